@@ -17,13 +17,13 @@ function countRequests(page: Page, path: string): { count: number } {
   return asked;
 }
 
-test("12 tabs of one browser are all live over HTTP/1.1, with one stream", async ({
+test("8 tabs of one browser are all live over HTTP/1.1, which has 6 connections, with one stream", async ({
   page,
   context,
   api,
   key,
 }) => {
-  const endpoints = await Promise.all([1, 2, 3, 4, 5, 6].map(() => makeEndpoint(api, { key })));
+  const endpoints = await Promise.all([1, 2].map(() => makeEndpoint(api, { key })));
   const others = ["/tasks", "/tasks?view=board", "/webhooks", "/artifacts", "/messages"];
   const paths = [...endpoints.map(({ id }) => `/webhooks/${id}`), ...others];
   let streams = 0;
@@ -60,7 +60,7 @@ test("12 tabs of one browser are all live over HTTP/1.1, with one stream", async
   // The leading tab closes: another one keeps the stream.
   await page.close();
   for (const { id } of endpoints) await capture(api, id, { body: { order: "later" } });
-  for (const tab of tabs.slice(1, 7)) await expect(rows(tab).first()).toContainText("later");
+  for (const tab of tabs.slice(1, 3)) await expect(rows(tab).first()).toContainText("later");
 });
 
 test("New rows appear by themselves at the top, in the order of the list", async ({

@@ -66,22 +66,35 @@ test("A list of 10 000 rows is in the first HTML", async ({ page, db, organizati
   expect(await answer.text()).toContain("Task 10000");
 });
 
-test("A click on a list's row opens it without reloading the page, with Ctrl in a new tab", async ({
+test("A list's row opens without reloading the page by a click or j, k and Enter, with Ctrl in a new tab", async ({
   page,
   api,
   key,
 }) => {
   await everyPage(api, key);
+  await api("POST", "/api/tasks", { key, body: { name: "Second" } });
   for (const list of [...resourceKinds.map(({ name }) => `/${name}`), "/dashboard"]) {
     await openHydrated(page, list);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));
-    const row = page.locator("[data-row]").first();
-    const href = (await row.getAttribute("href")) ?? "";
+    const rows = page.locator("[data-row]");
+    await page.keyboard.press("j");
+    await expect(rows.first()).toBeFocused();
+    if ((await rows.count()) > 1) {
+      await page.keyboard.press("j");
+      await expect(rows.nth(1)).toBeFocused();
+      await page.keyboard.press("k");
+      await expect(rows.first()).toBeFocused();
+    }
+    const href = (await rows.first().getAttribute("href")) ?? "";
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(href);
+    await page.goBack();
+    await expect(page).toHaveURL(list);
     const opened = page.context().waitForEvent("page");
-    await row.click({ modifiers: ["ControlOrMeta"] });
+    await rows.first().click({ modifiers: ["ControlOrMeta"] });
     await (await opened).close();
     await expect(page).toHaveURL(list);
-    await row.click();
+    await rows.first().click();
     await expect(page).toHaveURL(href);
     await expect(page.locator("body")).toHaveAttribute("data-same", "");
   }

@@ -7,8 +7,11 @@ test("The keys c, / and Escape work on every list, and ? shows them", async ({
   key,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "One" } });
+  await openHydrated(page, "/dashboard");
   for (const path of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/schedules"]) {
-    await openHydrated(page, path);
+    await page.locator(`nav a[href="${path}"]`).first().click();
+    await expect(page).toHaveURL(path);
+    await expect(page.locator("main").getByRole("link", { name: /^New / }).first()).toBeVisible();
     await page.keyboard.press("c");
     await expect(page, path).toHaveURL(`${path}?new=1`);
   }

@@ -2,6 +2,7 @@ import type { Page } from "playwright/test";
 import { resourceKinds } from "@/lib/resources/kinds";
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
+import { fieldsOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 
@@ -51,15 +52,14 @@ test("Each session names its browser and system", async ({
     hostile,
   ];
   for (const [index, userAgent] of userAgents.entries()) {
-    const context = await browser.newContext({ userAgent });
+    const context = await browser.newContext({ userAgent, javaScriptEnabled: false });
     const other = await context.newPage();
-    await other.goto(`${baseUrl}/sign-in`);
+    await other.goto(`${baseUrl}/sign-in?next=/settings`);
     await other.getByLabel("Email address").fill(person.email);
     await other.getByRole("button", { name: "Send the code" }).click();
     await other.getByLabel("Code").fill(await mailbox.code(person.email, index + 1));
     await other.getByRole("button", { name: "Sign in" }).click();
-    await expect(other).toHaveURL(/\/dashboard$/);
-    await other.goto(`${baseUrl}/settings`);
+    await expect(other).toHaveURL(/\/settings$/);
     await expect(other.getByRole("listitem").filter({ hasText: "(this one)" })).toHaveCount(1);
     await context.close();
   }
@@ -95,25 +95,30 @@ test("The session cookie is HttpOnly and SameSite, and is removed on sign-out", 
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });
 
-for (const next of [
-  "//evil.example/",
-  "https://evil.example/",
-  "/\\evil.example",
-  "/.//evil.example",
-  "/%09/evil.example",
-  "javascript:alert(1)",
-]) {
-  test(`Signing in never leads to another site: ${next}`, async ({
-    visitor: page,
-    key,
-    baseUrl,
-  }) => {
-    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-    await enterKey(page, key);
-    await expect(page).not.toHaveURL(/\/sign-in/);
-    expect(new URL(page.url()).origin).toBe(baseUrl);
-  });
-}
+test("Signing in never leads to another site", async ({ visitor: page, key, baseUrl }) => {
+  const elsewhere = [
+    "//evil.example/",
+    "https://evil.example/",
+    "/\\evil.example",
+    "/.//evil.example",
+    "/%09/evil.example",
+    "javascript:alert(1)",
+  ];
+  for (const next of elsewhere) {
+    const path = `/sign-in?next=${encodeURIComponent(next)}`;
+    const { fields } = await fieldsOf(baseUrl, path, undefined, "key");
+    const { headers } = await post(baseUrl, path, { ...fields, key }, { origin: baseUrl });
+    expect(String(headers["set-cookie"]), next).toContain("session=");
+    expect(new URL(headers.location ?? "", baseUrl).origin, next).toBe(baseUrl);
+    // The field can be forged, too.
+    const forged = await post(baseUrl, path, { ...fields, next, key }, { origin: baseUrl });
+    expect(new URL(forged.headers.location ?? "", baseUrl).origin, next).toBe(baseUrl);
+  }
+  await page.goto(`/sign-in?next=${encodeURIComponent("/\\evil.example")}`);
+  await enterKey(page, key);
+  await expect(page).not.toHaveURL(/\/sign-in/);
+  expect(new URL(page.url()).origin).toBe(baseUrl);
+});
 
 test("A key's session ends with the key", async ({ visitor: page, db, organization }) => {
   const key = await makeKey(db, organization.id);
@@ -140,9 +145,9 @@ test("A read-only key's session cannot change anything", async ({
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   for (const { name: list } of resourceKinds) {
-    await page.goto(`/${list}`);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(page.getByRole("link", { name: /^New / })).toHaveCount(0);
+    const html = await (await page.request.get(`/${list}`)).text();
+    expect(html, list).toContain("<h1");
+    expect(html, list).not.toMatch(/<a [^>]*href="[^"]*new=1/);
   }
 
   await page.goto("/tasks?new=1");

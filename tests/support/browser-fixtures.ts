@@ -1,8 +1,7 @@
 import type { BrowserContext, Page } from "playwright/test";
-import { test as base } from "./fixtures";
-import { type Mailbox, startMailbox } from "./mailbox";
+import { test as base, environment } from "./fixtures";
+import { mailboxIn } from "./mailbox";
 import { makePerson, openSession, type Person, signIn } from "./people";
-import { freePort, type RunningServer, startServer } from "./servers";
 
 export { expect } from "playwright/test";
 
@@ -16,9 +15,9 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  mailbox: Mailbox;
+  mailbox: ReturnType<typeof mailboxIn>;
   /** A server of the same database that sends its mail to the mailbox. */
-  mailingServer: RunningServer;
+  mailingServer: { baseUrl: string };
 }
 
 /** Fixtures of the dashboard's tests. */
@@ -40,25 +39,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
   mailbox: [
-    async ({ databaseUrl: _databaseUrl }, use) => {
-      const mailbox = await startMailbox();
-      await use(mailbox);
-      await mailbox.close();
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      await use(mailboxIn(environment("TEST_MAILS")));
     },
     { scope: "worker" },
   ],
   mailingServer: [
-    async ({ databaseUrl, mailbox }, use) => {
-      const port = await freePort();
-      const server = await startServer(["scripts/start.mjs"], port, {
-        DATABASE_URL: databaseUrl,
-        SERVER_SECRET: "0123456789abcdef0123456789abcdef",
-        MAIL_TRANSPORT: "smtp",
-        SMTP_URL: mailbox.url,
-        DISPATCH_INTERVAL_SECONDS: "0",
-      });
-      await use(server);
-      await server.stop();
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      await use({ baseUrl: environment("TEST_MAILING_BASE_URL") });
     },
     { scope: "worker" },
   ],

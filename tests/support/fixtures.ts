@@ -68,7 +68,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   otherOrganization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],
 });
 
-function environment(name: string) {
+/** What the global set-up has left for the tests. */
+export function environment(name: string) {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: the global set-up did not start that server.`);
   return value;

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { assertBrowser, browserPath } from "./browser";
 import { installPackages } from "./debian";
+import { startMailbox } from "./mailbox";
 import { hasNginx } from "./nginx";
 import { pgbouncerPath } from "./pgbouncer";
 import {
@@ -20,8 +21,8 @@ import {
 
 /**
  * Builds if needed and starts the servers that the chosen projects need: the server as a user
- * starts it (`npm start`, embedded database), and on the same database one with two processes, and
- * plain `next start`. Returns the teardown. `unit` needs neither, `fault` starts its own.
+ * starts it (`npm start`, embedded database), and on the same database one with two processes, one that
+ * sends mail, and plain `next start`. Returns the teardown. `unit` needs neither, `fault` starts its own.
  */
 export default async function globalSetup() {
   const projects = chosenProjects();
@@ -81,7 +82,20 @@ export default async function globalSetup() {
       const environment = { BASE_URL: `http://localhost:${port}` };
       process.env.TEST_NEXT_BASE_URL = await beside(argv, environment, port);
     };
+    const mailing = async () => {
+      const mails = path.join(folder, "mails.jsonl");
+      const mailbox = await startMailbox(mails);
+      stops.push(mailbox.close);
+      const environment = {
+        MAIL_TRANSPORT: "smtp",
+        SMTP_URL: mailbox.url,
+        DISPATCH_INTERVAL_SECONDS: "0",
+      };
+      const baseUrl = await beside(["scripts/start.mjs"], environment, await freePort());
+      Object.assign(process.env, { TEST_MAILS: mails, TEST_MAILING_BASE_URL: baseUrl });
+    };
     await Promise.all([
+      projects.includes("browser") && mailing(),
       projects.includes("api-processes") && processes(),
       projects.includes("api-next") && next(),
     ]);

@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import type net from "node:net";
 import { expect } from "playwright/test";
 import { SMTPServer } from "smtp-server";
@@ -9,9 +10,10 @@ interface ReceivedMail {
   source: string;
 }
 
-/** An SMTP server on loopback that keeps every message. */
-export async function startMailbox() {
+/** An SMTP server on loopback that keeps every message, also in a file if one is given. */
+export async function startMailbox(file?: string) {
   const mails: ReceivedMail[] = [];
+  if (file) fs.writeFileSync(file, "");
   let refusing = false;
   const server = new SMTPServer({
     authOptional: true,
@@ -24,11 +26,13 @@ export async function startMailbox() {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         const { mailFrom, rcptTo } = session.envelope;
-        mails.push({
+        const mail = {
           from: mailFrom ? mailFrom.address : "",
           to: rcptTo.map(({ address }) => address).join(","),
           source: Buffer.concat(chunks).toString("utf8"),
-        });
+        };
+        mails.push(mail);
+        if (file) fs.appendFileSync(file, `${JSON.stringify(mail)}\n`);
         callback();
       });
     },
@@ -36,15 +40,32 @@ export async function startMailbox() {
   server.on("error", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.server.address() as net.AddressInfo;
-  const mailsTo = (address: string) => mails.filter(({ to }) => to === address);
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    mailsTo,
+    ...lookingInto(() => mails),
     /** Starts or stops refusing every recipient. */
     refuse(on: boolean) {
       refusing = on;
     },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+
+/** The messages of a mailbox that another process has started with this file. */
+export function mailboxIn(file: string) {
+  return lookingInto(() => {
+    const lines = fs.readFileSync(file, "utf8").split("\n").filter(Boolean);
+    return lines.map((line): ReceivedMail => JSON.parse(line));
+  });
+}
+
+function lookingInto(mails: () => ReceivedMail[]) {
+  const mailsTo = (address: string) => mails().filter(({ to }) => to === address);
+  return {
+    mailsTo,
     /** The code in the latest mail to this address, once `count` have arrived. */
     async code(address: string, count = 1) {
       await expect.poll(() => mailsTo(address).length).toBe(count);
@@ -52,11 +73,8 @@ export async function startMailbox() {
       if (!code) throw new Error("The mail contains no code.");
       return code;
     },
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
-
-export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 /** A different code of the same length. */
 export function wrongCode(code: string, offset = 1) {
