@@ -10,6 +10,7 @@ import { stopPostmaster } from "./postmaster";
 export { EmbeddedPostgresError };
 
 const RESTART_DELAY_MS_MAX = 5000;
+const SESSION_END_MS = 50;
 
 export interface EmbeddedPostgres {
   url: string;
@@ -108,13 +109,17 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
 
   async function stop(): Promise<void> {
     await restarting;
-    // Postgres may be recovering after one of its processes was killed.
-    if (!(await ownership.held())) {
-      ownership = await takeOwnership(cluster, port, () => true).catch(() => ownership);
-    }
+    // After one of its processes was killed Postgres ends our session, recovers, and must not be told
+    // to stop before it has: Postgres 18 would then wait for a second signal.
+    await sleep(SESSION_END_MS);
+    const isHeld = await ownership.held();
+    const owned = isHeld
+      ? ownership
+      : await takeOwnership(cluster, port, () => true).catch(() => null);
+    if (!owned) return;
     // Hold the lock until Postgres closes the connection, so that nobody adopts it while it stops.
-    if (await ownership.held()) await stopPostmaster(cluster);
-    await ownership.release();
+    await stopPostmaster(cluster);
+    await owned.release();
   }
 
   return {
