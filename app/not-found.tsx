@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 export const metadata: Metadata = { title: "Not found" };
 
-/** Small, because Next includes it in every page. Unknown paths are answered by a route. */
+/** Small, because Next includes it in every page. Unknown paths are served by a route. */
 export default function NotFound() {
   return (
     <main className="mx-auto max-w-[40rem] px-4 py-12 lg:py-20">

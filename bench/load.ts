@@ -46,7 +46,7 @@ export class Connection {
     });
   }
 
-  /** Resolves to the body of the answer. Rejects when the status is 400 or more. */
+  /** Resolves to the body of the response. Rejects when the status is 400 or more. */
   send(request: Buffer | Request): Promise<string> {
     const bytes = Buffer.isBuffer(request) ? request : encode(request);
     return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ export class Connection {
   }
 }
 
-/** The bytes of an answer's body; undefined while chunks are missing. */
+/** The bytes of a response's body; undefined while chunks are missing. */
 function lengthOf(head: string, status: number, received: Buffer): number | undefined {
   const stated = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (stated !== undefined) return Number(stated);

@@ -94,26 +94,26 @@ async function call(
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...(body && { "Content-Type": "application/json" }),
   };
-  const answer = await fetch(base + path, {
+  const response = await fetch(base + path, {
     method,
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  const challenge = answer.headers.get("www-authenticate");
+  const text = await response.text();
+  const challenge = response.headers.get("www-authenticate");
   const lines = [
     `${method} ${path}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body ? ["", JSON.stringify(body)] : []),
     "",
-    `→ ${answer.status} ${answer.statusText}`,
+    `→ ${response.status} ${response.statusText}`,
     ...(challenge === null ? [] : [`WWW-Authenticate: ${challenge}`]),
     "",
     JSON.stringify(JSON.parse(text), null, 2),
   ];
   note(title, "http", lines.join("\n"));
   const read: unknown = JSON.parse(text);
-  return { headers: answer.headers, body: read };
+  return { headers: response.headers, body: read };
 }
 
 async function revoke(id: string) {

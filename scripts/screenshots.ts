@@ -159,8 +159,8 @@ async function take(context: BrowserContext, picture: Picture, width: number, fi
   const page = await context.newPage();
   const { path: address, before } = picture;
   await page.setViewportSize({ width, height: width < 500 ? 720 : 900 });
-  const answer = await page.goto(server.baseUrl + address);
-  if (!answer?.ok()) throw new Error(`${address} returned ${answer?.status()}.`);
+  const response = await page.goto(server.baseUrl + address);
+  if (!response?.ok()) throw new Error(`${address} returned ${response?.status()}.`);
   await before?.(page);
   await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
   await page.evaluate(async () => {

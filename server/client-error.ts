@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/errors";
 import { errorEnvelope } from "@/lib/http/error-envelope";
 
 /**
- * Answers a malformed or timed-out request, which Node reports before it reaches a listener, and
+ * Responds to a malformed or timed-out request, which Node reports before it reaches a listener, and
  * closes the connection.
  */
 export function rejectRequest(error: { code?: string }, socket: Duplex): void {

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { isTrustedProxy } from "@/lib/http/address";
 import { stopping } from "@/lib/process";
-import type { ResponseMemory } from "./answers";
 import { REQUEST_TIMEOUT, rejectRequest } from "./client-error";
+import type { ResponseMemory } from "./response-memory";
 
 const CHECK_MS = 1000;
 /** Minimum progress of an upload per `UPLOAD_PAUSE_MS`. */
@@ -34,15 +34,15 @@ interface Exchange {
 
 /** The running requests. Checks once a second and ends those whose client is too slow. */
 export class Exchanges {
-  readonly #answers: ResponseMemory;
+  readonly #responses: ResponseMemory;
   /**
    * By connection. Closed ones are removed at the next request or check, which is cheaper than a
    * listener for each.
    */
   readonly #running = new Map<Socket, Exchange[]>();
 
-  constructor(answers: ResponseMemory) {
-    this.#answers = answers;
+  constructor(responses: ResponseMemory) {
+    this.#responses = responses;
     setInterval(() => this.#look(), CHECK_MS).unref();
     stopping().signal.addEventListener("abort", () => {
       for (const exchanges of this.#running.values()) {
@@ -115,7 +115,7 @@ export class Exchanges {
 
   #lookAtReader(exchange: Exchange) {
     const { response, address } = exchange;
-    this.#answers.observe(response, address);
+    this.#responses.observe(response, address);
     if (response.writableLength === 0 || exchange.readLimited) return;
     exchange.readLimited = true;
     // Reset by every byte the client reads; on timeout Node ends the connection.

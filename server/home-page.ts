@@ -29,10 +29,10 @@ export class HomePage {
   }
 
   /** Returns false, having sent nothing, for a request that is not for the home page as HTML. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!asksForHomePage(request)) return false;
     const page = await this.#page(displaySettings(request)).catch(() => null);
-    if (!page) return false; // Next answers with its error page
+    if (!page) return false; // Next shows its error page
     const { headers, policy, html } = page;
     const nonce = randomBytes(16).toString("base64");
     response.setHeader(POLICY, policy.join(nonce));

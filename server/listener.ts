@@ -3,16 +3,15 @@ import { pipeline } from "node:stream/promises";
 import { constants } from "node:zlib";
 import compression from "compression";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { errorAnswer, respond } from "@/lib/api/route";
+import { errorResponse, respond } from "@/lib/api/route";
 import { apiRouter } from "@/lib/api/router";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { forwardedAddress } from "@/lib/http/address";
-import { Answer } from "@/lib/http/answer";
 import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
 import type { Operation } from "@/lib/http/operation";
 import { splitUrl } from "@/lib/http/request";
-import { ResponseMemory } from "./answers";
+import { HttpResponse } from "@/lib/http/response";
 import { BodyMemory } from "./body-memory";
 import { rejectRequest } from "./client-error";
 import { Exchanges } from "./exchanges";
@@ -22,6 +21,7 @@ import { NodeRequest } from "./node-request";
 import { pageNames } from "./page-names";
 import { explainOutage } from "./page-outage";
 import { recordPage } from "./record-page";
+import { ResponseMemory } from "./response-memory";
 import { explainStaleForm } from "./stale-form";
 import { StaticFiles } from "./static-files";
 
@@ -43,13 +43,13 @@ const compress = compression({
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Answers API paths from the registry (when `api` is on) and passes all others to Next. */
+/** Serves API paths from the registry (when `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const operationsOn = apiRouter();
   const forms = new FormQueue();
   const bodies = new BodyMemory();
-  const answers = new ResponseMemory();
-  const exchanges = new Exchanges(answers);
+  const responses = new ResponseMemory();
+  const exchanges = new Exchanges(responses);
   const home = new HomePage(pages);
   const files = new StaticFiles();
   const pageOf = api ? pageNames() : () => null;
@@ -65,7 +65,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     const uploadSecondsMax = uploadSeconds(found ?? []);
     if (!exchanges.begin(request, response, { address, uploadSecondsMax })) return;
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
-      await answer(found ?? [], { request, response, address, bodies, answers });
+      await serveApi(found ?? [], { request, response, address, bodies, responses });
       limitRemainingBody(request, response);
     } else {
       overwriteForwarding(request, address);
@@ -74,8 +74,8 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         const requestId = assignRequestId(request, response);
         recordPage(request, response, { page: pageOf(path), address, requestId });
         compress(request, response, () => {});
-        if (await home.answer(request, response)) return;
-        if (await files.answer(request, response)) return;
+        if (await home.serve(request, response)) return;
+        if (await files.serve(request, response)) return;
         explainStaleForm(request, response);
         explainOutage(request, response);
       }
@@ -105,19 +105,19 @@ interface Exchange {
   response: ServerResponse;
   address: string;
   bodies: BodyMemory;
-  answers: ResponseMemory;
+  responses: ResponseMemory;
 }
 
-async function answer(operations: readonly Operation[], asked: Exchange): Promise<void> {
+async function serveApi(operations: readonly Operation[], asked: Exchange): Promise<void> {
   const { request, response, address } = asked;
   const heldBody = asked.bodies.open(address);
-  const answered = await respond(
+  const result = await respond(
     operations,
     new NodeRequest(request, response, { address, heldBody }),
   );
   // A stream may still be working with the body.
-  if (!(answered.body instanceof ReadableStream)) heldBody.release();
-  const { status, headers, body } = countResponse(answered, asked);
+  if (!(result.body instanceof ReadableStream)) heldBody.release();
+  const { status, headers, body } = countResponse(result, asked);
   // If the client asked to close, Node would close with unread data pending, and the reset would
   // lose the response. Read the rest first.
   if (!request.complete) response.shouldKeepAlive = true;
@@ -130,10 +130,13 @@ async function answer(operations: readonly Operation[], asked: Exchange): Promis
 }
 
 /** Counts the response until it is read, or replaces it with an error when memory is exhausted. */
-function countResponse(answer: Answer, { request, response, address, answers }: Exchange): Answer {
-  const { status, headers, body } = answer;
+function countResponse(
+  result: HttpResponse,
+  { request, response, address, responses }: Exchange,
+): HttpResponse {
+  const { status, headers, body } = result;
   if (body === null || body instanceof ReadableStream || body.length < COUNTED_LENGTH)
-    return answer;
+    return result;
   const content =
     typeof body === "string"
       ? Buffer.from(body)
@@ -141,10 +144,10 @@ function countResponse(answer: Answer, { request, response, address, answers }: 
   const tag = status === 200 ? headers.ETag : undefined;
   try {
     const refusable = request.method === "GET";
-    const kept = answers.hold(response, content, { address, refusable, ...(tag && { tag }) });
-    return new Answer(status, headers, kept);
+    const kept = responses.hold(response, content, { address, refusable, ...(tag && { tag }) });
+    return new HttpResponse(status, headers, kept);
   } catch (error) {
-    return errorAnswer(error, headers["Request-Id"] ?? newId("req"));
+    return errorResponse(error, headers["Request-Id"] ?? newId("req"));
   }
 }
 
@@ -161,7 +164,7 @@ function limitRemainingBody(request: IncomingMessage, response: ServerResponse) 
   response.once("close", () => timer.unref());
 }
 
-/** Next answers 500 to an undecodable path and to an invalid router state. */
+/** Next responds with 500 to an undecodable path and to an invalid router state. */
 function sanitizeForNext(request: IncomingMessage, path: string) {
   try {
     decodeURIComponent(path);

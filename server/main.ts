@@ -18,7 +18,7 @@ import { startWorkers, WorkersError } from "./workers";
 
 /**
  * Starts the database, migrations, HTTP and the scheduler. With several processes, this one is the
- * primary: it has all but HTTP, which the others serve. With `dev`, Next's dev server answers all
+ * primary: it has all but HTTP, which the others serve. With `dev`, Next's dev server serves all
  * paths, in one process.
  */
 export async function start({ dev = false } = {}): Promise<void> {

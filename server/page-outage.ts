@@ -22,7 +22,7 @@ const PAGE = `<!doctype html>
 export function explainOutage(request: IncomingMessage, response: ServerResponse): void {
   const started = performance.now();
   const { writeHead, write, end } = response;
-  // Parts of pages and answers to actions are for scripts.
+  // Parts of pages and responses to actions are for scripts.
   const { rsc, "next-action": action } = request.headers;
   const isDocument = rsc === undefined && action === undefined;
   let isOutage = false;

@@ -15,7 +15,7 @@ interface Settings {
 }
 
 /**
- * How many processes answer requests. Half the cores leave the others to Postgres. A small database
+ * How many processes serve requests. Half the cores leave the others to Postgres. A small database
  * pool allows fewer.
  */
 export function processCount({ webConcurrency, databasePoolSize }: Settings, cores: number) {
@@ -27,7 +27,7 @@ export function processCount({ webConcurrency, databasePoolSize }: Settings, cor
 }
 
 /**
- * The database connections of each process: those that answer requests, and the primary with its
+ * The database connections of each process: those that serve requests, and the primary with its
  * scheduler. Throws a `ConfigError` when there are too few.
  */
 export function connectionsPerProcess({ databasePoolSize }: Settings, processes: number): number {

@@ -17,7 +17,7 @@ const REQUEST_MS_MAX = 300_000;
 const HEADER_BYTES_MAX = 65_536;
 
 /**
- * Answers requests on the configured port. With `dev`, Next's dev server answers all paths, so that
+ * Serves requests on the configured port. With `dev`, Next's dev server serves all paths, so that
  * changes show at once. Returns a function that lets running requests finish and then stops.
  */
 export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<void>> {
@@ -36,11 +36,11 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
   limitConnections(server);
   // Node would silently drop headers after the thousandth; their bytes are limited already.
   server.maxHeadersCount = 0;
-  const handle = listener(pages.answer, { api: !dev });
+  const handle = listener(pages.serve, { api: !dev });
   server.on("request", handle);
-  // For `Expect: 100-continue`, which may be answered without reading the body.
+  // For `Expect: 100-continue`, which may get a response without reading the body.
   server.on("checkContinue", handle);
-  // For other expectations. Node would answer an empty 417, even on capture URLs.
+  // For other expectations. Node would send an empty 417, even on capture URLs.
   server.on("checkExpectation", handle);
   server.on("clientError", rejectRequest);
   if (dev) server.on("upgrade", (await pages.prepare()).getUpgradeHandler());

@@ -22,8 +22,8 @@ export class StaticFiles {
     compressedFiles().map((file) => [file, undefined]),
   );
 
-  /** Returns false, having sent nothing, for a request that Next must answer. */
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+  /** Returns false, having sent nothing, for a request that Next must serve. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const { method, url = "", headers } = request;
     if (method !== "GET" || !url.startsWith(PREFIX)) return false;
     if (!/\bbr\b(?!;q=0)/.test(String(headers["accept-encoding"] ?? ""))) return false;

@@ -11,14 +11,14 @@ import { type Serving, stopMsMax } from "./stop";
 const YOUNG_MS = 10_000;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 5000;
-/** Consecutive processes that end before they answer requests, after which the server gives up. */
+/** Consecutive processes that end before they serve requests, after which the server gives up. */
 const FAILED_STARTS_MAX = 5;
 
 /** The message says why the server cannot run. */
 export class WorkersError extends Error {}
 
 /**
- * Starts processes that answer requests on one port, and replaces those that end. Throws when the
+ * Starts processes that serve requests on one port, and replaces those that end. Throws when the
  * first cannot start; calls `giveUp` when later ones repeatedly cannot.
  */
 export async function startWorkers(

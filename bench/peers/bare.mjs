@@ -12,8 +12,8 @@ const columns =
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
-  const [status, answer] = await handle(request, Buffer.concat(chunks));
-  const body = JSON.stringify(answer);
+  const [status, result] = await handle(request, Buffer.concat(chunks));
+  const body = JSON.stringify(result);
   response.writeHead(status, {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),

@@ -5,7 +5,7 @@ export const AT_ONCE = 50;
 
 /**
  * A bare HTTP server in front of a queue. `POST /METHOD` calls that method with the JSON body and
- * answers its result:
+ * responds with its result:
  *
  * - `send(data)` adds an item; `fill({ count, data })` adds many
  * - `receive({ limit })` leases items: `[{ id }]`

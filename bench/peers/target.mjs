@@ -1,4 +1,4 @@
-// node bench/peers/target.mjs PORT: answers every POST at once. GET /arrivals gives the times of those
+// node bench/peers/target.mjs PORT: responds to every POST at once. GET /arrivals gives the times of those
 // since the last GET, in milliseconds.
 import { createServer } from "node:http";
 

@@ -9,7 +9,7 @@ const ROUNDS = 3;
 const COUNT = 3000;
 const BODY = '{"bench":true}';
 
-/** Messages to a target that answers at once, 50 at a time, beside job queues that make the same requests. */
+/** Messages to a target that responds at once, 50 at a time, beside job queues that make the same requests. */
 export async function dispatch(stage: Stage, table: Table) {
   const target = await stage.start("target", process.execPath, (port) => [
     "bench/peers/target.mjs",

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { sayNoAnswer } from "@/components/ui/toast";
+import { sayNoResponse } from "@/components/ui/toast";
 import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches } from "./highlights";
 
@@ -24,7 +24,7 @@ export function FindIn({ tools, wholeHref, children }: Props) {
 
   const search = async (typed: string) => {
     setWords(typed);
-    const loaded = await import("./find-text").catch(sayNoAnswer);
+    const loaded = await import("./find-text").catch(sayNoResponse);
     if (!loaded) return;
     const found = text.current ? loaded.findText(text.current, typed) : [];
     setMatches(found);

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { sayNoAnswer } from "@/components/ui/toast";
+import { sayNoResponse } from "@/components/ui/toast";
 import { useColours } from "./coloured-text";
 import type { Language } from "./colours";
 import { FindBar } from "./find-bar";
@@ -63,7 +63,7 @@ export function PartView(props: Props) {
     const loaded = await load();
     // Without the rest, the first part can be searched if it is text.
     const searched = loaded ?? (origin.charset === null ? undefined : textSource(first));
-    const found = (await searched?.find(typed, run.signal).catch(sayNoAnswer)) ?? NO_MATCHES;
+    const found = (await searched?.find(typed, run.signal).catch(sayNoResponse)) ?? NO_MATCHES;
     if (run.signal.aborted) return;
     setMatches(found);
     showMatch(found, 0);

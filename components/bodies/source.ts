@@ -44,9 +44,9 @@ export interface Origin {
 /** Downloads a body; undefined if that fails. */
 export async function download({ href, charset }: Origin): Promise<Source | undefined> {
   try {
-    const answer = await fetch(href);
-    if (!answer.ok) return undefined;
-    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const response = await fetch(href);
+    if (!response.ok) return undefined;
+    const bytes = new Uint8Array(await response.arrayBuffer());
     if (charset === null) return hexSource(bytes);
     return textSource(new TextDecoder(charset, { ignoreBOM: true }).decode(bytes));
   } catch {

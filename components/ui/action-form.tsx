@@ -69,13 +69,13 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     const data = new FormData(form, submitter);
     start(async () => {
       noteOwnChange();
-      const answer = await action(outcome, data).catch(failedRequest);
+      const result = await action(outcome, data).catch(failedRequest);
       noteOwnChange();
-      if (isSmall && isFormError(answer)) return toast(answer.message);
-      startTransition(() => setOutcome(answer));
-      if (isFormError(answer)) return;
+      if (isSmall && isFormError(result)) return toast(result.message);
+      startTransition(() => setOutcome(result));
+      if (isFormError(result)) return;
       // A shown result refers to the input, so only an empty one resets the form.
-      if (answer === null) form.reset();
+      if (result === null) form.reset();
       onDone?.();
       // The button may have been removed.
       if (submitter?.dataset.toast) toast(submitter.dataset.toast);

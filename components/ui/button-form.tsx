@@ -2,7 +2,7 @@
 
 import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
 import { type FormEvent, type ReactNode, startTransition } from "react";
-import { sayNoAnswer } from "./toast";
+import { sayNoResponse } from "./toast";
 
 interface Props {
   action(data: FormData): Promise<void>;
@@ -33,6 +33,6 @@ export async function runOrSay(work: () => Promise<void>): Promise<void> {
     // A redirect travels as an exception.
     unstable_rethrow(thrown);
     if (unstable_isUnrecognizedActionError(thrown)) return location.reload();
-    sayNoAnswer();
+    sayNoResponse();
   }
 }

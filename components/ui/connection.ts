@@ -4,22 +4,22 @@ import { useSyncExternalStore } from "react";
 export type Connection = "connecting" | "live" | "offline" | "down";
 
 let isStreaming = false;
-/** Whether the last request got a response; undefined: none yet, or a stream has ended since. */
-let isAnswered: boolean | undefined;
+/** Whether the server responded to the last request; undefined: none yet, or a stream has ended. */
+let hasResponded: boolean | undefined;
 const listeners = new Set<() => void>();
 
 /** Call it when the stream of signals begins to arrive, and when it no longer does. */
 export function noteStream(isOpen: boolean): void {
   if (isStreaming === isOpen) return;
   isStreaming = isOpen;
-  isAnswered = isOpen ? true : undefined;
+  hasResponded = isOpen ? true : undefined;
   tellAll();
 }
 
 /** Call it after each request: false if the server did not respond. */
-export function noteAnswer(answered: boolean): void {
-  if (isAnswered === answered) return;
-  isAnswered = answered;
+export function noteResponse(responded: boolean): void {
+  if (hasResponded === responded) return;
+  hasResponded = responded;
   tellAll();
 }
 
@@ -27,8 +27,8 @@ export function noteAnswer(answered: boolean): void {
  * The current state. A server on this device responds without a network, so responses count first.
  */
 function connection(): Connection {
-  if (isAnswered === false) return navigator.onLine ? "down" : "offline";
-  if (isStreaming || isAnswered) return "live";
+  if (hasResponded === false) return navigator.onLine ? "down" : "offline";
+  if (isStreaming || hasResponded) return "live";
   return navigator.onLine ? "connecting" : "offline";
 }
 

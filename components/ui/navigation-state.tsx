@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { useConnection } from "./connection";
 import { steadyFetch } from "./steady-fetch";
-import { isAnswering, steadyNavigation } from "./steady-navigation";
+import { isResponding, steadyNavigation } from "./steady-navigation";
 import { announce } from "./toast";
 
 /** A page that arrives sooner needs no progress bar. */
@@ -45,7 +45,7 @@ export function NavigationState() {
   useEffect(() => {
     if (!isLost) return;
     announce(words);
-    const timer = setInterval(isAnswering, CHECK_MS);
+    const timer = setInterval(isResponding, CHECK_MS);
     return () => clearInterval(timer);
   }, [isLost, words]);
 

@@ -3,7 +3,7 @@ const SHOWN_MS = 2000;
 
 let until = 0;
 
-/** To be called when the person's change has been sent and when it has been answered. */
+/** To be called when the person's change has been sent and when the response has arrived. */
 export function noteOwnChange(): void {
   until = performance.now() + SHOWN_MS;
 }

@@ -33,9 +33,9 @@ export async function readSignals(
   if (wasOpen || signal.aborted) return 200;
   // An `EventSource` does not say why it failed.
   try {
-    const answer = await fetch(url, { signal });
-    await answer.body?.cancel();
-    return answer.status;
+    const response = await fetch(url, { signal });
+    await response.body?.cancel();
+    return response.status;
   } catch {
     return 0;
   }

@@ -1,4 +1,4 @@
-import { noteAnswer, noteStream } from "./connection";
+import { noteResponse, noteStream } from "./connection";
 import { readSignals } from "./signal-stream";
 
 /** A tab that hears nothing from the leading one for this long takes its place. */
@@ -92,7 +92,7 @@ export function joinSignals(view: string): () => void {
       const before = followed;
       followed = new Set(message.followed);
       noteStream(message.followed !== null);
-      if (message.isAnswered !== undefined) noteAnswer(message.isAnswered);
+      if (message.isAnswered !== undefined) noteResponse(message.isAnswered);
       // For changes while there was no stream.
       hear((topic) => followed.has(topic) && !before.has(topic));
     }

@@ -1,4 +1,4 @@
-import { noteAnswer } from "./connection";
+import { noteResponse } from "./connection";
 
 const PAUSE_MS = 500;
 const PAUSE_MS_MAX = 3000;
@@ -20,7 +20,7 @@ export function steadyFetch(begun: () => () => void): () => void {
     const headers = new Headers(init?.headers);
     if (headers.has("next-action")) {
       return plain(input, init)
-        .then((answer) => whole(answer, plain))
+        .then((response) => whole(response, plain))
         .catch(lost);
     }
     const isPage = headers.has("rsc") && !headers.has("next-router-prefetch");
@@ -29,14 +29,14 @@ export function steadyFetch(begun: () => () => void): () => void {
     const number = ended ? ++latest : latest;
     try {
       for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MS_MAX)) {
-        const answer = await plain(input, init)
+        const response = await plain(input, init)
           .then((one) => whole(one, plain))
           .catch(failed(init));
-        if (answer && !UNAVAILABLE.includes(answer.status)) {
-          noteAnswer(true);
-          return answer;
+        if (response && !UNAVAILABLE.includes(response.status)) {
+          noteResponse(true);
+          return response;
         }
-        noteAnswer(false);
+        noteResponse(false);
         await online(pause);
         // The person has chosen another page since.
         if (ended && number !== latest) return await new Promise<never>(() => {});
@@ -52,7 +52,7 @@ export function steadyFetch(begun: () => () => void): () => void {
 }
 
 function lost(error: unknown): never {
-  noteAnswer(false);
+  noteResponse(false);
   throw error;
 }
 
@@ -65,14 +65,14 @@ function failed(init: RequestInit | undefined) {
 }
 
 /** The same response once all of it has arrived, with the scripts that it names. */
-async function whole(answer: Response, plain: typeof fetch): Promise<Response> {
-  const body = await answer.arrayBuffer();
-  const isPage = answer.headers.get("content-type")?.startsWith("text/x-component") === true;
+async function whole(response: Response, plain: typeof fetch): Promise<Response> {
+  const body = await response.arrayBuffer();
+  const isPage = response.headers.get("content-type")?.startsWith("text/x-component") === true;
   if (isPage) await loadChunks(new TextDecoder().decode(body), plain);
   // A status without content allows no body.
-  const copy = new Response(body.byteLength === 0 ? null : body, answer);
+  const copy = new Response(body.byteLength === 0 ? null : body, response);
   for (const name of ["url", "redirected"] as const) {
-    Object.defineProperty(copy, name, { value: answer[name] });
+    Object.defineProperty(copy, name, { value: response[name] });
   }
   return copy;
 }

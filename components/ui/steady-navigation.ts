@@ -1,4 +1,4 @@
-import { noteAnswer } from "./connection";
+import { noteResponse } from "./connection";
 
 const PAUSE_MS = 1000;
 
@@ -16,7 +16,7 @@ export function steadyNavigation(begun: () => () => void): () => void {
   const hold = async (address: string) => {
     const number = ++latest;
     const ended = begun();
-    while (!(await isAnswering())) {
+    while (!(await isResponding())) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (over.signal.aborted || number !== latest) return ended();
     }
@@ -46,11 +46,11 @@ export function steadyNavigation(begun: () => () => void): () => void {
 }
 
 /** Whether the server can show pages now. */
-export async function isAnswering(): Promise<boolean> {
-  const answered = await fetch("/readyz", { cache: "no-store" }).then(
+export async function isResponding(): Promise<boolean> {
+  const isUp = await fetch("/readyz", { cache: "no-store" }).then(
     ({ status }) => status < 500,
     () => false,
   );
-  noteAnswer(answered);
-  return answered;
+  noteResponse(isUp);
+  return isUp;
 }

@@ -13,7 +13,7 @@ export function toast(text: string): void {
 }
 
 /** Says that a request failed because the server could not be reached. */
-export function sayNoAnswer(): void {
+export function sayNoResponse(): void {
   toast("The server did not respond. Try again.");
 }
 

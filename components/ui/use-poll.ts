@@ -1,6 +1,6 @@
 import { getDeploymentId } from "next/dist/shared/lib/deployment-id";
 import { useEffect, useEffectEvent } from "react";
-import { noteAnswer } from "./connection";
+import { noteResponse } from "./connection";
 import { isFollowed, listen } from "./signals";
 
 const FIRST_PAUSE_MS = 1000;
@@ -27,7 +27,7 @@ export function usePoll(
   receive: (text: string | null) => void,
   topic?: string,
 ): void {
-  const onAnswer = useEffectEvent(receive);
+  const onResponse = useEffectEvent(receive);
   const address = useEffectEvent(() => href);
   const isPaused = href === undefined;
   useEffect(() => {
@@ -52,13 +52,13 @@ export function usePoll(
       isSignalled = false;
       const began = performance.now();
       const asked = address() ?? "";
-      const answer = await read(asked, signal);
+      const text = await read(asked, signal);
       isPolling = false;
       if (signal.aborted) return;
       // The page shows something else now.
       if (asked !== address()) return pollIn(0);
-      if (answer !== undefined) onAnswer(answer);
-      if (answer === null) return over.abort();
+      if (text !== undefined) onResponse(text);
+      if (text === null) return over.abort();
       pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
       const rest = (performance.now() - began) * PAUSE_FACTOR;
       freeAt = performance.now() + Math.max(rest, isHidden() ? HIDDEN_PAUSE_MS : SIGNAL_PAUSE_MS);
@@ -80,23 +80,23 @@ export function usePoll(
   }, [isPaused, topic]);
 }
 
-let answeringVersion: string | null = null;
+let respondingVersion: string | null = null;
 
 /** Whether the response to the last poll came from another version than the page's. */
 export function hasOtherVersion(): boolean {
-  return answeringVersion !== null && answeringVersion !== getDeploymentId();
+  return respondingVersion !== null && respondingVersion !== getDeploymentId();
 }
 
 /** undefined: the request failed, and the next poll asks again. */
 async function read(href: string, signal: AbortSignal): Promise<string | null | undefined> {
   try {
-    const answer = await fetch(href, { signal });
-    noteAnswer(answer.status < 502 || answer.status > 504);
-    answeringVersion = answer.headers.get("Deployment-Id");
-    if (answer.status === 401 || answer.status === 404) return null;
-    return answer.ok ? await answer.text() : undefined;
+    const response = await fetch(href, { signal });
+    noteResponse(response.status < 502 || response.status > 504);
+    respondingVersion = response.headers.get("Deployment-Id");
+    if (response.status === 401 || response.status === 404) return null;
+    return response.ok ? await response.text() : undefined;
   } catch {
-    if (!signal.aborted) noteAnswer(false);
+    if (!signal.aborted) noteResponse(false);
     return undefined;
   }
 }

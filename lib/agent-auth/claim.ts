@@ -30,7 +30,7 @@ export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
   const prepared = await transaction((db) => prepare(db, claim_token, to, ip));
   if (prepared instanceof ApiError) throw prepared;
   const { registration, echo, code } = prepared;
-  if (echo) return answer(registration.id, echo.id, echo.expires_at);
+  if (echo) return claimStarted(registration.id, echo.id, echo.expires_at);
   try {
     if (code.digits !== null) await sendMail(claimMail(to, code.digits, code.isShared ? null : ip));
   } catch (error) {
@@ -39,7 +39,7 @@ export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
   }
   const refused = await transaction((db) => activate(db, claim_token, { id: code.id, to }, ip));
   if (refused) throw refused;
-  return answer(registration.id, code.id, code.expiresAt);
+  return claimStarted(registration.id, code.id, code.expiresAt);
 }
 
 async function readBody(request: HttpRequest): Promise<ClaimStart> {
@@ -134,7 +134,7 @@ function tooManyMails({ seconds_left }: Registration) {
   });
 }
 
-function answer(registrationId: string, attemptId: string, expiresAt: number): ClaimStarted {
+function claimStarted(registrationId: string, attemptId: string, expiresAt: number): ClaimStarted {
   return {
     registration_id: registrationId,
     claim_attempt_id: attemptId,

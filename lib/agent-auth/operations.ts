@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Answer } from "@/lib/http/answer";
 import { operation } from "@/lib/http/operation";
-import { answer } from "./answer";
+import { HttpResponse } from "@/lib/http/response";
 import { startClaim } from "./claim";
 import { completeClaim } from "./complete";
 import {
@@ -21,6 +20,7 @@ import {
 } from "./discovery";
 import { guide } from "./guide";
 import { register } from "./register";
+import { respond } from "./respond";
 import { revoke } from "./revoke";
 
 const TAG = "Agent auth";
@@ -39,7 +39,7 @@ export const registerAgent = operation({
   allow: "POST",
   failures: [401, 413, 429, 503],
   success: { status: 201, schema: Registered },
-  handle: ({ request }) => answer(201, Registered, () => register(request)),
+  handle: ({ request }) => respond(201, Registered, () => register(request)),
 });
 
 export const startAgentClaim = operation({
@@ -54,7 +54,7 @@ export const startAgentClaim = operation({
   allow: "POST",
   failures: [401, 404, 409, 410, 413, 429, 503],
   success: { status: 200, schema: ClaimStarted },
-  handle: ({ request }) => answer(200, ClaimStarted, () => startClaim(request)),
+  handle: ({ request }) => respond(200, ClaimStarted, () => startClaim(request)),
 });
 
 export const completeAgentClaim = operation({
@@ -70,7 +70,7 @@ export const completeAgentClaim = operation({
   allow: "POST",
   failures: [401, 404, 409, 410, 413, 429],
   success: { status: 200, schema: Claimed },
-  handle: ({ request }) => answer(200, Claimed, () => completeClaim(request)),
+  handle: ({ request }) => respond(200, Claimed, () => completeClaim(request)),
 });
 
 export const revokeAgent = operation({
@@ -86,7 +86,7 @@ export const revokeAgent = operation({
   allow: "POST",
   failures: [401, 413, 429],
   success: { status: 200, schema: Revoked },
-  handle: ({ request }) => answer(200, Revoked, () => revoke(request)),
+  handle: ({ request }) => respond(200, Revoked, () => revoke(request)),
 });
 
 export const getProtectedResource = operation({
@@ -139,11 +139,11 @@ export const getAuthGuide = operation({
   anyQuery: true,
   success: { status: 200, contentType: "text/markdown" },
   handle: () =>
-    new Answer(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
+    new HttpResponse(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
 });
 
-function document(metadata: object): Answer {
-  return new Answer(
+function document(metadata: object): HttpResponse {
+  return new HttpResponse(
     200,
     { "Content-Type": "application/json", ...CACHED },
     JSON.stringify(metadata),

@@ -5,10 +5,10 @@ import { gzip } from "node:zlib";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { preferredType } from "@/lib/http/accept";
-import { Answer } from "@/lib/http/answer";
 import { entityTag } from "@/lib/http/conditional";
 import { operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { oncePerProcess } from "@/lib/process";
 
 export const getDocs = operation({
@@ -26,7 +26,7 @@ export const getDocs = operation({
   success: { status: 200, contentType: "text/html" },
   failures: [404],
   conditional: true,
-  handle: ({ request }) => docsAnswer(request),
+  handle: ({ request }) => docsResponse(request),
 });
 
 /** Every page for users and every operation in short, as Markdown; what follows `/llms.txt`. */
@@ -75,11 +75,11 @@ const FILE_TYPES: Record<string, string> = {
   woff2: "font/woff2",
 };
 
-async function docsAnswer(request: HttpRequest): Promise<Answer> {
+async function docsResponse(request: HttpRequest): Promise<HttpResponse> {
   const docs = await loadDocs();
   const path = splitUrl(request.url).path.replace(/\/$/, "");
   const file = path.slice("/docs/".length);
-  if (docs.files.has(file)) return fileAnswer(request, docs, file);
+  if (docs.files.has(file)) return fileResponse(request, docs, file);
   const isMarkdown = path.endsWith(".md");
   const page = docs.pages.get(path.replace(/(?:\/index)?\.md$/, ""));
   const form = isMarkdown
@@ -110,7 +110,7 @@ async function docsAnswer(request: HttpRequest): Promise<Answer> {
 }
 
 /** A script, style sheet or index, whose name changes with its content, or an image. */
-function fileAnswer(request: HttpRequest, docs: Docs, file: string): Promise<Answer> {
+function fileResponse(request: HttpRequest, docs: Docs, file: string): Promise<HttpResponse> {
   const extension = file.split(".").at(-1) ?? "";
   const about = {
     type: FILE_TYPES[extension] ?? "application/octet-stream",
@@ -136,7 +136,7 @@ async function send(
     headers?: Record<string, string>;
   },
   make: () => string | Promise<string | Buffer>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   // Next drops Content-Encoding, so only responses of our own server are compressed here.
   const canZip = request.clientAddress !== undefined && !COMPRESSED.includes(about.type);
   const zipped = canZip && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
@@ -156,7 +156,7 @@ async function send(
     about.type.startsWith("text/") && !about.type.includes(";")
       ? `${about.type}; charset=utf-8`
       : about.type;
-  return new Answer(
+  return new HttpResponse(
     status,
     { ...headers, "Content-Type": type, ...(zipped && { "Content-Encoding": "gzip" }) },
     body,

@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
 import type { Method, Operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 
 /** The operation for a method. Throws 405. */
 export function operationFor(operations: readonly Operation[], method: string): Operation {
@@ -27,9 +27,9 @@ export function isPreflight(operations: readonly Operation[], request: HttpReque
   );
 }
 
-export function preflight(operations: readonly Operation[]): Answer {
+export function preflight(operations: readonly Operation[]): HttpResponse {
   const allowed = allowedMethods(operations);
-  return new Answer(
+  return new HttpResponse(
     204,
     {
       Allow: allowed,

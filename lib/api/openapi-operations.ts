@@ -71,23 +71,23 @@ function successes(operation: Operation, document: Document) {
     ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
     ...(repeatable ? ["Idempotency-Replayed"] : []),
   ];
-  const answer = {
+  const response = {
     description: MEANINGS[success.status] ?? "Success",
     ...(names.length > 0 && { headers: headerReferences(...names) }),
     ...contentOf(operation, document),
   };
   return {
-    [success.status]: success.status === 204 ? responseReference("NoContent") : answer,
-    ...(repeated && { 200: { ...answer, description: "Already received." } }),
+    [success.status]: success.status === 204 ? responseReference("NoContent") : response,
+    ...(repeated && { 200: { ...response, description: "Already received." } }),
     ...(success.orCreated && {
       201: {
-        ...answer,
+        ...response,
         description: "Created.",
         headers: headerReferences("Location"),
       },
     }),
     ...(success.orNothing && { 204: responseReference("NoContent") }),
-    ...(ranges && { 206: { ...answer, description: "The requested range." } }),
+    ...(ranges && { 206: { ...response, description: "The requested range." } }),
     ...((conditional || ranges) && { 304: responseReference("NotModified") }),
   };
 }

@@ -7,8 +7,8 @@ import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { healthOperations } from "@/lib/health/operations";
 import { preferredType } from "@/lib/http/accept";
-import { Answer } from "@/lib/http/answer";
 import { type Operation, operation } from "@/lib/http/operation";
+import { HttpResponse } from "@/lib/http/response";
 import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
 import { callMcp } from "@/lib/mcp/operations";
@@ -77,7 +77,7 @@ export const getLlmsText = operation({
     const type = preferredType(request.headers.get("accept"), ["text/plain", "text/markdown"]);
     const { status, headers, body } = llms();
     const named = { "Content-Type": `${type}; charset=utf-8`, Vary: "Accept" };
-    return new Answer(status, { ...headers, ...named }, body);
+    return new HttpResponse(status, { ...headers, ...named }, body);
   },
 });
 
@@ -99,7 +99,7 @@ export const getLlmsFullText = operation({
   },
 });
 
-let fullText: Answer | undefined;
+let fullText: HttpResponse | undefined;
 
 /** Built at the first request; constant for the life of the process. */
 const openApi = lazy(() => {
@@ -108,7 +108,7 @@ const openApi = lazy(() => {
       "application/json",
       JSON.stringify(openApiDocument(described, operations, config().baseUrl, { isPart })),
     );
-  const parts = tags.map(({ name }): [string, Answer] => [
+  const parts = tags.map(({ name }): [string, HttpResponse] => [
     slugOf(name),
     documentOf(
       operations.filter(({ tag }) => tag === name),

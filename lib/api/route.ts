@@ -5,12 +5,12 @@ import { anonymous, type Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
-import { Answer } from "@/lib/http/answer";
 import { challengeFor } from "@/lib/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import type { Operation } from "@/lib/http/operation";
 import { markRelayed } from "@/lib/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { perform } from "@/lib/operations/perform";
 import { logError } from "@/lib/telemetry/log";
 import { recordRequest } from "@/lib/telemetry/record-request";
@@ -33,13 +33,13 @@ export function route(...operations: Operation[]) {
 }
 
 /**
- * Answers a request to the path of these operations; 404 if there are none. Never throws: errors
+ * Serves a request to the path of these operations; 404 if there are none. Never throws: errors
  * become envelopes.
  */
 export async function respond(
   operations: readonly Operation[],
   request: HttpRequest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const started = performance.now();
   const requestId = newId("req");
   const path = operations[0]?.path ?? null;
@@ -52,19 +52,19 @@ export async function respond(
   });
   const traceparent = span?.traceparent ?? parent;
   const seen: Seen = { traceparent };
-  let answer: Answer;
+  let response: HttpResponse;
   try {
-    answer = await decide(operations, request, seen);
+    response = await decide(operations, request, seen);
   } catch (thrown) {
-    answer = failure(thrown, requestId);
+    response = failure(thrown, requestId);
   }
-  span?.end(answer.status);
+  span?.end(response.status);
   recordRequest(
     {
       operation: seen.operation ?? null,
       method: request.method,
       path,
-      status: answer.status,
+      status: response.status,
       ms: performance.now() - started,
       request_id: requestId,
       key_id: seen.keyId ?? null,
@@ -77,13 +77,13 @@ export async function respond(
     ...COMMON_HEADERS,
     "Request-Id": requestId,
     ...seen.limits,
-    ...answer.headers,
+    ...response.headers,
   };
-  const { body } = answer;
+  const { body } = response;
   if (body instanceof ReadableStream) {
     if (request.method === "HEAD") await body.cancel();
   } else if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
-  return new Answer(answer.status, headers, request.method === "HEAD" ? null : body);
+  return new HttpResponse(response.status, headers, request.method === "HEAD" ? null : body);
 }
 
 /** Details of a request for the log and the response headers, also on failure. */
@@ -103,7 +103,7 @@ async function decide(
   operations: readonly Operation[],
   request: HttpRequest,
   seen: Seen,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { path } = splitUrl(request.url);
   if (operations.length === 0) {
     throw new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
@@ -158,15 +158,15 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
 }
 
 /** The error response to a request. */
-export function errorAnswer(thrown: unknown, requestId: string): Answer {
+export function errorResponse(thrown: unknown, requestId: string): HttpResponse {
   const { status, headers, body } = failure(thrown, requestId);
-  return new Answer(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
+  return new HttpResponse(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
 }
 
-function failure(thrown: unknown, requestId: string): Answer {
+function failure(thrown: unknown, requestId: string): HttpResponse {
   const error = toApiError(thrown);
   if (error.status === 500) logError("A request failed.", error.cause ?? thrown, requestId);
-  return new Answer(
+  return new HttpResponse(
     error.status,
     { "Content-Type": "application/json", ...error.headers },
     JSON.stringify(errorEnvelope(error, requestId)),
@@ -182,6 +182,6 @@ const COMMON_HEADERS = {
   "X-Content-Type-Options": "nosniff",
 };
 
-function toResponse(answer: Answer): Response {
-  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+function toResponse(response: HttpResponse): Response {
+  return new Response(response.body, { status: response.status, headers: response.headers });
 }

@@ -80,9 +80,9 @@ function renderWith<Result>(worker: Worker, request: RenderRequest): Promise<Res
   return new Promise((resolve, reject) => {
     const finish = () => {
       clearTimeout(timer);
-      worker.off("message", answer).off("exit", fail);
+      worker.off("message", succeed).off("exit", fail);
     };
-    const answer = (rendered: Result | null) => {
+    const succeed = (rendered: Result | null) => {
       finish();
       resolve(rendered);
     };
@@ -91,7 +91,7 @@ function renderWith<Result>(worker: Worker, request: RenderRequest): Promise<Res
       reject(new Error("Rendering failed."));
     };
     const timer = setTimeout(fail, TIMEOUT_MS);
-    worker.on("message", answer).on("exit", fail);
+    worker.on("message", succeed).on("exit", fail);
     worker.postMessage(request);
   });
 }

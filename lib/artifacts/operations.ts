@@ -21,7 +21,7 @@ import {
   ShareListQuery,
   VersionListQuery,
 } from "./contract";
-import { rawAnswer } from "./raw";
+import { rawResponse } from "./raw";
 import * as artifacts from "./service";
 import { sharedArtifactOperations } from "./shared-operations";
 import * as shares from "./shares";
@@ -120,7 +120,7 @@ export const getRawArtifact = operation({
   ranges: true,
   async handle({ caller, params, query, request }) {
     const artifact = await artifacts.get(caller, params.id);
-    return rawAnswer(request, artifact, {
+    return rawResponse(request, artifact, {
       public: artifact.organization_id === null,
       download: query.download === "1",
     });
@@ -153,7 +153,7 @@ export const getRawArtifactVersion = operation({
   ranges: true,
   async handle({ caller, params, query, request }) {
     const version = await versions.getVersion(caller, params.id, params.n);
-    return rawAnswer(request, version, {
+    return rawResponse(request, version, {
       public: version.isPublic,
       download: query.download === "1",
     });

@@ -1,6 +1,6 @@
-import type { Answer } from "@/lib/http/answer";
-import { contentAnswer } from "@/lib/http/content";
+import { contentResponse } from "@/lib/http/content";
 import type { HttpRequest } from "@/lib/http/request";
+import type { HttpResponse } from "@/lib/http/response";
 import type { Format } from "./contract";
 import { attachment } from "./file-name";
 
@@ -18,13 +18,13 @@ const MEDIA: Record<Format, { type: string; policy: string }> = {
 };
 
 /** Serves an artifact's raw content. `public`: shared caches may store it. */
-export function rawAnswer(
+export function rawResponse(
   request: HttpRequest,
   artifact: { name: string; format: Format; content: string },
   options: { public: boolean; download: boolean },
-): Answer {
+): HttpResponse {
   const { type, policy } = MEDIA[artifact.format];
-  return contentAnswer(request, Buffer.from(artifact.content), {
+  return contentResponse(request, Buffer.from(artifact.content), {
     "Content-Type": type,
     "Content-Security-Policy": policy,
     "X-Content-Type-Options": "nosniff",

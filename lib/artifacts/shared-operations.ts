@@ -1,9 +1,9 @@
-import { Answer } from "@/lib/http/answer";
 import { operation } from "@/lib/http/operation";
+import { HttpResponse } from "@/lib/http/response";
 import { RawQuery } from "./contract";
-import { rawAnswer } from "./raw";
+import { rawResponse } from "./raw";
 import { getShared } from "./shared";
-import { viewAnswer } from "./view";
+import { viewResponse } from "./view";
 
 const tag = "Artifacts";
 
@@ -23,7 +23,7 @@ export const getSharedRaw = operation({
   async handle({ params, query, request }) {
     const shared = await getShared(params.token);
     const options = { public: false, download: query.download === "1" };
-    return noindex(rawAnswer(request, shared, options));
+    return noindex(rawResponse(request, shared, options));
   },
 });
 
@@ -42,13 +42,13 @@ export const getSharedView = operation({
   ranges: true,
   async handle({ params, request }) {
     const shared = await getShared(params.token);
-    return noindex(await viewAnswer(request, shared));
+    return noindex(await viewResponse(request, shared));
   },
 });
 
 /** The URL is a secret, so search engines must not index it. */
-function noindex({ status, headers, body }: Answer): Answer {
-  return new Answer(status, { ...headers, "X-Robots-Tag": "noindex, nofollow" }, body);
+function noindex({ status, headers, body }: HttpResponse): HttpResponse {
+  return new HttpResponse(status, { ...headers, "X-Robots-Tag": "noindex, nofollow" }, body);
 }
 
 export const sharedArtifactOperations = [getSharedRaw, getSharedView];

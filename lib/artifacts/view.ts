@@ -1,7 +1,7 @@
-import { Answer } from "@/lib/http/answer";
 import type { HttpRequest } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import type { Format } from "./contract";
-import { rawAnswer } from "./raw";
+import { rawResponse } from "./raw";
 import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 
 /** Tells the page around the frame, when it asks, how high the document is on paper of some width. */
@@ -18,13 +18,13 @@ const REPORT_HEIGHT = `<script>(() => {
 })();</script>`;
 
 /** Serves an artifact as an HTML page: Markdown rendered, HTML with a script that reports its height. */
-export async function viewAnswer(
+export async function viewResponse(
   request: HttpRequest,
   artifact: { name: string; format: Format; content: string },
-): Promise<Answer> {
+): Promise<HttpResponse> {
   if (artifact.format === "html") {
     const content = `${artifact.content}\n${REPORT_HEIGHT}`;
-    return rawAnswer(request, { ...artifact, content }, { public: false, download: false });
+    return rawResponse(request, { ...artifact, content }, { public: false, download: false });
   }
   const headers = {
     "Content-Type": "text/html; charset=utf-8",
@@ -32,5 +32,5 @@ export async function viewAnswer(
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "private, no-cache",
   };
-  return new Answer(200, headers, await markdownDocument(artifact));
+  return new HttpResponse(200, headers, await markdownDocument(artifact));
 }

@@ -1,6 +1,6 @@
-import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { HttpResponse } from "@/lib/http/response";
 import { Change, ChangeListQuery, ChangeStreamQuery } from "./contract";
 import { list } from "./service";
 import { startOf, streamChanges } from "./stream";
@@ -39,7 +39,7 @@ export const streamChangeFeed = operation({
   success: { status: 200, contentType: "text/event-stream" },
   waits: () => ({ kind: "stream" }),
   handle: async ({ caller, query, request }) =>
-    new Answer(
+    new HttpResponse(
       200,
       { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
       await streamChanges(caller, query, await startOf(request, query), request.signal),

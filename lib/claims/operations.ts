@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
 import { operation } from "@/lib/http/operation";
+import { HttpResponse } from "@/lib/http/response";
 import { Claim, ClaimAll, ClaimSet } from "./contract";
 import { kinds } from "./kinds";
 import * as claims from "./service";
@@ -62,7 +62,7 @@ export const openClaimPage = operation({
         { headers: { Allow: "POST, OPTIONS" } },
       );
     }
-    return new Answer(303, { Location: page }, null);
+    return new HttpResponse(303, { Location: page }, null);
   },
 });
 

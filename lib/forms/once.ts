@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import type { Db } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
-import type { Repeatable } from "@/lib/http/answer-records";
 import { idempotent, idempotentWrite } from "@/lib/http/idempotency";
+import { HttpResponse } from "@/lib/http/response";
+import type { Repeatable } from "@/lib/http/response-records";
 import { oncePerProcess } from "@/lib/process";
 import { insertOnce } from "@/lib/resources/insert-once";
 import type { Insertion } from "@/lib/resources/insertion";
@@ -21,13 +21,13 @@ interface Form {
 
 /** Runs a form's work once, however often it is submitted: repeats get the first result. */
 export async function once(form: Form, work: () => Promise<string>): Promise<string> {
-  return coalesce(form, (request) => idempotent(request, async () => answer(await work())));
+  return coalesce(form, (request) => idempotent(request, async () => responseWith(await work())));
 }
 
 /** Like `once`, for work that only writes to `db`, in one transaction with the stored result. */
 export async function writeOnce(form: Form, work: (db: Db) => Promise<string>): Promise<string> {
   return coalesce(form, (request) =>
-    idempotentWrite(request, async (db) => answer(await work(db))),
+    idempotentWrite(request, async (db) => responseWith(await work(db))),
   );
 }
 
@@ -36,13 +36,13 @@ export async function insertFormOnce(
   form: Form,
   make: () => Insertion<{ id: string }> | Promise<Insertion<{ id: string }>>,
 ): Promise<string> {
-  return coalesce(form, (request) => insertOnce(request, make, ({ id }) => answer(id)));
+  return coalesce(form, (request) => insertOnce(request, make, ({ id }) => responseWith(id)));
 }
 
 /** Concurrent submissions in this process share a promise instead of polling the database. */
 async function coalesce(
   form: Form,
-  work: (request: Repeatable) => Promise<Answer>,
+  work: (request: Repeatable) => Promise<HttpResponse>,
 ): Promise<string> {
   const running = oncePerProcess("http.once", () => new Map<string, Promise<string>>());
   const name = JSON.stringify([form.scope, form.work, form.id]);
@@ -55,7 +55,7 @@ async function coalesce(
 }
 
 /** Another process may be running the work: polls, holding no connection in between. */
-async function retryWhileRunning(work: () => Promise<Answer>): Promise<string> {
+async function retryWhileRunning(work: () => Promise<HttpResponse>): Promise<string> {
   for (const pause of [...PAUSES_MS, undefined]) {
     try {
       return String((await work()).body);
@@ -68,6 +68,6 @@ async function retryWhileRunning(work: () => Promise<Answer>): Promise<string> {
   throw new Error("Unreachable.");
 }
 
-function answer(result: string): Answer {
-  return new Answer(200, {}, result);
+function responseWith(result: string): HttpResponse {
+  return new HttpResponse(200, {}, result);
 }

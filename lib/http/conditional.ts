@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "./answer";
 import { toJson } from "./json-text";
 import type { HttpRequest } from "./request";
+import { HttpResponse } from "./response";
 
 /** Throws 412 when the resource, as a single read would return it, does not match `If-Match`. */
 export type Precondition = (resource: unknown) => void;
@@ -36,8 +36,8 @@ function stablePart(tag: string): string {
  * The response to a write of `resource`, given as a single read returns it. Has that read's `ETag`
  * for the next write, and omits members shown only on single reads.
  */
-export function changed(resource: unknown): Answer {
-  return new Answer(
+export function changed(resource: unknown): HttpResponse {
+  return new HttpResponse(
     200,
     { "Content-Type": "application/json", ETag: resourceTag(resource) },
     toJson({ ...Object(resource), event_count: undefined }),
@@ -58,17 +58,17 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   };
 }
 
-/** Adds the entity tag, or answers 304 if it matches `If-None-Match`. */
-export function conditional(request: HttpRequest, answer: Answer): Answer {
-  if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
-  const tag = answer.headers.ETag ?? entityTag(answer.body ?? "");
+/** Adds the entity tag, or responds with 304 if it matches `If-None-Match`. */
+export function conditional(request: HttpRequest, response: HttpResponse): HttpResponse {
+  if (response.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
+  const tag = response.headers.ETag ?? entityTag(response.body ?? "");
   const headers = {
-    "Cache-Control": answer.headers["Cache-Control"] ?? "private, no-cache",
+    "Cache-Control": response.headers["Cache-Control"] ?? "private, no-cache",
     ETag: tag,
   };
   return isUnchanged(request, tag)
-    ? new Answer(304, headers, null)
-    : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
+    ? new HttpResponse(304, headers, null)
+    : new HttpResponse(response.status, { ...response.headers, ...headers }, response.body);
 }
 
 /** An entity tag of the resource without its volatile members. */

@@ -1,26 +1,26 @@
 import { ApiError } from "@/lib/errors";
-import { Answer } from "./answer";
 import { entityTag, isUnchanged } from "./conditional";
 import type { HttpRequest } from "./request";
+import { HttpResponse } from "./response";
 
 /**
  * Serves stored bytes with a strong `ETag`, 304 for `If-None-Match`, and 206 for a single byte
  * range (RFC 9110 §14). Throws 416 for a range beyond the end.
  */
-export function contentAnswer(
+export function contentResponse(
   request: HttpRequest,
   bytes: Buffer<ArrayBuffer>,
   headers: Record<string, string>,
-): Answer {
+): HttpResponse {
   const size = bytes.length;
   // The media type is part of the representation, and so of its tag.
   const tag = entityTag(`${headers["Content-Type"]}\n${entityTag(bytes)}`);
   const described = { ...headers, ETag: tag, "Accept-Ranges": "bytes" };
-  if (isUnchanged(request, tag)) return new Answer(304, described, null);
+  if (isUnchanged(request, tag)) return new HttpResponse(304, described, null);
   const range = rangeOf(request, tag, size);
-  if (range === undefined) return new Answer(200, described, bytes);
+  if (range === undefined) return new HttpResponse(200, described, bytes);
   const contentRange = `bytes ${range.start}-${range.end - 1}/${size}`;
-  return new Answer(
+  return new HttpResponse(
     206,
     { ...described, "Content-Range": contentRange },
     bytes.subarray(range.start, range.end),

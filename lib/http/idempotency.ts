@@ -1,16 +1,16 @@
 import { type Db, transaction } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/errors";
 import { logError } from "@/lib/telemetry/log";
-import { Answer } from "./answer";
+import type { HttpRequest } from "./request";
+import { HttpResponse } from "./response";
 import {
   beginRun,
   inProgress,
   type Repeatable,
   type Run,
   releaseKey,
-  storeAnswer,
-} from "./answer-records";
-import type { HttpRequest } from "./request";
+  storeResponse,
+} from "./response-records";
 
 /** Longer than any request takes. After a crash, retries get 409 for this long. */
 const RUN_SECONDS = 60;
@@ -35,12 +35,12 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
  */
 export async function idempotent(
   request: Repeatable,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   return runOnce(request, RUN_SECONDS, async (run) => {
-    const answer = await work();
+    const response = await work();
     // The work is done, so a failure to store the response must not look like a failed request.
-    const isStored = await storeAnswer(run, answer).catch((error) => {
+    const isStored = await storeResponse(run, response).catch((error) => {
       logError("An idempotent response could not be stored.", error);
       return true;
     });
@@ -49,7 +49,7 @@ export async function idempotent(
         `An idempotent response could not be stored: ${request.path} took longer than ${RUN_SECONDS} s, and a repeat may have run as well.`,
       );
     }
-    return answer;
+    return response;
   });
 }
 
@@ -59,12 +59,12 @@ export async function idempotent(
  */
 export async function idempotentWrite(
   request: Repeatable,
-  work: (db: Db) => Promise<Answer>,
-): Promise<Answer> {
+  work: (db: Db) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   return runOnce(request, CREATE_SECONDS, (run) =>
     transaction(async (db) => {
-      const answer = await work(db);
-      if (await storeAnswer(run, answer, db)) return answer;
+      const response = await work(db);
+      if (await storeResponse(run, response, db)) return response;
       throw inProgress();
     }),
   );
@@ -73,10 +73,10 @@ export async function idempotentWrite(
 async function runOnce(
   request: Repeatable,
   seconds: number,
-  work: (run: Run) => Promise<Answer>,
-): Promise<Answer> {
+  work: (run: Run) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const run = await beginRun(request, seconds);
-  if (run instanceof Answer) return run;
+  if (run instanceof HttpResponse) return run;
   try {
     return await work(run);
   } catch (error) {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Caller, Scope } from "@/lib/caller";
 import { strict } from "./aliases";
-import type { Answer } from "./answer";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
+import type { HttpResponse } from "./response";
 import { queryDocument, validate } from "./validation";
 import type { Wait } from "./waiting";
 
@@ -56,7 +56,7 @@ export interface Operation {
   /** Honours `Idempotency-Key`. */
   repeatable: boolean;
   /** Derives the response to a repeat from the first response, which must hold no secret. */
-  repeated?: (first: Answer) => Promise<Answer>;
+  repeated?: (first: HttpResponse) => Promise<HttpResponse>;
   /** `location`: the parent path of created resources, if not the operation's own. */
   success: {
     status: number;

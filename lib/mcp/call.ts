@@ -1,9 +1,9 @@
 import { anonymous, type Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import type { ApiError } from "@/lib/errors";
-import type { Answer } from "@/lib/http/answer";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import { recordedBody } from "@/lib/http/recorded-body";
+import type { HttpResponse } from "@/lib/http/response";
 import { perform } from "@/lib/operations/perform";
 import { logError } from "@/lib/telemetry/log";
 import { recordRequest } from "@/lib/telemetry/record-request";
@@ -81,24 +81,24 @@ async function run(
 ): Promise<Record<string, unknown>> {
   const { operation } = variant;
   const carrier = { signal, ...(clientAddress !== null && { clientAddress }) };
-  const answer = await perform(operation, {
+  const response = await perform(operation, {
     ...requestOf(tool, variant, args, carrier),
     caller: operation.auth === "ignored" ? anonymous : caller,
     isCounted: caller.kind === "key",
     waits,
   });
-  return operation.success.orNothing ? replyOf(answer) : resultOf(answer);
+  return operation.success.orNothing ? replyOf(response) : resultOf(response);
 }
 
-/** The JSON object of an answer, with the reply URL among its headers; empty for 204. */
-export function resultOf({ headers, body }: Answer): Record<string, unknown> {
+/** The JSON object of a response, with the reply URL among its headers; empty for 204. */
+export function resultOf({ headers, body }: HttpResponse): Record<string, unknown> {
   const { "Reply-Url": replyUrl } = headers;
   const result = body === null ? {} : Object(JSON.parse(String(body)));
   return replyUrl === undefined ? result : { ...result, reply_url: replyUrl };
 }
 
 /** The bytes of a reply as an object. */
-function replyOf({ status, headers, body }: Answer): Record<string, unknown> {
+function replyOf({ status, headers, body }: HttpResponse): Record<string, unknown> {
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
   const { "Content-Type": type = null } = headers;
   const { body: text, body_encoding } = recordedBody(bytes, type);

@@ -3,10 +3,10 @@ import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
-import { Answer } from "@/lib/http/answer";
 import { parseBounded } from "@/lib/http/bounded-json";
 import { challengeFor } from "@/lib/http/challenge";
 import { type HttpRequest, readBytes } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { assertScope } from "@/lib/operations/perform";
 import { type Tool, type Variant, variantFor } from "./tool";
 import { toolNamed } from "./tools";
@@ -33,8 +33,8 @@ const EITHER_TYPE = "application/json, text/event-stream";
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Answers one message of an MCP client. Throws what HTTP decides: 401, 403 and 413. */
-export async function answerMessage(caller: Caller, request: HttpRequest): Promise<Answer> {
+/** Handles one message of an MCP client. Throws what HTTP decides: 401, 403 and 413. */
+export async function handleMessage(caller: Caller, request: HttpRequest): Promise<HttpResponse> {
   // The transport requires it, against DNS rebinding. Elsewhere a page has no more power than
   // anyone, since credentials are never added by a browser.
   if (caller.foreignPage) {
@@ -73,7 +73,7 @@ export async function answerMessage(caller: Caller, request: HttpRequest): Promi
     message,
     { caller, clientAddress: clientAddress(request) },
   );
-  return toAnswer(response);
+  return toHttpResponse(response);
 }
 
 /** Throws 413 for a message that is larger than any valid one of its kind. */
@@ -124,19 +124,19 @@ function calledBy({ method, params }: Record<string, unknown>): Called | undefin
 }
 
 /** Without the SDK's connection headers: connections belong to our own server. */
-async function toAnswer({ status, headers, body }: Response): Promise<Answer> {
+async function toHttpResponse({ status, headers, body }: Response): Promise<HttpResponse> {
   const type = headers.get("content-type");
-  if (body === null || type === null) return new Answer(status, {}, null);
+  if (body === null || type === null) return new HttpResponse(status, {}, null);
   if (type !== "text/event-stream") {
-    return new Answer(status, { "Content-Type": type }, await new Response(body).text());
+    return new HttpResponse(status, { "Content-Type": type }, await new Response(body).text());
   }
   const streamed = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
-  return new Answer(status, { "Content-Type": type, ...streamed }, body);
+  return new HttpResponse(status, { "Content-Type": type, ...streamed }, body);
 }
 
-function problem(status: number, code: number, message: string): Answer {
+function problem(status: number, code: number, message: string): HttpResponse {
   const body = { jsonrpc: "2.0", id: null, error: { code, message } };
-  return new Answer(status, { "Content-Type": "application/json" }, JSON.stringify(body));
+  return new HttpResponse(status, { "Content-Type": "application/json" }, JSON.stringify(body));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

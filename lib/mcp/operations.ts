@@ -1,5 +1,5 @@
 import { operation } from "@/lib/http/operation";
-import { answerMessage } from "./endpoint";
+import { handleMessage } from "./endpoint";
 
 export const callMcp = operation({
   id: "callMcp",
@@ -17,5 +17,5 @@ export const callMcp = operation({
   anyQuery: true,
   success: { status: 200, contentType: "application/json" },
   failures: [400, 403, 406, 413, 415],
-  handle: ({ caller, request }) => answerMessage(caller, request),
+  handle: ({ caller, request }) => handleMessage(caller, request),
 });

@@ -19,7 +19,7 @@ import { toolNamed, tools } from "./tools";
 /** How long clients may keep the lists, which only a new version of the service changes. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" as const };
 
-/** Answers one message with a new server, which keeps nothing for the next. */
+/** Handles one message with a new server, which keeps nothing for the next. */
 export function fetchMcp(
   request: Request,
   message: unknown,

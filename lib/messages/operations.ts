@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { sql } from "@/lib/db/sql";
-import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { HttpResponse } from "@/lib/http/response";
 import { readOf } from "@/lib/resources/run-headers";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
@@ -184,7 +184,7 @@ export const getSigningKeys = operation({
   anyQuery: true,
   success: { status: 200, schema: SigningKeys },
   handle: () =>
-    new Answer(
+    new HttpResponse(
       200,
       { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" },
       JSON.stringify(publicKeys()),

@@ -4,10 +4,10 @@ import { anonymous } from "@/lib/caller";
 import { config, isLoopback } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
-import { Answer } from "@/lib/http/answer";
 import { challenge } from "@/lib/http/challenge";
 import { operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { isBearer } from "@/lib/http/shared-secret";
 import { metricsOfServer } from "./of-server";
 
@@ -27,7 +27,7 @@ export const getMetrics = operation({
   async handle({ request }) {
     assertAllowed(request);
     const headers = { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE };
-    return new Answer(200, headers, await metricsOfServer());
+    return new HttpResponse(200, headers, await metricsOfServer());
   },
 });
 

@@ -1,6 +1,6 @@
 import { isDatabaseDown } from "@/lib/db/failures";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
+import { HttpResponse } from "@/lib/http/response";
 import { logError } from "@/lib/telemetry/log";
 
 /** RFC 6749 §5.1: responses may carry tokens. */
@@ -19,10 +19,10 @@ const NAMES: Record<string, string> = {
  * Runs an OAuth endpoint and returns its result as JSON (undefined: an empty body), or with the
  * error body of RFC 6749 §5.2.
  */
-export async function answer(status: number, work: () => Promise<unknown>): Promise<Answer> {
+export async function respond(status: number, work: () => Promise<unknown>): Promise<HttpResponse> {
   try {
     const result = await work();
-    if (result === undefined) return new Answer(status, UNCACHED, null);
+    if (result === undefined) return new HttpResponse(status, UNCACHED, null);
     return json(status, {}, result);
   } catch (thrown) {
     const error = asApiError(thrown);
@@ -45,9 +45,9 @@ export function describable(message: string): string {
     .replaceAll(/[^\x20-\x7e]/g, "?");
 }
 
-function json(status: number, headers: Record<string, string>, body: unknown): Answer {
+function json(status: number, headers: Record<string, string>, body: unknown): HttpResponse {
   const type = { "Content-Type": "application/json" };
-  return new Answer(status, { ...type, ...UNCACHED, ...headers }, JSON.stringify(body));
+  return new HttpResponse(status, { ...type, ...UNCACHED, ...headers }, JSON.stringify(body));
 }
 
 function asApiError(thrown: unknown): ApiError {

@@ -11,7 +11,7 @@ import {
   TokenRequest,
   TokenResponse,
 } from "./contract";
-import { answer } from "./error";
+import { respond } from "./error";
 import { countRegistration } from "./limits";
 import { revoke } from "./revoke";
 import { token } from "./token";
@@ -39,7 +39,7 @@ export const exchangeToken = operation({
   rawBody: { contentType: FORM, schema: TokenRequest },
   failures: [400, 401, 413, 429],
   success: { status: 200, schema: TokenResponse },
-  handle: ({ request }) => answer(200, () => token(request)),
+  handle: ({ request }) => respond(200, () => token(request)),
 });
 
 export const registerOAuthClient = operation({
@@ -51,7 +51,7 @@ export const registerOAuthClient = operation({
   rawBody: { contentType: "application/json", schema: ClientMetadata },
   failures: [400, 413, 429],
   success: { status: 201, schema: RegisteredClient },
-  handle: ({ request }) => answer(201, () => register(request)),
+  handle: ({ request }) => respond(201, () => register(request)),
 });
 
 export const revokeToken = operation({
@@ -62,7 +62,7 @@ export const revokeToken = operation({
   rawBody: { contentType: FORM, schema: RevocationRequest },
   failures: [400, 413, 429],
   success: { status: 200 },
-  handle: ({ request }) => answer(200, () => revoke(request)),
+  handle: ({ request }) => respond(200, () => revoke(request)),
 });
 
 async function register(request: HttpRequest): Promise<RegisteredClient> {

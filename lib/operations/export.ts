@@ -3,11 +3,11 @@ import * as z from "zod";
 import type { Credential } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { preferredType } from "@/lib/http/accept";
-import { Answer } from "@/lib/http/answer";
 import { toJson } from "@/lib/http/json-text";
 import { LIMIT_MAX, type List } from "@/lib/http/list";
 import type { Operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { stopping } from "@/lib/process";
 
 /** The type of a whole list: JSON lines. */
@@ -42,7 +42,7 @@ interface Asked {
  * database's time. The connection breaks if a page cannot be read or the credential ends. Throws the
  * errors of the list.
  */
-export async function exportList(operation: Operation, asked: Asked): Promise<Answer> {
+export async function exportList(operation: Operation, asked: Asked): Promise<HttpResponse> {
   const { request, credential } = asked;
   const asPages = new URLSearchParams(splitUrl(request.url).search);
   asPages.set("limit", String(LIMIT_MAX));
@@ -74,7 +74,7 @@ export async function exportList(operation: Operation, asked: Asked): Promise<An
     "Cache-Control": "private, no-store",
     Vary: "Accept",
   };
-  return new Answer(200, headers, lines);
+  return new HttpResponse(200, headers, lines);
 }
 
 async function readLater(

@@ -3,13 +3,13 @@ import type { Caller, Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
-import { Answer } from "@/lib/http/answer";
 import { countCaller } from "@/lib/http/caller-limits";
 import { challengeFor } from "@/lib/http/challenge";
 import { conditional, preconditionOf } from "@/lib/http/conditional";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import type { Operation } from "@/lib/http/operation";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
 import { joiningOf } from "@/lib/resources/claim-set";
 import { exportList, wantsLines } from "./export";
@@ -37,7 +37,7 @@ interface Call {
  * Runs an operation. The order of the checks is part of the contract: limits, scope, query and body,
  * then the work. Throws what callers see as errors.
  */
-export async function perform(operation: Operation, call: Call): Promise<Answer> {
+export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
   const { caller, request, params, json, started, isCounted, counted, waits } = call;
   if (!isCounted || operation.takesArrivals) {
     const limits = await countCaller(operation, caller, request, params);
@@ -82,8 +82,8 @@ export async function perform(operation: Operation, call: Call): Promise<Answer>
           joining,
         );
   if (accepted.wait) waits?.();
-  const answer = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
-  return operation.conditional ? conditional(request, answer) : answer;
+  const response = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
+  return operation.conditional ? conditional(request, response) : response;
 }
 
 /** Throws 403 `insufficient_scope` when a key lacks the scope. */
@@ -106,16 +106,20 @@ function needsScope(scope: Scope): string {
 async function runWaiting(
   wait: Wait,
   request: HttpRequest,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
   const leave = occupy(wait, clientAddress(request));
-  let answer: Answer | undefined;
+  let response: HttpResponse | undefined;
   try {
-    answer = await work();
+    response = await work();
   } finally {
-    if (!(answer?.body instanceof ReadableStream)) leave();
+    if (!(response?.body instanceof ReadableStream)) leave();
   }
-  return answer.body instanceof ReadableStream
-    ? new Answer(answer.status, answer.headers, whenEnded(answer.body, request.signal, leave))
-    : answer;
+  return response.body instanceof ReadableStream
+    ? new HttpResponse(
+        response.status,
+        response.headers,
+        whenEnded(response.body, request.signal, leave),
+      )
+    : response;
 }

@@ -1,13 +1,13 @@
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { clientAddress } from "@/lib/http/address";
-import { Answer } from "@/lib/http/answer";
-import { REPLAYED, type Repeatable } from "@/lib/http/answer-records";
 import { changed, resourceTag } from "@/lib/http/conditional";
 import { idempotent } from "@/lib/http/idempotency";
 import { toJson } from "@/lib/http/json-text";
 import { type Accepted, isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
+import { REPLAYED, type Repeatable } from "@/lib/http/response-records";
 import { type Joining, storeJoined } from "@/lib/resources/claim-set";
 import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
@@ -20,26 +20,26 @@ export async function runOperation(
   operation: Operation,
   accepted: Accepted,
   joining?: Joining,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const result = await accepted.run();
-  if (!(result instanceof Insertion)) return answerOf(operation, result);
+  if (!(result instanceof Insertion)) return responseOf(operation, result);
   const stored = joining ? storeJoined(joining, (db) => result.store(db)) : result.store();
   const created = await stored;
   result.committed();
-  return answerOf(operation, created);
+  return responseOf(operation, created);
 }
 
-function answerOf(operation: Operation, result: unknown): Answer {
-  if (result instanceof Answer) return result;
+function responseOf(operation: Operation, result: unknown): HttpResponse {
+  if (result instanceof HttpResponse) return result;
   const { status, schema, location } = operation.success;
-  if (result === undefined) return new Answer(status, {}, null);
+  if (result === undefined) return new HttpResponse(status, {}, null);
   if (schema && config().validateResponses) schema.parse(result);
   if (operation.method === "PATCH") return changed(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   const json = toJson(result);
   if (operation.conditional) headers.ETag = resourceTag(result, json);
   if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
-  return new Answer(status, headers, json);
+  return new HttpResponse(status, headers, json);
 }
 
 function idOf(result: unknown): string {
@@ -53,17 +53,17 @@ export async function runOperationOnce(
   accepted: Accepted,
   request: Repeatable,
   joining?: Joining,
-): Promise<Answer> {
-  const answer = isCreate(operation)
+): Promise<HttpResponse> {
+  const response = isCreate(operation)
     ? await insertOnce(
         request,
         () => insertionOf(accepted),
-        (created) => answerOf(operation, created),
+        (created) => responseOf(operation, created),
         joining,
       )
     : await idempotent(request, () => runOperation(operation, accepted));
-  const isRepetition = answer.headers[REPLAYED] !== undefined;
-  return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
+  const isRepetition = response.headers[REPLAYED] !== undefined;
+  return isRepetition && operation.repeated ? operation.repeated(response) : response;
 }
 
 async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {

@@ -1,5 +1,5 @@
-import type { Answer } from "@/lib/http/answer";
-import { type Repeatable, recordOf, storedAnswer } from "@/lib/http/answer-records";
+import type { HttpResponse } from "@/lib/http/response";
+import { type Repeatable, recordOf, storedResponse } from "@/lib/http/response-records";
 import { type Joining, storeJoined } from "./claim-set";
 import type { Insertion } from "./insertion";
 
@@ -11,13 +11,13 @@ import type { Insertion } from "./insertion";
 export async function insertOnce<Resource>(
   request: Repeatable,
   make: () => Insertion<Resource> | Promise<Insertion<Resource>>,
-  answer: (resource: Resource) => Answer,
+  toResponse: (resource: Resource) => HttpResponse,
   joining?: Joining,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const made = await orReplay(request, make);
   if ("replayed" in made) return made.replayed;
   const insertion = made.done;
-  const record = recordOf(request, answer(insertion.resource(0)), insertion.times());
+  const record = recordOf(request, toResponse(insertion.resource(0)), insertion.times());
   for (;;) {
     const stored = await orReplay(request, () =>
       joining
@@ -27,9 +27,9 @@ export async function insertOnce<Resource>(
     if ("replayed" in stored) return stored.replayed;
     if (stored.done !== undefined) {
       insertion.committed();
-      return answer(stored.done);
+      return toResponse(stored.done);
     }
-    const replayed = await storedAnswer(request);
+    const replayed = await storedResponse(request);
     if (replayed) return replayed;
     // The record has expired since.
   }
@@ -39,11 +39,11 @@ export async function insertOnce<Resource>(
 async function orReplay<Done>(
   request: Repeatable,
   work: () => Done | Promise<Done>,
-): Promise<{ done: Done } | { replayed: Answer }> {
+): Promise<{ done: Done } | { replayed: HttpResponse }> {
   try {
     return { done: await work() };
   } catch (error) {
-    const replayed = await storedAnswer(request);
+    const replayed = await storedResponse(request);
     if (replayed) return { replayed };
     throw error;
   }

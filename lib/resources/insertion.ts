@@ -1,6 +1,6 @@
 import { inBatches } from "@/lib/db/batches";
 import { type Db, query, type Statement, sql } from "@/lib/db/sql";
-import { type AnswerRecord, recordAnswers } from "@/lib/http/answer-records";
+import { type ResponseRecord, recordResponses } from "@/lib/http/response-records";
 import { recordChanges } from "./change";
 import type { ResourceName } from "./kinds";
 
@@ -21,7 +21,7 @@ interface Item {
   row: string;
   organizationId: string | null;
   actor: string | null;
-  record: AnswerRecord | undefined;
+  record: ResponseRecord | undefined;
 }
 
 /** Inserts a row and its idempotency record; undefined if the record exists already. */
@@ -66,7 +66,7 @@ export function insertTogether(statement: {
       ${recordChanges(name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
-      WITH ${records.length === 0 ? sql`` : sql`${recordAnswers(records)},`} given AS (
+      WITH ${records.length === 0 ? sql`` : sql`${recordResponses(records)},`} given AS (
         SELECT populated.*, item
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
@@ -82,7 +82,7 @@ export function insertTogether(statement: {
 
 /** A statement can store a record only once; the others will find what the first stored. */
 function firstPerRecord(items: Item[]) {
-  const records = new Map<string, AnswerRecord & { resource_id: string }>();
+  const records = new Map<string, ResponseRecord & { resource_id: string }>();
   const chosen = items.filter(({ id, record }) => {
     if (!record) return true;
     if (records.has(record.id)) return false;
@@ -146,12 +146,12 @@ export class Insertion<Resource> {
   }
 
   /** Stores the resource unless the record exists; returns whether it did. */
-  async storeWith(record: AnswerRecord, db?: Db): Promise<Resource | undefined> {
+  async storeWith(record: ResponseRecord, db?: Db): Promise<Resource | undefined> {
     const created = await this.insert(this.item(record), db);
     return created && this.resource(created.created_at);
   }
 
-  private item(record?: AnswerRecord): Item {
+  private item(record?: ResponseRecord): Item {
     const { id, organization_id: organizationId, actor } = this.row;
     return { id, organizationId, actor, row: jsonOf(this.row), record };
   }

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/db/sql";
-import { Answer } from "@/lib/http/answer";
 import { resourceTag } from "@/lib/http/conditional";
 import { toJson } from "@/lib/http/json-text";
+import { HttpResponse } from "@/lib/http/response";
 
 /** The columns that name the schedule which created a resource. */
 export const RUN_COLUMNS = sql`schedule_id, schedule_time`;
@@ -21,9 +21,9 @@ export function runHeaders({ schedule_id, schedule_time }: RunColumns): Record<s
 }
 
 /** The response to a single read: the resource, with the headers of the run that created it. */
-export function readOf<Resource>(resource: Resource, run: RunColumns): Resource | Answer {
+export function readOf<Resource>(resource: Resource, run: RunColumns): Resource | HttpResponse {
   if (run.schedule_id === null) return resource;
   const json = toJson(resource);
   const headers = { "Content-Type": "application/json", ETag: resourceTag(resource, json) };
-  return new Answer(200, { ...headers, ...runHeaders(run) }, json);
+  return new HttpResponse(200, { ...headers, ...runHeaders(run) }, json);
 }

@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { invalidParam } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
 import { changed } from "@/lib/http/conditional";
 import { externalId } from "@/lib/http/fields";
 import { type Operation, operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { type UpsertKind, upsert } from "./upsert";
 
 interface Definition<Body extends z.ZodObject> extends UpsertKind<z.output<Body>, { id: string }> {
@@ -43,7 +43,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
       if (!upserted.created) return changed(upserted.resource);
       const location = `${collection}/${upserted.resource.id}`;
       const headers = { "Content-Type": "application/json", Location: location };
-      return new Answer(201, headers, JSON.stringify(upserted.resource));
+      return new HttpResponse(201, headers, JSON.stringify(upserted.resource));
     },
   });
 }

@@ -4,7 +4,7 @@ import { metrics } from "./metrics";
 /** Operations that monitoring calls every few seconds, and files of pages. */
 const ROUTINE = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "file"];
 
-/** Counts an answered request and logs it. `waited`: it waited for news. */
+/** Counts a request that got a response and logs it. `waited`: it waited for news. */
 export function recordRequest(request: LoggedRequest, { waited = false } = {}): void {
   const { status, ms } = request;
   const operation = request.operation ?? "none";

@@ -3,7 +3,7 @@ import { oncePerProcess } from "@/lib/process";
 /** A span. Requests sent within it carry its `traceparent` (W3C Trace Context). */
 export interface Span {
   traceparent: string;
-  /** `status` is that of the answer; null if there was none. */
+  /** `status` is that of the response; null if there was none. */
   end(status: number | null): void;
 }
 

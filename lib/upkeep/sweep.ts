@@ -8,8 +8,8 @@ import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
 import { isDatabaseGone } from "@/lib/db/failures";
 import { queryOne, sql } from "@/lib/db/sql";
-import { removeExpiredAnswers } from "@/lib/http/answer-records";
 import { removeOldCounters } from "@/lib/http/limits";
+import { removeExpiredResponses } from "@/lib/http/response-records";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/inboxes/replies/service";
 import { removeOldDeliveryHours } from "@/lib/messages/delivery-hours";
@@ -64,7 +64,7 @@ const sweepers: Record<string, Remove> = {
   ),
   oauth_grants: removeEndedGrants,
   oauth_clients: removeUnusedClients,
-  idempotency_records: removeExpiredAnswers,
+  idempotency_records: removeExpiredResponses,
   usage_counters: removeOldCounters,
 };
 

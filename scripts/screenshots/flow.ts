@@ -10,9 +10,9 @@ const DELIVERY = { ref: "refs/heads/main", repository: { full_name: "northwind/p
 /** The pages of schedules, of an event's way, and of one claim for several resources. */
 export async function flowPicturesOf(api: Api, key: string): Promise<Picture[]> {
   const send = async (method: string, path: string, body: object = {}) => {
-    const answer = await api(method, path, { key, body });
-    if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.text}`);
-    return answer.status === 204 ? { id: "" } : answer.body;
+    const response = await api(method, path, { key, body });
+    if (response.status >= 300) throw new Error(`${method} ${path} returned ${response.text}`);
+    return response.status === 204 ? { id: "" } : response.body;
   };
   const inbox = await send("POST", "/api/inboxes", { name: "Verified pushes" });
   const schedule = await makeSchedules(send, inbox.id);
@@ -100,12 +100,12 @@ async function makeReply(api: Api, key: string, inboxId: string): Promise<string
     key,
     body: { name: "Report on the push to main", external_id: event.id },
   });
-  const answer = await api("POST", `${queue.path}/events/${event.id}/reply`, {
+  const response = await api("POST", `${queue.path}/events/${event.id}/reply`, {
     key,
     query: { lease_id: event.lease_id },
     body: { status: "done", findings: ["No secrets", "2 tests added"] },
   });
-  expectStatus(answer, 200);
+  expectStatus(response, 200);
   await queue.ingest({ body: { question: "Which branch?" } });
   return event.id;
 }

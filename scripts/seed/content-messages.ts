@@ -1,6 +1,6 @@
 import type { MessageCreate } from "@/lib/messages/contract";
 
-interface AttemptAnswer {
+interface AttemptResponse {
   /** null: there was no response. */
   status: number | null;
   error?: string;
@@ -16,7 +16,7 @@ export interface Story {
   body?: Record<string, string | number>;
   /** How many messages had this outcome in the last day. */
   count: number;
-  answers: AttemptAnswer[];
+  responses: AttemptResponse[];
   /** Another attempt will follow. */
   goesOn?: boolean;
 }
@@ -41,45 +41,45 @@ export const SENT: Story[] = [
     url: "https://hooks.northwind.example/orders",
     body: { state: "packed" },
     count: 96,
-    answers: [OK],
+    responses: [OK],
   },
   {
     url: "https://api.dpx-carrier.example/v2/pickups",
     method: "PUT",
     body: { hub: "LEJ" },
     count: 31,
-    answers: [OK],
+    responses: [OK],
   },
   {
     url: "https://hooks.northwind.example/stock/levels",
     body: { bin: 61 },
     count: 18,
-    answers: [BUSY, OK],
+    responses: [BUSY, OK],
   },
   {
     url: "https://ledger.fjord-bank.example/entries",
     body: { account: "4400" },
     count: 7,
-    answers: [SILENT, BUSY, { status: 201, body: '{"entry": 88}' }],
+    responses: [SILENT, BUSY, { status: 201, body: '{"entry": 88}' }],
   },
   {
     url: "https://crm.northwind.example/contacts",
     body: { source: "form" },
     count: 3,
-    answers: [LIMITED, LIMITED, OK],
+    responses: [LIMITED, LIMITED, OK],
   },
-  { url: "https://legacy.northwind.example/import", count: 2, answers: [GONE] },
+  { url: "https://legacy.northwind.example/import", count: 2, responses: [GONE] },
   {
     url: "https://partners.adler-labels.example/webhook",
     body: { stage: "quote" },
     count: 1,
-    answers: [REFUSED, REFUSED, BUSY, SILENT, REFUSED],
+    responses: [REFUSED, REFUSED, BUSY, SILENT, REFUSED],
   },
   {
     url: "https://billing.fjord-bank.example/charges",
     body: { amount: 4120 },
     count: 2,
-    answers: [BUSY, BUSY],
+    responses: [BUSY, BUSY],
     goesOn: true,
   },
 ];

@@ -25,7 +25,10 @@ export async function makeMessages(caller: Caller): Promise<void> {
         delay_seconds: UNTOUCHED_SECONDS,
       });
       // A message waiting for a retry is still within its last delay.
-      const least = story.answers.reduce((sum, _, place) => sum + (WAITS_SECONDS[place] ?? 0), 10);
+      const least = story.responses.reduce(
+        (sum, _, place) => sum + (WAITS_SECONDS[place] ?? 0),
+        10,
+      );
       return { id, story, ago: story.goesOn ? least + 20 : Math.max(ago, least) };
     }),
   );
@@ -38,9 +41,9 @@ export async function makeMessages(caller: Caller): Promise<void> {
 }
 
 /** Writes the attempts of a message and its resulting state. */
-async function tell(id: string, { answers, goesOn }: Story, ago: number, durationMs: number) {
+async function tell(id: string, { responses, goesOn }: Story, ago: number, durationMs: number) {
   let elapsed = 2;
-  const attempts = answers.map(
+  const attempts = responses.map(
     ({ status, error = null, body = null, took = durationMs }, index) => {
       elapsed += WAITS_SECONDS[index] ?? 0;
       const headers =
@@ -50,13 +53,13 @@ async function tell(id: string, { answers, goesOn }: Story, ago: number, duratio
       ${status}::int, ${headers && JSON.stringify(headers)}::json, ${body}::text, ${error}::text)`;
     },
   );
-  const last = answers.at(-1);
+  const last = responses.at(-1);
   if (!last) return;
   await query(sql`INSERT INTO message_attempts (id, message_id, attempt, started_at, duration_ms,
     response_status, response_headers, response_body, error) VALUES ${join(attempts, ", ")}`);
-  const next = (WAITS_SECONDS[answers.length] ?? 0) + elapsed - ago;
+  const next = (WAITS_SECONDS[responses.length] ?? 0) + elapsed - ago;
   await query(sql`
-    UPDATE scheduled_messages SET scheduled_at = created_at + 2, attempts = ${answers.length},
+    UPDATE scheduled_messages SET scheduled_at = created_at + 2, attempts = ${responses.length},
       status = ${last.error === undefined ? "delivered" : "failed"}, response_status = ${last.status},
       last_error = ${last.error ?? null}, delivered_at = created_at + ${elapsed}::bigint,
       updated_at = created_at + ${elapsed}::bigint,

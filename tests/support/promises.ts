@@ -187,7 +187,7 @@ export const promises: Record<string, string[]> = {
     `| ${exitCodes.network} | The service cannot be reached`,
     `| ${exitCodes.nothing} | Nothing to do`,
     `| ${exitCodes.interrupted} | Stopped at once`,
-    `no response within ${cli("ANSWER_SECONDS")} seconds`,
+    `no response within ${cli("RESPONSE_SECONDS")} seconds`,
     `\`listen\` makes keeps ${cli("EVENTS_KEPT")}.`,
     `Exit code ${exitCodes.ok} acknowledges`,
     `again after ${cli("RETRY_SECONDS_MIN")} seconds, doubled with each delivery up to ${constant("packages/client/src/cli", "RETRY_SECONDS_MAX") / 60} minutes`,

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "playwright/test";
-import { ResponseMemory } from "@/server/answers";
+import { ResponseMemory } from "@/server/response-memory";
 
 const ANSWER = Buffer.alloc(13_000_000);
 const NOT_REFUSABLE = { refusable: false };

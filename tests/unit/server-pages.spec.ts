@@ -7,7 +7,7 @@ import { makeTemporaryFolder, ROOT } from "../support/servers";
 
 test("Without a build a page is 500, and the server goes on", async () => {
   const pages = new Pages({ dev: false });
-  const server = createServer(pages.answer).listen(0);
+  const server = createServer(pages.serve).listen(0);
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   const folder = makeTemporaryFolder();
   process.chdir(folder);

@@ -1,4 +1,9 @@
-import { choiceOf, downloadAnswer, previewAnswer, type StoredBody } from "@/lib/bodies/answers";
+import {
+  choiceOf,
+  downloadResponse,
+  previewResponse,
+  type StoredBody,
+} from "@/lib/bodies/responses";
 import type { Caller } from "@/lib/caller";
 import { dashboardRoute } from "./dashboard-route";
 
@@ -7,13 +12,13 @@ type Read<Params> = (caller: Caller, params: Params) => Promise<StoredBody>;
 /** Downloads an untrusted body. `?unpacked` decompresses it, and `?part=` downloads one of its parts. */
 export function downloadRoute<Params>(fileName: string, read: Read<Params>) {
   return dashboardRoute<Params>(async (caller, params, request) =>
-    downloadAnswer(await read(caller, params), choiceOf(request.url), fileName),
+    downloadResponse(await read(caller, params), choiceOf(request.url), fileName),
   );
 }
 
 /** The document that the page of an untrusted body shows in a frame or as an image. */
 export function previewRoute<Params>(read: Read<Params>) {
   return dashboardRoute<Params>(async (caller, params, request) =>
-    previewAnswer(await read(caller, params), choiceOf(request.url)),
+    previewResponse(await read(caller, params), choiceOf(request.url)),
   );
 }

@@ -1,15 +1,15 @@
 import { visitor } from "@/app/_shared/session";
 import type { Caller } from "@/lib/caller";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
 import { toApiError } from "@/lib/http/error-envelope";
+import { HttpResponse } from "@/lib/http/response";
 import { logError } from "@/lib/telemetry/log";
 
 interface Context<Params> {
   params: Promise<Params>;
 }
 
-type Work<Params> = (caller: Caller, params: Params, request: Request) => Promise<Answer>;
+type Work<Params> = (caller: Caller, params: Params, request: Request) => Promise<HttpResponse>;
 
 /**
  * A route that dashboard pages fetch with the session's cookie, such as the document in a frame. The
@@ -41,14 +41,14 @@ export function accountRoute<Params = object>(work: Work<Params>) {
 }
 
 /** The response to a page's poll; components/ui/use-poll.ts gets it as text. */
-export function liveAnswer(text: string): Answer {
-  return new Answer(200, TEXT, text);
+export function liveResponse(text: string): HttpResponse {
+  return new HttpResponse(200, TEXT, text);
 }
 
 /** Uncached JSON. */
-export function jsonAnswer(value: unknown): Answer {
+export function jsonResponse(value: unknown): HttpResponse {
   const headers = { "Content-Type": "application/json", "Cache-Control": "private, no-store" };
-  return new Answer(200, headers, JSON.stringify(value));
+  return new HttpResponse(200, headers, JSON.stringify(value));
 }
 
 const TEXT = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };

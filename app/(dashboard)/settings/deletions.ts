@@ -11,7 +11,7 @@ import { requirePerson } from "@/lib/accounts/organization-keys";
 import { endAllSessions } from "@/lib/accounts/sessions";
 import { removeDeletedNow } from "@/lib/upkeep/sweep";
 
-/** A small organization is gone before the page answers; the sweep removes the rest of a large one. */
+/** A small organization is gone before the page responds; the sweep removes the rest of a large one. */
 const REMOVAL_MS = 1500;
 
 export async function removeOrganization(_: FormResult, data: FormData): Promise<FormResult> {

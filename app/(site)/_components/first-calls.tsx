@@ -25,7 +25,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
               text={curl(`${baseUrl}/api/${name}`, { key: false, body })}
               what={`the call for ${name}`}
             />
-            {name === "tasks" && <Answer resource={createdTask(baseUrl)} />}
+            {name === "tasks" && <JsonResponse resource={createdTask(baseUrl)} />}
           </div>
         </li>
       ))}
@@ -34,7 +34,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
 }
 
 /** A JSON response, one property per line. */
-function Answer({ resource }: { resource: object }) {
+function JsonResponse({ resource }: { resource: object }) {
   return (
     <pre className="mt-2 border border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
       {JSON.stringify(resource, null, 2)}

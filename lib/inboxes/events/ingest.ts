@@ -2,7 +2,7 @@ import { announcement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
-import { keyReused } from "@/lib/http/answer-records";
+import { keyReused } from "@/lib/http/response-records";
 import type { Arrival } from "./arrival";
 import type { EventState, Receipt } from "./contract";
 import { expire } from "./expire";

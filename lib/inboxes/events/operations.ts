@@ -1,6 +1,6 @@
-import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { HttpResponse } from "@/lib/http/response";
 import { replyUrlFor } from "@/lib/inboxes/replies/reply-url";
 import { readOf } from "@/lib/resources/run-headers";
 import { arrivalOf } from "./arrival";
@@ -33,11 +33,11 @@ export const ingestEvent = operation({
       Location: `/api/inboxes/${receipt.inbox_id}/events/${receipt.id}`,
       ...(replyUrl !== undefined && { "Reply-Url": replyUrl }),
     };
-    return new Answer(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
+    return new HttpResponse(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
   },
   async repeated({ headers, body }) {
     const receipt = await duplicateOf(Receipt.parse(JSON.parse(String(body))));
-    return new Answer(200, headers, JSON.stringify(receipt));
+    return new HttpResponse(200, headers, JSON.stringify(receipt));
   },
 });
 
@@ -111,7 +111,7 @@ export const getInboxEventRaw = operation({
       "Content-Security-Policy": "sandbox",
       "X-Content-Type-Options": "nosniff",
     };
-    return new Answer(200, headers, new Uint8Array(body));
+    return new HttpResponse(200, headers, new Uint8Array(body));
   },
 });
 

@@ -78,19 +78,19 @@ export async function redriveAll(caller: Caller, inboxId: string): Promise<void>
 }
 
 /**
- * Redrives the dead events matching `which`, as many as there is room for. `answer` is the rest of
- * the final SELECT.
+ * Redrives the dead events matching `which`, as many as there is room for. `selected` is the rest
+ * of the final SELECT.
  */
 async function redriveMatching<Row>(
   caller: Caller,
   inboxId: string,
   which: Statement,
-  answer: Statement,
+  selected: Statement,
 ) {
   await findInbox(caller, inboxId);
   // Frees the room and `dedup_id` of expired events first.
   while ((await expire(inboxId)) > 0);
-  const attempt = () => redriveMatchingOnce<Row>(caller, inboxId, which, answer);
+  const attempt = () => redriveMatchingOnce<Row>(caller, inboxId, which, selected);
   const row = await attempt().catch((error: unknown) => {
     // A new event with the same `dedup_id` has arrived; the retry sees it.
     if (!isDuplicate(error)) throw error;
@@ -105,7 +105,7 @@ function redriveMatchingOnce<Row>(
   caller: Caller,
   inboxId: string,
   which: Statement,
-  answer: Statement,
+  selected: Statement,
 ) {
   return queryOne<Row & { owner: string | null }>(sql`
     WITH inbox AS (
@@ -142,5 +142,5 @@ function redriveMatchingOnce<Row>(
     SELECT inbox.organization_id AS owner,
            CASE WHEN inbox.is_awaited AND EXISTS (SELECT FROM revived)
                 THEN ${announcement(topicOf(inboxId))}::text END,
-           ${answer}`);
+           ${selected}`);
 }

@@ -1,8 +1,8 @@
 import { config } from "@/lib/config/config";
-import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
 import { readBytes } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { validate } from "@/lib/http/validation";
 import { InboxReply, ReplyHeaders, ReplyListQuery, ReplyQuery, ReplyReadQuery } from "./contract";
 import { readReply } from "./read";
@@ -48,7 +48,7 @@ export const readInboxReply = operation({
       { inboxId: id, eventId, secret },
       { seconds: query.wait ?? 0, signal },
     );
-    if (!reply) return new Answer(204, {}, null);
+    if (!reply) return new HttpResponse(204, {}, null);
     // Untrusted content: browsers must not render it on our origin.
     const headers = {
       "Content-Type": reply.contentType || "application/octet-stream",
@@ -56,7 +56,7 @@ export const readInboxReply = operation({
       "Content-Security-Policy": "sandbox",
       "X-Content-Type-Options": "nosniff",
     };
-    return new Answer(200, headers, new Uint8Array(reply.body));
+    return new HttpResponse(200, headers, new Uint8Array(reply.body));
   },
 });
 

@@ -1,8 +1,8 @@
 import { ApiError, invalidParam } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { type Method, operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
+import { HttpResponse } from "@/lib/http/response";
 import { CreatedMessage } from "@/lib/messages/contract";
 import { REPLAY_HEADER } from "@/lib/messages/deliver";
 import { endpointId } from "@/lib/webhooks/contract";
@@ -58,7 +58,7 @@ export const streamWebhookEvents = operation({
   success: { status: 200, contentType: "text/event-stream" },
   waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
   handle: async ({ caller, params, query, request }) =>
-    new Answer(
+    new HttpResponse(
       200,
       { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
       await streamEvents(caller, params.id, query, startOf(request, query), request.signal),
@@ -107,7 +107,7 @@ export const getWebhookEventRaw = operation({
       "Content-Security-Policy": "sandbox",
       ...(event.body_truncated && { "Body-Truncated": "true" }),
     };
-    return new Answer(200, headers, new Uint8Array(bytes));
+    return new HttpResponse(200, headers, new Uint8Array(bytes));
   },
 });
 

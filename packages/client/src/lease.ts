@@ -69,19 +69,19 @@ export function keepLease(
  * may have been lost, and nobody would work on the leased item until its lease ends. `send` must
  * use the same idempotency key both times. Undefined when nothing was leased.
  */
-export async function leaseUnlessStopped<Answer>(
+export async function leaseUnlessStopped<Result>(
   signal: AbortSignal | undefined,
-  send: (signal: AbortSignal | undefined) => Promise<Answer>,
-): Promise<Answer | undefined> {
+  send: (signal: AbortSignal | undefined) => Promise<Result>,
+): Promise<Result | undefined> {
   try {
     return await send(signal);
   } catch (error) {
     if (!signal?.aborted) throw error;
-    return send(AbortSignal.timeout(LATE_ANSWER_MS)).catch(() => undefined);
+    return send(AbortSignal.timeout(LATE_RESPONSE_MS)).catch(() => undefined);
   }
 }
 
-const LATE_ANSWER_MS = 3000;
+const LATE_RESPONSE_MS = 3000;
 
 /** The remaining time of a lease when its response arrives, by the service's clock. */
 export function remainingMs(endsAt: number | null, response: Response, durationMs: number): number {

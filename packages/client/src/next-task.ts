@@ -73,7 +73,7 @@ async function lease(
   waitSeconds: number,
 ): Promise<HeldTask | null> {
   const key = crypto.randomUUID();
-  const answer = await leaseUnlessStopped(signal, (until) =>
+  const leased = await leaseUnlessStopped(signal, (until) =>
     calls.POST("/api/tasks/lease-next", {
       params: { header: { "Idempotency-Key": key } },
       body: {
@@ -86,8 +86,8 @@ async function lease(
       signal: until,
     }),
   );
-  if (!answer?.data.task || !answer.data.lease) return null;
-  const { task, lease } = answer.data;
+  if (!leased?.data.task || !leased.data.lease) return null;
+  const { task, lease } = leased.data;
   const path = { id: task.id };
   const { lease_id } = lease;
   const durationMs = leaseSeconds * 1000;
@@ -106,7 +106,7 @@ async function lease(
   };
   const kept = keepLease(
     durationMs,
-    remainingMs(lease.expires_at, answer.response, durationMs),
+    remainingMs(lease.expires_at, leased.response, durationMs),
     renew,
   );
 

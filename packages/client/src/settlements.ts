@@ -63,8 +63,8 @@ export function settlements(
           params: { path: { id: inboxId } },
           body,
         });
-        const answered = [...data.acks, ...data.nacks];
-        return new Map(answered.map(({ event_id, outcome }) => [event_id, outcome]));
+        const settled = [...data.acks, ...data.nacks];
+        return new Map(settled.map(({ event_id, outcome }) => [event_id, outcome]));
       } catch (error) {
         const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
         if (!isPassing(error) || isOver) throw error;

@@ -1,10 +1,10 @@
 import { searchParamsOf } from "@/app/_shared/query";
-import { accountRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { readShown } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
 import * as artifacts from "@/lib/artifacts/service";
 
 export const GET = accountRoute(async (caller, _, request) => {
   const read = (part: Parameters<typeof artifacts.list>[1]) => artifacts.list(caller, part);
-  return liveAnswer(markOf(await readShown(searchParamsOf(request), read)));
+  return liveResponse(markOf(await readShown(searchParamsOf(request), read)));
 });

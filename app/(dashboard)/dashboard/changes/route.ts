@@ -1,6 +1,6 @@
-import { accountRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { newestChanges } from "@/lib/changes/newest";
 
 export const GET = accountRoute(async (caller) =>
-  liveAnswer(JSON.stringify(await newestChanges(caller))),
+  liveResponse(JSON.stringify(await newestChanges(caller))),
 );

@@ -1,5 +1,5 @@
 import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
-import { accountRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import { findByName, findParent } from "@/lib/search/service";
 
@@ -13,7 +13,7 @@ export const GET = accountRoute(async (caller, _, request) => {
           itemFor(id, name),
         )
       : itemForPart(part, await findParent(caller, part));
-  return jsonAnswer(items);
+  return jsonResponse(items);
 });
 
 function itemFor(id: string, name: string, below = ""): PaletteItem[] {

@@ -1,4 +1,4 @@
-import { accountRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { sharedPulse } from "@/lib/overview/pulse";
 
-export const GET = accountRoute(async (caller) => liveAnswer(await sharedPulse(caller)));
+export const GET = accountRoute(async (caller) => liveResponse(await sharedPulse(caller)));

@@ -4,7 +4,7 @@ import { sessionCredential } from "@/lib/accounts/credential";
 import { viewOf } from "@/lib/accounts/visitor";
 import { followable, SIGNAL_ENDPOINTS_MAX, streamSignals } from "@/lib/changes/signals";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
+import { HttpResponse } from "@/lib/http/response";
 import { occupy, whenEnded } from "@/lib/http/waiting";
 
 /**
@@ -26,7 +26,7 @@ export const GET = dashboardRoute(async (caller, _, request) => {
   const leave = occupy({ kind: "stream", endpoints: ids }, await visitorAddress());
   try {
     const signals = await streamSignals(caller, endpoints, request.signal, credential);
-    return new Answer(
+    return new HttpResponse(
       200,
       { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
       whenEnded(signals, request.signal, leave),

@@ -4,7 +4,7 @@ import { sessionCredential } from "@/lib/accounts/credential";
 import { matchPath } from "@/lib/api/path";
 import { operations } from "@/lib/api/registry";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
+import { HttpResponse } from "@/lib/http/response";
 import { occupy, whenEnded } from "@/lib/http/waiting";
 import { exportList, isList } from "@/lib/operations/export";
 import { assertScope } from "@/lib/operations/perform";
@@ -22,10 +22,10 @@ export const GET = dashboardRoute<{ list: string[] }>(async (caller, { list }, r
   const credential = sessionCredential(await sessionToken(), await visitor());
   const leave = occupy({ kind: "stream" }, await visitorAddress());
   try {
-    const answer = await exportList(operation, { caller, credential, request, params });
-    if (!(answer.body instanceof ReadableStream)) throw new Error("An export is a stream.");
-    const lines = whenEnded(answer.body, request.signal, leave);
-    return new Answer(answer.status, answer.headers, lines);
+    const response = await exportList(operation, { caller, credential, request, params });
+    if (!(response.body instanceof ReadableStream)) throw new Error("An export is a stream.");
+    const lines = whenEnded(response.body, request.signal, leave);
+    return new HttpResponse(response.status, response.headers, lines);
   } catch (error) {
     leave();
     throw error;

@@ -1,7 +1,7 @@
 import { searchParamsOf } from "@/app/_shared/query";
-import { accountRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { readLists } from "../_components/lists";
 
 export const GET = accountRoute(async (caller, _, request) =>
-  liveAnswer((await readLists(caller, searchParamsOf(request))).mark),
+  liveResponse((await readLists(caller, searchParamsOf(request))).mark),
 );

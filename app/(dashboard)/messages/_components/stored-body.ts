@@ -1,4 +1,4 @@
-import type { StoredBody } from "@/lib/bodies/answers";
+import type { StoredBody } from "@/lib/bodies/responses";
 import type { Caller } from "@/lib/caller";
 import type { Message } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";

@@ -1,5 +1,5 @@
 import { searchParamsOf } from "@/app/_shared/query";
-import { accountRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { rangeOf } from "@/app/(dashboard)/_shared/listing";
 import { listVersion } from "@/lib/messages/listing";
 import { conditionsOf, preservedParams } from "../_components/message-list";
@@ -7,5 +7,5 @@ import { conditionsOf, preservedParams } from "../_components/message-list";
 export const GET = accountRoute(async (caller, _, request) => {
   const params = searchParamsOf(request);
   const conditions = conditionsOf(preservedParams(params).state);
-  return liveAnswer(await listVersion(caller, { ...conditions, ...rangeOf(params) }));
+  return liveResponse(await listVersion(caller, { ...conditions, ...rangeOf(params) }));
 });

@@ -87,7 +87,7 @@ function useKnownLabels(isWanted: boolean): string[] {
     if (!isWanted) return;
     const over = new AbortController();
     fetch("/tasks/labels", { signal: over.signal })
-      .then((answer) => (answer.ok ? answer.json() : []))
+      .then((response) => (response.ok ? response.json() : []))
       .then(setLabels, () => {});
     return () => over.abort();
   }, [isWanted]);

@@ -2,7 +2,7 @@ import { unstable_isUnrecognizedActionError } from "next/navigation";
 import { useState } from "react";
 import type { FormResult } from "@/components/ui/action-form";
 import { noteOwnChange } from "@/components/ui/own-changes";
-import { announce, sayNoAnswer, toast } from "@/components/ui/toast";
+import { announce, sayNoResponse, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
 import type { BulkResult, TasksChange, Undo } from "@/lib/tasks/bulk";
 
@@ -37,18 +37,18 @@ export function useBulkChange(actions: BulkActions) {
     const all: BulkResult = { undo: [], failed: 0 };
     try {
       for (let start = 0; start < items.length; start += REQUEST_MAX) {
-        const answer = await request(items.slice(start, start + REQUEST_MAX));
-        if (answer === null || "param" in answer) {
-          toast(answer?.message ?? "Nothing was changed.");
+        const result = await request(items.slice(start, start + REQUEST_MAX));
+        if (result === null || "param" in result) {
+          toast(result?.message ?? "Nothing was changed.");
           break;
         }
         noteOwnChange();
-        all.undo.push(...answer.undo);
-        all.failed += answer.failed;
+        all.undo.push(...result.undo);
+        all.failed += result.failed;
       }
     } catch (thrown) {
       if (unstable_isUnrecognizedActionError(thrown)) reloadWithTypedInput();
-      else sayNoAnswer();
+      else sayNoResponse();
     } finally {
       setBusy(false);
     }

@@ -121,8 +121,8 @@ async function readRows(
   const url = new URL(href, location.href);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   try {
-    const answer = await fetch(url);
-    return answer.ok ? await answer.json() : undefined;
+    const response = await fetch(url);
+    return response.ok ? await response.json() : undefined;
   } catch {
     return undefined;
   }

@@ -24,7 +24,7 @@ export function CopyContent({ url, className }: { url: string; className: string
 }
 
 async function textAt(url: string): Promise<Blob> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`The content could not be read: ${answer.status}.`);
-  return new Blob([await answer.text()], { type: "text/plain" });
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The content could not be read: ${response.status}.`);
+  return new Blob([await response.text()], { type: "text/plain" });
 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 export interface Loopback {
   redirectUri: string;
   /** The parameters of the redirect with this state. */
-  answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  redirect(state: string, signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }
 
@@ -16,28 +16,28 @@ export async function listenOnLoopback(): Promise<Loopback> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
     // Any page may send requests here; only the service knows the state.
-    const isAnswer = pathname === "/callback" && searchParams.get("state") === expected?.state;
+    const isRedirect = pathname === "/callback" && searchParams.get("state") === expected?.state;
     const failed = searchParams.has("error");
-    response.writeHead(isAnswer ? 200 : 404, {
+    response.writeHead(isRedirect ? 200 : 404, {
       "content-type": "text/plain; charset=utf-8",
       "cache-control": "no-store",
       connection: "close",
     });
     response.end(
-      !isAnswer
+      !isRedirect
         ? "Not found."
         : failed
           ? "You are not signed in. You can close this page."
           : "Continue in your terminal. You can close this page.",
     );
-    if (isAnswer) expected?.resolve(searchParams);
+    if (isRedirect) expected?.resolve(searchParams);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
     redirectUri: `http://127.0.0.1:${port}/callback`,
-    answer: (state, signal) =>
+    redirect: (state, signal) =>
       new Promise((resolve, reject) => {
         expected = { state, resolve };
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -58,15 +58,15 @@ export async function requestTokens(
   fields: Record<string, string>,
 ): Promise<Grant> {
   const asked = Date.now();
-  const answer = await fetchJson(client.token_endpoint, {
+  const tokens = await fetchJson(client.token_endpoint, {
     method: "POST",
     body: new URLSearchParams({ client_id: CLIENT_ID, ...fields }),
   });
   return {
     ...client,
-    access_token: field(answer, "access_token"),
-    ...(answer.refresh_token && { refresh_token: answer.refresh_token }),
-    expires_at: Math.floor(asked / 1000) + (Number(answer.expires_in) || 0),
+    access_token: field(tokens, "access_token"),
+    ...(tokens.refresh_token && { refresh_token: tokens.refresh_token }),
+    expires_at: Math.floor(asked / 1000) + (Number(tokens.expires_in) || 0),
   };
 }
 
@@ -125,16 +125,15 @@ async function fetchJson(url: string, init: RequestInit): Promise<Record<string,
     throw new ConnectionError(`${new URL(url).origin}: ${reason}`, { cause });
   });
   const text = await response.text();
-  const answer = text === "" ? {} : jsonOf(text);
-  if (response.ok && answer) return answer;
-  const code = String(answer?.error?.code ?? answer?.error ?? "failure");
-  const message =
-    answer?.error_description ?? answer?.error?.message ?? `${url}: ${response.status}`;
+  const body = text === "" ? {} : jsonOf(text);
+  if (response.ok && body) return body;
+  const code = String(body?.error?.code ?? body?.error ?? "failure");
+  const message = body?.error_description ?? body?.error?.message ?? `${url}: ${response.status}`;
   throw new OAuthError("failure", String(message), { code });
 }
 
-function field(answer: Record<string, string>, name: string): string {
-  const value = answer[name];
+function field(body: Record<string, string>, name: string): string {
+  const value = body[name];
   if (!value) throw new CliError("failure", `The response of the service has no "${name}".`);
   return value;
 }

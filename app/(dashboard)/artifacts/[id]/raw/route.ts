@@ -1,10 +1,10 @@
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { rawAnswer } from "@/lib/artifacts/raw";
+import { rawResponse } from "@/lib/artifacts/raw";
 import * as artifacts from "@/lib/artifacts/service";
 
 /** The content as a download, or alone in a sandbox. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {
   const artifact = await artifacts.get(caller, id);
   const download = new URL(request.url).searchParams.get("download") === "1";
-  return rawAnswer(request, artifact, { public: false, download });
+  return rawResponse(request, artifact, { public: false, download });
 });

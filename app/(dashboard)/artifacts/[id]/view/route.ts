@@ -1,8 +1,8 @@
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import * as artifacts from "@/lib/artifacts/service";
-import { viewAnswer } from "@/lib/artifacts/view";
+import { viewResponse } from "@/lib/artifacts/view";
 
 /** The document in the frame of an artifact's page. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) =>
-  viewAnswer(request, await artifacts.get(caller, id)),
+  viewResponse(request, await artifacts.get(caller, id)),
 );

@@ -1,6 +1,6 @@
 import { accountRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { ARTIFACT_BODY_BYTES_MAX, ArtifactCreate } from "@/lib/artifacts/contract";
-import { viewAnswer } from "@/lib/artifacts/view";
+import { viewResponse } from "@/lib/artifacts/view";
 import { ApiError } from "@/lib/errors";
 import { validate } from "@/lib/http/validation";
 
@@ -18,5 +18,5 @@ export const POST = accountRoute(async (_caller, _params, request) => {
   const content = String(data.get("content")).replaceAll("\r\n", "\n");
   const input = { name: "Preview", content, format: data.get("format") };
   const { name, format = "markdown" } = validate(ArtifactCreate, input);
-  return viewAnswer(request, { name, format, content });
+  return viewResponse(request, { name, format, content });
 });

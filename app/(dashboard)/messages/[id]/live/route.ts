@@ -1,7 +1,7 @@
-import { dashboardRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { dashboardRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import * as messages from "@/lib/messages/service";
 
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) =>
-  liveAnswer(JSON.stringify(snapshotOf(await messages.get(caller, id)))),
+  liveResponse(JSON.stringify(snapshotOf(await messages.get(caller, id)))),
 );

@@ -1,6 +1,6 @@
-import { dashboardRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { dashboardRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { versionOf } from "@/lib/schedules/listing";
 
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) => {
-  return liveAnswer(await versionOf(caller, id));
+  return liveResponse(await versionOf(caller, id));
 });

@@ -1,6 +1,6 @@
-import { dashboardRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { dashboardRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { recentOutcomes } from "@/lib/webhooks/forward/outcomes";
 
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) =>
-  jsonAnswer(await recentOutcomes(caller, id)),
+  jsonResponse(await recentOutcomes(caller, id)),
 );

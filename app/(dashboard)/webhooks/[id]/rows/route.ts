@@ -1,4 +1,4 @@
-import { dashboardRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { dashboardRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import { lines, newerLines } from "@/lib/webhooks/events/lines";
@@ -20,7 +20,7 @@ export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request
   const document = queryDocument(RowsQuery, new URL(request.url).search.slice(1));
   const filter = validate(RowsQuery, document);
   const { since } = filter;
-  return jsonAnswer(
+  return jsonResponse(
     since === undefined
       ? await lines(caller, id, { ...filter, limit: ROWS })
       : await newerLines(caller, id, { ...filter, since, limit: ROWS }),

@@ -17,7 +17,7 @@ type Event = components["schemas"]["WebhookEvent"];
 
 /** How many events wait at the service while the target or the connection is down. */
 const EVENTS_KEPT = 10_000;
-const ANSWER_SECONDS = 30;
+const RESPONSE_SECONDS = 30;
 
 interface ListenOptions {
   to?: URL;
@@ -42,9 +42,9 @@ events wait at the service. A response with any status counts as forwarded.`.rep
     )
     .option("--since <event>", "start after this event; wev_0 starts at the oldest (default: now)")
     .addOption(
-      new Option("--timeout <duration>", "how long to wait for an answer of the target")
+      new Option("--timeout <duration>", "how long to wait for the target's response")
         .argParser((text) => Math.max(1, parseDuration(text)))
-        .default(ANSWER_SECONDS, `${ANSWER_SECONDS}s`),
+        .default(RESPONSE_SECONDS, `${RESPONSE_SECONDS}s`),
     )
     .addHelpText(
       "after",

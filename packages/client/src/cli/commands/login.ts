@@ -119,9 +119,11 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
       page.searchParams.set(name, value);
     output.note(`Sign in at ${page.href}\nOn a machine without a browser, use --key.`);
     if (opensBrowser) openBrowser(page.href);
-    const answer = await loopback.answer(state, AbortSignal.timeout(SIGN_IN_MS_MAX)).catch(() => {
-      throw new CliError("forbidden", "Nobody signed in within ten minutes.");
-    });
+    const redirect = await loopback
+      .redirect(state, AbortSignal.timeout(SIGN_IN_MS_MAX))
+      .catch(() => {
+        throw new CliError("forbidden", "Nobody signed in within ten minutes.");
+      });
     return await requestTokens(
       {
         token_endpoint: metadata.token_endpoint,
@@ -129,7 +131,7 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
       },
       {
         grant_type: "authorization_code",
-        code: codeOf(answer, metadata.issuer),
+        code: codeOf(redirect, metadata.issuer),
         redirect_uri: loopback.redirectUri,
         code_verifier: verifier,
         resource,
@@ -144,12 +146,12 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
  * The code of an authorization response. One that names another issuer could be a mix-up (RFC
  * 9207).
  */
-function codeOf(answer: URLSearchParams, issuer: string): string {
-  if (answer.get("iss") !== issuer) {
+function codeOf(redirect: URLSearchParams, issuer: string): string {
+  if (redirect.get("iss") !== issuer) {
     throw new CliError("failure", "The response came from another service.");
   }
-  const code = answer.get("code");
-  if (code !== null && !answer.has("error")) return code;
-  const reason = answer.get("error_description") ?? answer.get("error") ?? "no code";
+  const code = redirect.get("code");
+  if (code !== null && !redirect.has("error")) return code;
+  const reason = redirect.get("error_description") ?? redirect.get("error") ?? "no code";
   throw new CliError("forbidden", `You are not signed in: ${reason}`);
 }

@@ -1,10 +1,10 @@
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { rawAnswer } from "@/lib/artifacts/raw";
+import { rawResponse } from "@/lib/artifacts/raw";
 import { getVersion } from "@/lib/artifacts/versions";
 
 /** The content of a version as a download, or alone in a sandbox. */
 export const GET = dashboardRoute<{ id: string; n: string }>(async (caller, { id, n }, request) => {
   const version = await getVersion(caller, id, n);
   const download = new URL(request.url).searchParams.get("download") === "1";
-  return rawAnswer(request, version, { public: false, download });
+  return rawResponse(request, version, { public: false, download });
 });

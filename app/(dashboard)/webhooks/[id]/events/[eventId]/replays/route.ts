@@ -1,6 +1,6 @@
-import { dashboardRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { dashboardRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { readEventReplays } from "../../../../_components/replays";
 
 export const GET = dashboardRoute<{ id: string; eventId: string }>(async (caller, params) =>
-  jsonAnswer(await readEventReplays(caller, params.id, params.eventId)),
+  jsonResponse(await readEventReplays(caller, params.id, params.eventId)),
 );

@@ -1,5 +1,5 @@
 import { notFound } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
+import { HttpResponse } from "@/lib/http/response";
 import { contentOf } from "./content";
 import { multipartParts } from "./multipart";
 import { unpack } from "./unpack";
@@ -27,13 +27,13 @@ export function choiceOf(url: string): Choice {
 }
 
 /** A download. No browser may render or run it on our origin. */
-export async function downloadAnswer(
+export async function downloadResponse(
   stored: StoredBody,
   choice: Choice,
   fileName: string,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { bytes } = await chosenBytes(stored, choice);
-  return new Answer(
+  return new HttpResponse(
     200,
     {
       "Content-Type": "application/octet-stream",
@@ -49,7 +49,7 @@ export async function downloadAnswer(
  * A preview of an image, PDF, HTML document or text. Documents run no scripts and load nothing, so
  * that the sender does not learn who opened them. Throws 404 for anything else.
  */
-export async function previewAnswer(stored: StoredBody, choice: Choice): Promise<Answer> {
+export async function previewResponse(stored: StoredBody, choice: Choice): Promise<HttpResponse> {
   const { bytes, contentType } = await chosenBytes(stored, { ...choice, unpacked: true });
   const { kind, text, imageType } = contentOf(bytes, contentType);
   if (kind === "image" && imageType !== null) {
@@ -76,7 +76,11 @@ async function chosenBytes(
   return { bytes: found.bytes, contentType: found.type };
 }
 
-function inline(type: string, policy: string, body: string | Uint8Array<ArrayBuffer>): Answer {
+function inline(
+  type: string,
+  policy: string,
+  body: string | Uint8Array<ArrayBuffer>,
+): HttpResponse {
   const headers = {
     "Content-Type": type,
     "Content-Security-Policy": policy,
@@ -84,7 +88,7 @@ function inline(type: string, policy: string, body: string | Uint8Array<ArrayBuf
     "Referrer-Policy": "no-referrer",
     ...PRIVATE,
   };
-  return new Answer(200, headers, body);
+  return new HttpResponse(200, headers, body);
 }
 
 const PRIVATE = { "X-Content-Type-Options": "nosniff", "Cache-Control": "private, no-store" };

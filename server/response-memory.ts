@@ -72,9 +72,9 @@ export class ResponseMemory {
 
   #add(
     response: ServerResponse,
-    answer: Pick<BufferedResponse, "holder" | "bytes" | "tag" | "content">,
+    added: Pick<BufferedResponse, "holder" | "bytes" | "tag" | "content">,
   ) {
-    const held: BufferedResponse = { ...answer, since: performance.now(), readers: new Set() };
+    const held: BufferedResponse = { ...added, since: performance.now(), readers: new Set() };
     this.#budget.take(held.holder, held.bytes);
     this.#held.add(held);
     if (held.tag !== undefined) this.#byTag.set(held.tag, held);

@@ -2,22 +2,22 @@ import type * as z from "zod";
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "@/lib/http/answer";
+import { HttpResponse } from "@/lib/http/response";
 
 /** Responses carry secrets, so no cache may store them (RFC 6749 §5.1). */
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
 /** Runs an agent-auth endpoint and returns its result or error, marked uncacheable. */
-export async function answer<Schema extends z.ZodType>(
+export async function respond<Schema extends z.ZodType>(
   status: number,
   schema: Schema,
   work: () => Promise<z.output<Schema>>,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   try {
     const result = await work();
     if (config().validateResponses) schema.parse(result);
     const headers = { "Content-Type": "application/json", ...UNCACHED };
-    return new Answer(status, headers, JSON.stringify(result));
+    return new HttpResponse(status, headers, JSON.stringify(result));
   } catch (thrown) {
     const error = asApiError(thrown);
     if (error instanceof ApiError) Object.assign(error.headers, UNCACHED);

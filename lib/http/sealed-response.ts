@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { config } from "@/lib/config/config";
-import { Answer } from "./answer";
+import { HttpResponse } from "./response";
 
 /** The inputs of the encryption key, besides the server secret. */
 export interface SealingInput {
@@ -16,7 +16,7 @@ export interface SealingInput {
  * members of the JSON body that count from the record's creation.
  */
 export function seal(
-  { status, headers, body }: Answer,
+  { status, headers, body }: HttpResponse,
   input: SealingInput,
   times?: string[],
 ): Buffer {
@@ -27,12 +27,12 @@ export function seal(
 }
 
 /** A sealed response; `createdAt` is the record's time in Unix seconds. */
-export function unseal(sealed: Buffer, input: SealingInput, createdAt: number): Answer {
+export function unseal(sealed: Buffer, input: SealingInput, createdAt: number): HttpResponse {
   const decipher = createDecipheriv("aes-256-gcm", sealingKey(input), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(-16));
   const text = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
   const { status, headers, body, times } = JSON.parse(text.toString("utf8"));
-  return new Answer(status, headers, times ? withTimes(body, times, createdAt) : body);
+  return new HttpResponse(status, headers, times ? withTimes(body, times, createdAt) : body);
 }
 
 function sealingKey({ id, key }: SealingInput): Uint8Array {

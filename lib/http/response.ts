@@ -2,13 +2,13 @@
  * A response ready to send. Services return plain data; an operation that needs more control
  * returns this.
  */
-export class Answer {
+export class HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   /** A stream is read at the caller's pace and cancelled when the caller disconnects. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-  constructor(status: number, headers: Record<string, string>, body: Answer["body"]) {
+  constructor(status: number, headers: Record<string, string>, body: HttpResponse["body"]) {
     this.status = status;
     this.headers = headers;
     this.body = body;

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/config/config";
 import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { Answer } from "./answer";
-import { type SealingInput, seal, unseal } from "./sealed-answer";
+import { HttpResponse } from "./response";
+import { type SealingInput, seal, unseal } from "./sealed-response";
 
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
@@ -35,7 +35,7 @@ export interface Run extends Identity {
  * Claims the key for at most `seconds`, or returns the stored response. Throws 409 while an earlier
  * request runs and 422 for other content.
  */
-export async function beginRun(request: Repeatable, seconds: number): Promise<Run | Answer> {
+export async function beginRun(request: Repeatable, seconds: number): Promise<Run | HttpResponse> {
   const run = { ...identityOf(request), owner: randomUUID() };
   // One of several concurrent requests inserts or takes over the row; the others see that row and
   // fail.
@@ -45,14 +45,14 @@ export async function beginRun(request: Repeatable, seconds: number): Promise<Ru
     ${takeOver()}
     RETURNING id`);
   if (taken) return run;
-  return (await readAnswer(run)) ?? beginRun(request, seconds);
+  return (await readResponse(run)) ?? beginRun(request, seconds);
 }
 
 /** False when another request has taken over the key. */
-export async function storeAnswer(run: Run, answer: Answer, db?: Db): Promise<boolean> {
+export async function storeResponse(run: Run, response: HttpResponse, db?: Db): Promise<boolean> {
   const stored = await queryOne(
     sql`UPDATE idempotency_records
-        SET answer = ${seal(answer, run)}, owner = NULL, owned_until = NULL
+        SET answer = ${seal(response, run)}, owner = NULL, owned_until = NULL
         WHERE id = ${run.id} AND owner = ${run.owner} RETURNING id`,
     db,
   );
@@ -65,7 +65,7 @@ export async function releaseKey({ id, owner }: Run) {
 }
 
 /** The record of a response that is stored in one statement with the row it describes. */
-export interface AnswerRecord {
+export interface ResponseRecord {
   id: string;
   body_digest: string;
   /** Base64. */
@@ -76,13 +76,17 @@ export interface AnswerRecord {
  * The record of the response to a create. Only the database knows the time of creation, so the
  * members named in `times` are relative to it, if the response is JSON.
  */
-export function recordOf(request: Repeatable, answer: Answer, times: string[]): AnswerRecord {
+export function recordOf(
+  request: Repeatable,
+  response: HttpResponse,
+  times: string[],
+): ResponseRecord {
   const identity = identityOf(request);
-  const isJson = answer.headers["Content-Type"] === "application/json";
+  const isJson = response.headers["Content-Type"] === "application/json";
   return {
     id: identity.id,
     body_digest: identity.contentDigest,
-    answer: seal(answer, identity, isJson ? times : undefined).toString("base64"),
+    answer: seal(response, identity, isJson ? times : undefined).toString("base64"),
   };
 }
 
@@ -90,7 +94,7 @@ export function recordOf(request: Repeatable, answer: Answer, times: string[]): 
  * `WITH` queries that store records, each with the `resource_id` of the row to be inserted by the
  * same statement. The query `refused` has those whose record exists already.
  */
-export function recordAnswers(records: (AnswerRecord & { resource_id: string })[]): Statement {
+export function recordResponses(records: (ResponseRecord & { resource_id: string })[]): Statement {
   return sql`record AS (
       SELECT * FROM json_to_recordset(${JSON.stringify(records)}::json)
         AS record (id text, body_digest text, answer text, resource_id text)
@@ -109,12 +113,12 @@ export function recordAnswers(records: (AnswerRecord & { resource_id: string })[
  * The stored response to an earlier request, undefined if there is none. Throws 409 while that
  * request runs and 422 for other content.
  */
-export async function storedAnswer(request: Repeatable): Promise<Answer | undefined> {
-  return readAnswer(identityOf(request));
+export async function storedResponse(request: Repeatable): Promise<HttpResponse | undefined> {
+  return readResponse(identityOf(request));
 }
 
 /** Deletes up to `limit` expired responses and returns their number. */
-export async function removeExpiredAnswers(limit: number): Promise<number> {
+export async function removeExpiredResponses(limit: number): Promise<number> {
   const removed = await query(sql`
     DELETE FROM idempotency_records WHERE id IN (
       SELECT id FROM idempotency_records WHERE created_at <= unix_now() - ${config().idempotencyRetentionSeconds}
@@ -156,7 +160,7 @@ function takeOver() {
   WHERE known.created_at <= unix_now() - ${config().idempotencyRetentionSeconds} OR known.owned_until <= unix_now()`;
 }
 
-async function readAnswer(identity: Identity): Promise<Answer | undefined> {
+async function readResponse(identity: Identity): Promise<HttpResponse | undefined> {
   const known = await queryOne<{
     body_digest: string;
     answer: Buffer;
@@ -171,12 +175,12 @@ async function readAnswer(identity: Identity): Promise<Answer | undefined> {
   if (known.running) throw inProgress();
   const { status, headers, body } = unseal(known.answer, identity, known.created_at);
   const shown = identity.isGuessable ? withoutSecrets(body) : body;
-  return new Answer(status, { ...headers, [REPLAYED]: "true" }, shown);
+  return new HttpResponse(status, { ...headers, [REPLAYED]: "true" }, shown);
 }
 
 const SECRETS = ["claim_token", "claim_link", "share_url", "credential"];
 
-function withoutSecrets(body: Answer["body"]): Answer["body"] {
+function withoutSecrets(body: HttpResponse["body"]): HttpResponse["body"] {
   if (typeof body !== "string") return body;
   return JSON.stringify(JSON.parse(body), (name, value) =>
     SECRETS.includes(name) ? undefined : value,
