@@ -13,9 +13,9 @@ test("A read-only key cannot create, and nothing is stored", async ({
   organization,
 }) => {
   const name = `Refused ${randomText(20)}`;
-  const answer = await api("POST", "/api/tasks", { key: organization.readKey, body: { name } });
-  expectError(answer, 403, "insufficient_scope");
-  expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).insufficientScope]);
+  const response = await api("POST", "/api/tasks", { key: organization.readKey, body: { name } });
+  expectError(response, 403, "insufficient_scope");
+  expect(response.headers.all("www-authenticate")).toEqual([challenges(baseUrl).insufficientScope]);
   const { rows } = await db.query("SELECT 1 FROM tasks WHERE name = $1", [name]);
   expect(rows).toHaveLength(0);
 });
@@ -37,13 +37,13 @@ test("The API reads credentials only from Authorization, not from cookies or oth
   key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "Mine" } });
-  const answer = await api("GET", "/api/tasks", {
+  const response = await api("GET", "/api/tasks", {
     headers: {
       cookie: `session=${key}; api_key=${key}; authorization=Bearer ${key}`,
       "proxy-authorization": `Bearer ${key}`,
     },
   });
-  expect(answer.body.data).toEqual([]);
+  expect(response.body.data).toEqual([]);
 });
 
 test.describe("The order of checks", () => {
@@ -73,12 +73,12 @@ test.describe("The order of checks", () => {
   });
 
   test("The lookup (404) comes before If-Match (412)", async ({ api, key }) => {
-    const answer = await api("PATCH", missing, {
+    const response = await api("PATCH", missing, {
       key,
       headers: { "if-match": '"stale"' },
       body: {},
     });
-    expectError(answer, 404, "resource_not_found");
+    expectError(response, 404, "resource_not_found");
   });
 
   test("Ownership (403) comes before If-Match (412)", async ({ api, key, otherOrganization }) => {
@@ -91,8 +91,8 @@ test.describe("The order of checks", () => {
   test("A bad body (400) comes before If-Match (412)", async ({ api, organization, key }) => {
     const path = await makeTask(api, organization);
     const headers = { "if-match": '"stale"' };
-    const answer = await api("PATCH", path, { key, headers, body: { name: "" } });
-    expectError(answer, 400, "invalid_param", "name");
+    const response = await api("PATCH", path, { key, headers, body: { name: "" } });
+    expectError(response, 400, "invalid_param", "name");
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Agents, bodyOf, expect, freshEmail, test } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 
@@ -59,12 +59,12 @@ for (const [type, prefix] of [
       }),
     );
     const otp = await agents.mailbox.code(email);
-    const answer = await agents.complete(
+    const response = await agents.complete(
       registered.claim_token,
       ` ${otp.slice(0, 3)}-${otp.slice(3)} `,
     );
-    expectStatus(answer, 200);
-    const body = bodyOf(answer);
+    expectStatus(response, 200);
+    const body = bodyOf(response);
     expect(body).toEqual({
       registration_id: registered.registration_id,
       status: "claimed",
@@ -122,11 +122,11 @@ test.describe("Starting a claim", () => {
       "claim_token",
     );
     const { credential: key, claim_token } = await agents.anonymous();
-    const answer = await agents.api("POST", `/api/claim/${task.id}`, {
+    const response = await agents.api("POST", `/api/claim/${task.id}`, {
       key,
       body: { claim_token },
     });
-    expectError(answer, 403, "invalid_claim_token", "claim_token");
+    expectError(response, 403, "invalid_claim_token", "claim_token");
   });
 
   const BAD: Array<[body: Record<string, unknown>, param: string]> = [
@@ -143,8 +143,8 @@ test.describe("Starting a claim", () => {
     agents,
   }) => {
     for (const [body, param] of BAD) {
-      const answer = await agents.api("POST", "/api/agent/auth/claim", { body });
-      expectError(answer, 400, "invalid_request", param);
+      const response = await agents.api("POST", "/api/agent/auth/claim", { body });
+      expectError(response, 400, "invalid_request", param);
     }
   });
 
@@ -162,11 +162,11 @@ test.describe("Starting a claim", () => {
   test("Parallel starts send one email", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     const email = freshEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => agents.claim(claim_token, email)),
     );
-    for (const answer of answers) expectStatus(answer, 200);
-    expect(new Set(answers.map((answer) => bodyOf(answer).claim_attempt_id)).size).toBe(1);
+    for (const response of responses) expectStatus(response, 200);
+    expect(new Set(responses.map((response) => bodyOf(response).claim_attempt_id)).size).toBe(1);
     expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email)), 200);
   });
 
@@ -257,13 +257,14 @@ test.describe("Starting a claim", () => {
 
   test("Parallel requests send at most five emails to one address", async ({ agents }) => {
     const email = freshEmail();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () =>
         agents.register({ type: "service_auth", login_hint: email }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    for (const response of responses.filter(({ status }) => status !== 201))
+      expectLimited(response);
     await agents.mailbox.code(email, 5);
   });
 
@@ -278,9 +279,9 @@ test.describe("Starting a claim", () => {
         [email],
       );
     }
-    const answer = await agents.register({ type: "service_auth", login_hint: email });
-    expectLimited(answer);
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3600);
+    const response = await agents.register({ type: "service_auth", login_hint: email });
+    expectLimited(response);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3600);
   });
 
   test("After many wrong codes an address gets longer codes until one succeeds", async ({
@@ -326,8 +327,8 @@ test.describe("Completing a claim", () => {
     const { agent, otp } = await agents.claiming();
     for (const value of [Number(otp), null, [otp], undefined]) {
       const body = { claim_token: agent.claim_token, otp: value };
-      const answer = await agents.api("POST", "/api/agent/auth/claim/complete", { body });
-      expectError(answer, 400, "invalid_request", "otp");
+      const response = await agents.api("POST", "/api/agent/auth/claim/complete", { body });
+      expectError(response, 400, "invalid_request", "otp");
     }
     expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 0, total: 0 });
   });
@@ -385,14 +386,14 @@ test.describe("Completing a claim", () => {
 
   test("Of many parallel wrong codes only five are compared", async ({ agents }) => {
     const { agent, otp } = await agents.claiming();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 25 }, (_, i) =>
         agents.complete(agent.claim_token, wrongCode(otp, i + 1)),
       ),
     );
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-    for (const answer of answers.filter(({ status }) => status !== 401)) {
-      expectError(answer, 410, "otp_expired");
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+    for (const response of responses.filter(({ status }) => status !== 401)) {
+      expectError(response, 410, "otp_expired");
     }
     expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 5, total: 5 });
   });
@@ -407,12 +408,12 @@ test.describe("Completing a claim", () => {
           ? (await agents.claiming(email)).agent
           : bodyOf(await agents.register({ type: flow, login_hint: email }));
       const otp = await agents.mailbox.code(email);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 16 }, () => agents.complete(claim_token, otp)),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const answer of answers.filter(({ status }) => status !== 200)) {
-        expectError(answer, 409, "previously_claimed");
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const response of responses.filter(({ status }) => status !== 200)) {
+        expectError(response, 409, "previously_claimed");
       }
       const { rows } = await agents.db.query(
         "SELECT count(*)::int AS keys FROM api_keys WHERE registration_id = $1",
@@ -519,16 +520,16 @@ test("Each step is audited with address and time, and without secrets", async ({
   }
 });
 
-function expectRefusedCode(agents: Agents, answer: Answer) {
-  expectError(answer, 401, "otp_invalid", "otp");
-  expect(answer.headers.all("www-authenticate")).toEqual([
+function expectRefusedCode(agents: Agents, response: ApiResponse) {
+  expectError(response, 401, "otp_invalid", "otp");
+  expect(response.headers.all("www-authenticate")).toEqual([
     challenges(agents.baseUrl).credentialNeeded,
   ]);
 }
 
-function expectLimited(answer: Answer) {
-  expectError(answer, 429, "rate_limited");
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+function expectLimited(response: ApiResponse) {
+  expectError(response, 429, "rate_limited");
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
 /** Records wrong codes for an address as of two hours ago. */

@@ -5,13 +5,13 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 
 test("The authorization-server metadata is complete and exact", async ({ agents }) => {
   const { api, baseUrl } = agents;
-  const answer = await api("GET", "/.well-known/oauth-authorization-server");
-  expectStatus(answer, 200);
-  expect(answer.headers.get("content-type")).toBe("application/json");
-  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  const response = await api("GET", "/.well-known/oauth-authorization-server");
+  expectStatus(response, 200);
+  expect(response.headers.get("content-type")).toBe("application/json");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
   const both = ["access_token", "api_key"];
-  expect(answer.body).toEqual({
+  expect(response.body).toEqual({
     issuer: baseUrl,
     resource: `${baseUrl}/`,
     authorization_servers: [baseUrl],
@@ -59,9 +59,9 @@ test("The metadata does not reveal trusted providers", async ({ agents }) => {
 
 test("/auth.md is Markdown that links the documents and shows every flow", async ({ agents }) => {
   const { api, baseUrl } = agents;
-  const answer = await api("GET", "/auth.md");
-  expectStatus(answer, 200);
-  expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  const response = await api("GET", "/auth.md");
+  expectStatus(response, 200);
+  expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
   for (const part of [
     `${baseUrl}/.well-known/oauth-protected-resource`,
     `${baseUrl}/.well-known/oauth-authorization-server`,
@@ -72,9 +72,9 @@ test("/auth.md is Markdown that links the documents and shows every flow", async
     "svc_(live|at)_[0-9A-Za-z]{38}",
     "application/logout+jwt",
   ]) {
-    expect(answer.text).toContain(part);
+    expect(response.text).toContain(part);
   }
-  expect(answer.text).not.toMatch(/undefined|false\n|\[object/);
+  expect(response.text).not.toMatch(/undefined|false\n|\[object/);
 });
 
 test("The documents answer GET and HEAD only", async ({ agents }) => {

@@ -11,7 +11,7 @@ import {
   test,
 } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { makeProviderKey, signToken } from "../support/identity-provider";
 
 /** The checks of an assertion: each case breaks one property of a valid one. */
@@ -275,11 +275,11 @@ test("Key URLs and keys inside a token are ignored", async ({ agents, provider }
     { jku: `${provider.iss}/attacker.json` },
     { x5u: `${provider.iss}/attacker.pem` },
   ]) {
-    const answer = await agents.assert(agents.claims(), {
+    const response = await agents.assert(agents.claims(), {
       key: { ...own, kid: agents.key.kid },
       header,
     });
-    expectRefusal(agents, answer, 401, "invalid_signature");
+    expectRefusal(agents, response, 401, "invalid_signature");
   }
   expect(provider.fetches).toBe(before);
 });
@@ -307,16 +307,16 @@ const GOOD: Array<
 ];
 for (const [title, changes, header] of GOOD) {
   test(`An assertion with ${title} is accepted`, async ({ agents }) => {
-    const answer = await agents.assert(agents.claims(changes(agents.baseUrl)), { header });
-    expectStatus(answer, 201);
-    expect(bodyOf(answer).scopes).toEqual(["api.read", "api.write"]);
+    const response = await agents.assert(agents.claims(changes(agents.baseUrl)), { header });
+    expectStatus(response, 201);
+    expect(bodyOf(response).scopes).toEqual(["api.read", "api.write"]);
   });
 }
 
 test("A scope claim narrows the granted scopes", async ({ agents }) => {
-  const answer = await agents.assert(agents.claims({ scope: "openid api.read" }));
-  expectStatus(answer, 201);
-  const { credential: key, scopes } = bodyOf(answer);
+  const response = await agents.assert(agents.claims({ scope: "openid api.read" }));
+  expectStatus(response, 201);
+  const { credential: key, scopes } = bodyOf(response);
   expect(scopes).toEqual(["api.read"]);
   expectError(
     await agents.api("POST", "/api/tasks", { key, body: { name: "x" } }),
@@ -338,10 +338,10 @@ test("An assertion can be used once, and each issuer has its own jti namespace",
 
 test("Of parallel uses of one assertion one succeeds", async ({ agents }) => {
   const token = await signToken(agents.key, agents.claims());
-  const answers = await Promise.all(Array.from({ length: 12 }, () => agents.present(token)));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expectRefusal(agents, answer, 401, "replay_detected");
+  const responses = await Promise.all(Array.from({ length: 12 }, () => agents.present(token)));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    expectRefusal(agents, response, 401, "replay_detected");
   }
 });
 
@@ -356,15 +356,15 @@ test("A provider's policy on sign-in age and strength is enforced", async ({ age
   const good = { iss: STRICT, auth_time: now(), amr: ["pwd", "mfa"] };
   expectStatus(await agents.assert(agents.claims(good)), 201);
   for (const auth_time of [undefined, now() - 1000, now() + 1000, "now", null]) {
-    const answer = await agents.assert(agents.claims({ ...good, auth_time }));
-    expectError(answer, 401, "insufficient_user_authentication");
-    expect(answer.headers.all("www-authenticate")).toEqual([
+    const response = await agents.assert(agents.claims({ ...good, auth_time }));
+    expectError(response, 401, "insufficient_user_authentication");
+    expect(response.headers.all("www-authenticate")).toEqual([
       `${metadata}, error="insufficient_user_authentication", max_age="300"`,
     ]);
   }
   for (const amr of [undefined, [], ["pwd"], "mfa"]) {
-    const answer = await agents.assert(agents.claims({ ...good, amr }));
-    expectError(answer, 401, "insufficient_user_authentication");
+    const response = await agents.assert(agents.claims({ ...good, amr }));
+    expectError(response, 401, "insufficient_user_authentication");
   }
 });
 
@@ -383,13 +383,13 @@ test.describe("The organization of an assertion", () => {
 
   test("Parallel first assertions of one user create one organization", async ({ agents }) => {
     const sub = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () =>
         agents.assert(agents.claims({ sub, email: "same@example.com" })),
       ),
     );
     const organizations = await Promise.all(
-      answers.map((answer) => organizationOf(agents, answer)),
+      responses.map((response) => organizationOf(agents, response)),
     );
     expect(new Set(organizations).size).toBe(1);
   });
@@ -442,16 +442,16 @@ test.describe("The organization of an assertion", () => {
   });
 });
 
-function expectRefusal(agents: Agents, answer: Answer, status: number, code: string) {
-  expectError(answer, status, code);
-  expect(answer.headers.all("www-authenticate")).toEqual(
+function expectRefusal(agents: Agents, response: ApiResponse, status: number, code: string) {
+  expectError(response, status, code);
+  expect(response.headers.all("www-authenticate")).toEqual(
     status === 401 ? [challenges(agents.baseUrl).credentialNeeded] : [],
   );
 }
 
-async function organizationOf(agents: Agents, answer: Answer) {
-  expectStatus(answer, 201);
-  return organizationOfKey(agents, bodyOf(answer).credential);
+async function organizationOf(agents: Agents, response: ApiResponse) {
+  expectStatus(response, 201);
+  return organizationOfKey(agents, bodyOf(response).credential);
 }
 
 /** The organization of an agent whose user confirms the address by code. */

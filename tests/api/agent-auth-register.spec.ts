@@ -11,9 +11,9 @@ const PATHS = [
 ];
 
 test("An anonymous agent gets a read-only key and a claim token", async ({ agents }) => {
-  const answer = await agents.register({ type: "anonymous" });
-  expectStatus(answer, 201);
-  const body = bodyOf(answer);
+  const response = await agents.register({ type: "anonymous" });
+  expectStatus(response, 201);
+  const body = bodyOf(response);
   expect(body).toEqual({
     registration_id: expect.stringMatching(/^reg_[0-9A-Za-z]+$/),
     registration_type: "anonymous",
@@ -63,12 +63,12 @@ test("A service_auth agent gets no credential, and its user gets one email with 
   agents,
 }) => {
   const email = freshEmail();
-  const answer = await agents.register({
+  const response = await agents.register({
     type: "service_auth",
     login_hint: ` ${email.toUpperCase()} `,
   });
-  expectStatus(answer, 201);
-  const body = bodyOf(answer);
+  expectStatus(response, 201);
+  const body = bodyOf(response);
   expect(body).toEqual({
     registration_id: expect.stringMatching(/^reg_/),
     registration_type: "service_auth",
@@ -112,9 +112,9 @@ for (const [type, prefix] of [
   ["api_key", "svc_live_"],
 ] as const) {
   test(`An assertion yields an ${type} with both scopes at once`, async ({ agents }) => {
-    const answer = await agents.assert(agents.claims(), { type });
-    expectStatus(answer, 201);
-    const body = bodyOf(answer);
+    const response = await agents.assert(agents.claims(), { type });
+    expectStatus(response, 201);
+    const body = bodyOf(response);
     expect(body).toEqual({
       registration_id: expect.stringMatching(/^reg_/),
       registration_type: "agent-provider",
@@ -205,8 +205,8 @@ const NO_ADDRESSES = [
 ];
 test("A login_hint other than one plain address is 400 invalid_login_hint", async ({ agents }) => {
   for (const login_hint of NO_ADDRESSES) {
-    const answer = await agents.register({ type: "service_auth", login_hint });
-    expectError(answer, 400, "invalid_login_hint", "login_hint");
+    const response = await agents.register({ type: "service_auth", login_hint });
+    expectError(response, 400, "invalid_login_hint", "login_hint");
   }
 });
 
@@ -244,45 +244,45 @@ for (const path of PATHS.slice(0, 3)) {
   test(`POST ${path} accepts content-type parameters and a body of 64 KiB`, async ({ agents }) => {
     const raw = `{"unexpected":1${" ".repeat(65_536 - 16)}}`;
     const headers = { "content-type": "application/JSON; charset=utf-8" };
-    const answer = await agents.api("POST", path, { raw, headers });
-    expectError(answer, 400, "invalid_request", path === PATHS[0] ? "type" : "unexpected");
+    const response = await agents.api("POST", path, { raw, headers });
+    expectError(response, 400, "invalid_request", path === PATHS[0] ? "type" : "unexpected");
   });
 }
 
 for (const path of PATHS) {
   test(`${path} answers only POST, and lists it in Allow`, async ({ agents }) => {
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
-      const answer = await agents.api(method, path);
-      expectError(answer, 405, "method_not_allowed");
-      expect(answer.headers.get("allow")).toBe("POST");
+      const response = await agents.api(method, path);
+      expectError(response, 405, "method_not_allowed");
+      expect(response.headers.get("allow")).toBe("POST");
     }
   });
 
   test(`${path} ignores Authorization`, async ({ agents }) => {
     const plain = await agents.api("POST", path, { body: { unexpected: 1 } });
     for (const authorization of ["Bearer svc_live_wrong", "Basic x", ""]) {
-      const answer = await agents.api("POST", path, {
+      const response = await agents.api("POST", path, {
         body: { unexpected: 1 },
         headers: { authorization },
       });
-      expectError(answer, 400, "invalid_request", plain.body.error.param);
+      expectError(response, 400, "invalid_request", plain.body.error.param);
     }
   });
 }
 
 test("Neither successes nor errors may be cached", async ({ agents }) => {
-  const answers = [
+  const responses = [
     await agents.register({ type: "anonymous" }),
     await agents.register({ type: "nothing" }),
     await agents.claim("clm_unknown", freshEmail()),
     await agents.complete("clm_unknown", "123456"),
     await agents.revoke("x.y.z"),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 400, 404, 404, 400]);
-  for (const answer of answers) {
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    expect(answer.headers.all("cache-control")).toEqual(["no-store"]);
-    expect(answer.headers.all("pragma")).toEqual(["no-cache"]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 400, 404, 404, 400]);
+  for (const response of responses) {
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.all("cache-control")).toEqual(["no-store"]);
+    expect(response.headers.all("pragma")).toEqual(["no-cache"]);
   }
 });
 
@@ -302,10 +302,10 @@ test("An Idempotency-Key replays a lost registration with its secret", async ({ 
 test("When the mail server refuses, no part of a registration is stored", async ({ agents }) => {
   const email = freshEmail();
   agents.mailbox.refuse(true);
-  const answer = await agents.register({ type: "service_auth", login_hint: email });
+  const response = await agents.register({ type: "service_auth", login_hint: email });
   agents.mailbox.refuse(false);
-  expectError(answer, 503, "mail_unavailable");
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expectError(response, 503, "mail_unavailable");
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   const { rows } = await agents.db.query(
     `SELECT (SELECT count(*) FROM agent_registrations WHERE login_hint = $1) AS registrations,
             (SELECT count(*) FROM one_time_codes WHERE email = $1) AS codes`,

@@ -24,10 +24,10 @@ test("A logout token revokes every credential of its user at once", async ({ age
     body: { name: "Kept" },
   });
 
-  const answer = await agents.revoke(await agents.logoutToken(sub));
-  expectStatus(answer, 200);
-  expect(bodyOf(answer)).toEqual({ revoked: 2 });
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const response = await agents.revoke(await agents.logoutToken(sub));
+  expectStatus(response, 200);
+  expect(bodyOf(response)).toEqual({ revoked: 2 });
+  expect(response.headers.get("cache-control")).toBe("no-store");
   for (const { credential } of [token, key]) {
     const refused = await agents.api("GET", "/api/tasks", { key: credential });
     expectError(refused, 401, "invalid_api_key");
@@ -51,25 +51,25 @@ test("An assertion issued before the revocation is 401 expired", async ({ agents
 });
 
 test("For an unknown user the answer is 200 with none revoked", async ({ agents }) => {
-  const answer = await agents.revoke(await agents.logoutToken(`user-${randomText(12)}`));
-  expectStatus(answer, 200);
-  expect(bodyOf(answer)).toEqual({ revoked: 0 });
+  const response = await agents.revoke(await agents.logoutToken(`user-${randomText(12)}`));
+  expectStatus(response, 200);
+  expect(bodyOf(response)).toEqual({ revoked: 0 });
 });
 
 test("A provider cannot revoke credentials of another provider's user", async ({ agents }) => {
   const sub = `user-${randomText(12)}`;
   const { credential: key } = bodyOf(await agents.assert(agents.claims({ sub })));
-  const answer = await agents.revoke(await agents.logoutToken(sub, { iss: LINKING }));
-  expect(bodyOf(answer)).toEqual({ revoked: 0 });
+  const response = await agents.revoke(await agents.logoutToken(sub, { iss: LINKING }));
+  expect(bodyOf(response)).toEqual({ revoked: 0 });
   expectStatus(await agents.api("GET", "/api/tasks", { key }), 200);
 });
 
 test("A logout token can be used once, even in parallel", async ({ agents }) => {
   const token = await agents.logoutToken(`user-${randomText(12)}`);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => agents.revoke(token)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expectError(answer, 400, "replay_detected");
+  const responses = await Promise.all(Array.from({ length: 10 }, () => agents.revoke(token)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const response of responses.filter(({ status }) => status !== 200)) {
+    expectError(response, 400, "replay_detected");
   }
 });
 
@@ -127,11 +127,11 @@ for (const [title, code, changes, header] of FAULTS) {
     const sub = `user-${randomText(12)}`;
     const { credential: key } = bodyOf(await agents.assert(agents.claims({ sub })));
     const jti = randomText(20);
-    const answer = await agents.revoke(
+    const response = await agents.revoke(
       await agents.logoutToken(sub, { jti, ...changes }, { ...header }),
     );
-    expectError(answer, 400, code);
-    expect(answer.headers.get("www-authenticate")).toBeNull();
+    expectError(response, 400, code);
+    expect(response.headers.get("www-authenticate")).toBeNull();
     expectStatus(await agents.api("GET", "/api/tasks", { key }), 200);
     // A refused token does not consume its jti.
     expect(bodyOf(await agents.revoke(await agents.logoutToken(sub, { jti })))).toEqual({
@@ -148,7 +148,7 @@ test("A body other than a logout token of at most 16 KiB is 400", async ({ agent
       headers: type === undefined ? {} : { "content-type": type },
     });
   const type = "application/logout+jwt";
-  for (const answer of [
+  for (const response of [
     await post(token),
     await post(token, "application/jwt"),
     await post(`logout_token=${token}`, "application/x-www-form-urlencoded"),
@@ -156,7 +156,7 @@ test("A body other than a logout token of at most 16 KiB is 400", async ({ agent
     await post(" \n", type),
     await post("x".repeat(16_385), type),
   ]) {
-    expectError(answer, 400, "invalid_request");
+    expectError(response, 400, "invalid_request");
   }
   for (const raw of ["x", "a.b.c", "\u0000", "e30.e30.e30"]) {
     expectError(await post(raw, type), 400, "invalid_signature");
@@ -168,14 +168,14 @@ test("A revocation during assertions leaves no earlier credential valid", async 
   const sub = `user-${randomText(12)}`;
   expectStatus(await agents.assert(agents.claims({ sub })), 201);
   const older = () => agents.assert(agents.claims({ sub, iat: now() - 5 }));
-  const [revoked, ...answers] = await Promise.all([
+  const [revoked, ...responses] = await Promise.all([
     agents.logoutToken(sub).then((token) => agents.revoke(token)),
     ...Array.from({ length: 8 }, older),
   ]);
   expectStatus(revoked, 200);
-  for (const answer of answers) {
-    if (answer.status !== 201) expectError(answer, 401, "expired");
-    else await expectDead(agents, bodyOf(answer).credential);
+  for (const response of responses) {
+    if (response.status !== 201) expectError(response, 401, "expired");
+    else await expectDead(agents, bodyOf(response).credential);
   }
 });
 

@@ -19,12 +19,12 @@ const FILES = {
 
 for (const [path, type] of Object.entries(FILES)) {
   test(`${path} has its type, may be cached, and is not sent again unchanged`, async ({ api }) => {
-    const answer = await api("GET", path);
-    expectStatus(answer, 200);
-    expect(answer.headers.get("content-type")).toBe(type);
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    const etag = answer.headers.get("etag") ?? "";
+    const response = await api("GET", path);
+    expectStatus(response, 200);
+    expect(response.headers.get("content-type")).toBe(type);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    const etag = response.headers.get("etag") ?? "";
     const again = await api("GET", path, { headers: { "if-none-match": etag } });
     expectStatus(again, 304);
     expectStatus(await api("HEAD", path), 200);

@@ -69,8 +69,8 @@ test("The Bearer scheme is case-insensitive and may be followed by several space
   });
   for (const scheme of ["bearer ", "BEARER ", "bEaReR  ", "Bearer     "]) {
     const headers = { authorization: scheme + key };
-    const answer = await api("GET", `/api/tasks/${task.id}`, { headers });
-    expect(answer.status, scheme).toBe(200);
+    const response = await api("GET", `/api/tasks/${task.id}`, { headers });
+    expect(response.status, scheme).toBe(200);
   }
 });
 
@@ -121,14 +121,14 @@ test("The last use of a key is recorded", async ({ api, db, organization }) => {
 
 test("A refused key is never echoed in the response", async ({ api }) => {
   const key = makeKeyText();
-  const answer = await api("GET", "/api/tasks", { key });
-  expect(answer.text + JSON.stringify(answer.headers.pairs)).not.toContain(key.slice(9));
+  const response = await api("GET", "/api/tasks", { key });
+  expect(response.text + JSON.stringify(response.headers.pairs)).not.toContain(key.slice(9));
 });
 
 async function expectUnusable(api: Api, baseUrl: string, authorization: string) {
   const headers = { authorization };
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
-  const answers = [
+  const responses = [
     await api("GET", "/api/tasks", { headers }),
     await api("POST", "/api/tasks", { headers, body: { name: "Never" } }),
     await api("GET", `/api/tasks/${task.id}`, { headers }),
@@ -139,9 +139,11 @@ async function expectUnusable(api: Api, baseUrl: string, authorization: string) 
       body: { claim_token: task.claim_token },
     }),
   ];
-  for (const answer of answers) {
-    expectError(answer, 401, "invalid_api_key");
-    expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).invalidCredential]);
+  for (const response of responses) {
+    expectError(response, 401, "invalid_api_key");
+    expect(response.headers.all("www-authenticate")).toEqual([
+      challenges(baseUrl).invalidCredential,
+    ]);
   }
   const after = await api("GET", `/api/tasks/${task.id}`);
   expect(after.body).toMatchObject({ name: "Public", organization_id: null });

@@ -104,8 +104,8 @@ test("The raw content of a version has the headers of an artifact's raw content"
 test("An unknown version is 404, whatever its number looks like", async ({ api, key }) => {
   const { id } = await make(api, { key }, { name: "x", content: "x" });
   for (const n of ["0", "2", "01", "-1", "1.0", "1e0", "x", "9".repeat(30), "%00", "ver_1"]) {
-    const answer = await api("GET", `/api/artifacts/${id}/versions/${n}/raw`, { key });
-    expectError(answer, 404, "resource_not_found");
+    const response = await api("GET", `/api/artifacts/${id}/versions/${n}/raw`, { key });
+    expectError(response, 404, "resource_not_found");
   }
 });
 
@@ -116,9 +116,9 @@ test("A share link shows no earlier version", async ({ api, key }) => {
   const { pathname } = new URL(url);
   expect((await api("GET", `${pathname}/raw`)).text).toBe("redacted");
   for (const path of [`${pathname}/versions`, `${pathname}/versions/1/raw`]) {
-    const answer = await api("GET", path);
-    expect(answer.status, path).toBe(404);
-    expect(answer.text).not.toContain("a secret");
+    const response = await api("GET", path);
+    expect(response.status, path).toBe(404);
+    expect(response.text).not.toContain("a secret");
   }
 });
 

@@ -45,7 +45,7 @@ test("The newest hundred versions are kept, even under parallel writes", async (
   const writes = Array.from({ length: 120 }, (_, index) =>
     api("PATCH", path, { key, body: { content: `${index + 1}` } }),
   );
-  for (const answer of await Promise.all(writes)) expectStatus(answer, 200);
+  for (const response of await Promise.all(writes)) expectStatus(response, 200);
   const versions = await versionsOf(db, made.body.id);
   const expected = Array.from({ length: 100 }, (_, index) => 22 + index);
   expect(versions.map(({ number }) => number)).toEqual(expected);

@@ -47,10 +47,10 @@ test("The raw ETag changes with content and format, but not with the name", asyn
   const etag = async () => (await api("GET", raw_url)).headers.get("etag") ?? "";
   const first = await etag();
   for (const value of [first, `W/${first}`, `"x", ${first}`, "*"]) {
-    const answer = await api("GET", raw_url, { headers: { "if-none-match": value } });
-    expectStatus(answer, 304);
-    expect(answer.text).toBe("");
-    expect(answer.headers.get("etag")).toBe(first);
+    const response = await api("GET", raw_url, { headers: { "if-none-match": value } });
+    expectStatus(response, 304);
+    expect(response.text).toBe("");
+    expect(response.headers.get("etag")).toBe(first);
   }
   expectStatus(await api("GET", raw_url, { headers: { "if-none-match": '"x"' } }), 200);
   const path = `/api/artifacts/${id}`;
@@ -84,23 +84,23 @@ test("One byte range is 206, one out of bounds is 416, and anything else is the 
     ["nonsense", 200, "0123456789", null],
   ];
   for (const [range, status, text, contentRange] of ranges) {
-    const answer = await api("GET", raw_url, { headers: { range } });
-    expectStatus(answer, status);
-    expect(answer.text, range).toBe(text);
-    expect(answer.headers.get("content-range"), range).toBe(contentRange);
-    expect(answer.headers.get("content-security-policy")).toBe("sandbox");
+    const response = await api("GET", raw_url, { headers: { range } });
+    expectStatus(response, status);
+    expect(response.text, range).toBe(text);
+    expect(response.headers.get("content-range"), range).toBe(contentRange);
+    expect(response.headers.get("content-security-policy")).toBe("sandbox");
   }
   for (const range of ["bytes=10-", "bytes=99-100", "bytes=-0"]) {
-    const answer = await api("GET", raw_url, { headers: { range } });
-    expectError(answer, 416, "range_not_satisfiable");
-    expect(answer.headers.get("content-range")).toBe("bytes */10");
+    const response = await api("GET", raw_url, { headers: { range } });
+    expectError(response, 416, "range_not_satisfiable");
+    expect(response.headers.get("content-range")).toBe("bytes */10");
   }
   const range = "bytes=0-0";
   const fresh = await api("GET", raw_url, { headers: { range, "if-range": etag } });
   expectStatus(fresh, 206);
   for (const stale of ['"x"', `W/${etag}`, new Date().toUTCString()]) {
-    const answer = await api("GET", raw_url, { headers: { range, "if-range": stale } });
-    expectStatus(answer, 200);
+    const response = await api("GET", raw_url, { headers: { range, "if-range": stale } });
+    expectStatus(response, 200);
   }
   const head = await api("HEAD", raw_url, { headers: { range } });
   expectStatus(head, 200);
@@ -115,8 +115,8 @@ test("Only download=1 is served as an attachment", async ({ api }) => {
     `attachment; filename="Plan.md"; filename*=UTF-8''Plan.md`,
   );
   for (const value of ["0", "", "yes"]) {
-    const answer = await api("GET", raw_url, { query: { download: value } });
-    expect(answer.headers.get("content-disposition")).toBeNull();
+    const response = await api("GET", raw_url, { query: { download: value } });
+    expect(response.headers.get("content-disposition")).toBeNull();
   }
 });
 
@@ -142,14 +142,14 @@ test("The file name of a download cannot trick a shell, a browser or a reader", 
   ];
   for (const [name, format, expected] of names) {
     const { raw_url } = await make(api, { name, format });
-    const answer = await api("GET", raw_url, { query: { download: 1 } });
-    expectStatus(answer, 200);
-    const header = answer.headers.get("content-disposition") ?? "";
+    const response = await api("GET", raw_url, { query: { download: 1 } });
+    expectStatus(response, 200);
+    const header = response.headers.get("content-disposition") ?? "";
     const [, ascii = "", encoded = ""] =
       /^attachment; filename="([ -~]*)"; filename\*=UTF-8''([\w%.~!#$&+^`|-]*)$/.exec(header) ?? [];
     expect(decodeURIComponent(encoded), header).toBe(expected);
     expect(ascii).toMatch(/^[^"\\/%]+\.(md|html?)$/i);
-    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(response.headers.get("set-cookie")).toBeNull();
   }
 });
 

@@ -85,9 +85,9 @@ test("expires_in is 60 seconds to 366 days or absent, and the body is optional",
   const path = `/api/artifacts/${id}/share`;
   const plain = [await api("POST", path, { key }), await api("POST", path, { key, body: {} })];
   plain.push(await api("POST", path, { key, body: { expires_in: null } }));
-  for (const answer of plain) {
-    expectStatus(answer, 200);
-    expect(answer.body).toEqual({
+  for (const response of plain) {
+    expectStatus(response, 200);
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^shr_/),
       object: "artifact_share",
       artifact_id: id,
@@ -98,13 +98,13 @@ test("expires_in is 60 seconds to 366 days or absent, and the body is optional",
   }
   expect(new Set(plain.map(({ body }) => body.url)).size).toBe(3);
   for (const expires_in of [60, 31_622_400]) {
-    const answer = await api("POST", path, { key, body: { expires_in } });
-    expectStatus(answer, 200);
-    expect(answer.body.expires_at).toBe(answer.body.created_at + expires_in);
+    const response = await api("POST", path, { key, body: { expires_in } });
+    expectStatus(response, 200);
+    expect(response.body.expires_at).toBe(response.body.created_at + expires_in);
   }
   for (const expires_in of [59, 31_622_401, 0, -1, 60.5, "60", 1e300]) {
-    const answer = await api("POST", path, { key, body: { expires_in } });
-    expectError(answer, 400, "invalid_param", "expires_in");
+    const response = await api("POST", path, { key, body: { expires_in } });
+    expectError(response, 400, "invalid_param", "expires_in");
   }
   expectError(await api("POST", path, { key, raw: "[]" }), 400, "invalid_json");
 });
@@ -275,8 +275,8 @@ test("A link can be revoked only under its own artifact", async ({
     [mine.id, 404],
     [theirs.id, 403],
   ] as const) {
-    const answer = await api("DELETE", `/api/artifacts/${artifact}/shares/${link?.id}`, { key });
-    expectStatus(answer, status);
+    const response = await api("DELETE", `/api/artifacts/${artifact}/shares/${link?.id}`, { key });
+    expectStatus(response, status);
   }
   expectStatus(await api("GET", new URL(theirs.url).pathname), 200);
   const unknown = await api("DELETE", `/api/artifacts/${mine.id}/shares/shr_x`, { key });
@@ -296,12 +296,12 @@ test("A wrong claim token creates no link, and attempts are limited per sender",
   const other = await share(api);
   const path = `/api/artifacts/${id}/share`;
   const guess = () => api("POST", path, { key, body: { claim_token: other.claim_token } });
-  let answer = await guess();
-  for (let tries = 1; answer.status === 403 && tries < 100; tries += 1) {
-    expectError(answer, 403, "invalid_claim_token", "claim_token");
-    answer = await guess();
+  let response = await guess();
+  for (let tries = 1; response.status === 403 && tries < 100; tries += 1) {
+    expectError(response, 403, "invalid_claim_token", "claim_token");
+    response = await guess();
   }
-  expectError(answer, 429, "rate_limited");
+  expectError(response, 429, "rate_limited");
   expect((await listShares(api, id)).data).toHaveLength(1);
   const owner = otherOrganization.key;
   expectStatus(await api("POST", path, { key: owner, body: { claim_token } }), 200);
@@ -315,8 +315,8 @@ test("A claim token for an owned artifact is refused, and does not count as an a
   const { claim_token } = await share(api);
   const path = `/api/artifacts/${owned.id}/share`;
   for (let tries = 0; tries < 31; tries += 1) {
-    const answer = await api("POST", path, { key, body: { claim_token } });
-    expectError(answer, 400, "resource_not_claimable", "claim_token");
+    const response = await api("POST", path, { key, body: { claim_token } });
+    expectError(response, 400, "resource_not_claimable", "claim_token");
   }
   expect((await listShares(api, owned.id, key)).data).toHaveLength(1);
   expectError(await api("POST", path, { body: { claim_token } }), 403, "forbidden");
@@ -329,12 +329,12 @@ test("Of links created during a claim, only those with the token survive it", as
   for (let round = 0; round < 10; round += 1) {
     const { id, claim_token } = await share(api);
     const path = `/api/artifacts/${id}/share`;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 5 }, () => api("POST", path)),
       claim(api, key, id, claim_token),
       ...Array.from({ length: 5 }, () => api("POST", path, { body: { claim_token } })),
     ]);
-    const [strangers, creators] = [answers.slice(0, 5), answers.slice(6)];
+    const [strangers, creators] = [responses.slice(0, 5), responses.slice(6)];
     for (const { status, body } of strangers) {
       if (status === 200) await expectNothing(api, body.url, "claimed");
       else expect(status).toBe(403);
@@ -354,8 +354,8 @@ test("share must be true or false", async ({ api, key }) => {
   expectStatus(plain, 201);
   expect(plain.body).not.toHaveProperty("share_url");
   for (const share of ["yes", "", "TRUE"]) {
-    const answer = await api("POST", "/api/artifacts", { query: { share }, body });
-    expectError(answer, 400, "invalid_param", "share");
+    const response = await api("POST", "/api/artifacts", { query: { share }, body });
+    expectError(response, 400, "invalid_param", "share");
   }
 });
 
@@ -440,9 +440,9 @@ async function share(api: Api, key?: string, fields: Record<string, string> = {}
   const made = await api("POST", "/api/artifacts", { key, body });
   expectStatus(made, 201);
   const { id, claim_token } = made.body;
-  const answer = await api("POST", `/api/artifacts/${id}/share`, { key });
-  expectStatus(answer, 200);
-  return { id, claim_token, url: answer.body.url };
+  const response = await api("POST", `/api/artifacts/${id}/share`, { key });
+  expectStatus(response, 200);
+  return { id, claim_token, url: response.body.url };
 }
 
 /** Expects page and API to refuse the link with this reason. */
@@ -452,16 +452,16 @@ async function expectNothing(api: Api, url: string, why: string) {
   expectStatus(page, 404);
   expect(page.text).toContain(why);
   for (const part of ["raw", "view"]) {
-    const answer = await api("GET", `${path}/${part}`);
-    expectError(answer, 404, "resource_not_found");
-    expect(answer.body.error.message).toContain(why);
+    const response = await api("GET", `${path}/${part}`);
+    expectError(response, 404, "resource_not_found");
+    expect(response.body.error.message).toContain(why);
   }
 }
 
 async function claim(api: Api, key: string, id: string, claim_token: string) {
-  const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
-  expectStatus(answer, 200);
-  return answer;
+  const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+  expectStatus(response, 200);
+  return response;
 }
 
 async function listShares(api: Api, id: string, key?: string) {

@@ -126,8 +126,11 @@ test("An update accepts only name, content and format", async ({ api, key }) => 
   const made = (await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x" } }))
     .body;
   for (const name of ["external_id", "size", "id", "raw_url", "organization_id"]) {
-    const answer = await api("PATCH", `/api/artifacts/${made.id}`, { key, body: { [name]: "x" } });
-    expectError(answer, 400, "unknown_param", name);
+    const response = await api("PATCH", `/api/artifacts/${made.id}`, {
+      key,
+      body: { [name]: "x" },
+    });
+    expectError(response, 400, "unknown_param", name);
   }
 });
 
@@ -152,8 +155,8 @@ for (const method of ["POST", "PATCH"]) {
       ["format", "HTML"],
     ];
     for (const [field, value] of wrong) {
-      const answer = await api(method, path, { key, body: { ...valid, [field]: value } });
-      expectError(answer, 400, "invalid_param", field);
+      const response = await api(method, path, { key, body: { ...valid, [field]: value } });
+      expectError(response, 400, "invalid_param", field);
     }
   });
 }

@@ -1,6 +1,6 @@
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 
 /** URLs in responses are based on BASE_URL, never on request headers. */
 
@@ -25,7 +25,7 @@ for (const forgery of FORGERIES) {
     expectStatus(created, 201);
     expect(created.body.claim_url).toBe(`/api/claim/${created.body.id}`);
     const html = { ...forgery, accept: "text/html" };
-    const answers = [
+    const responses = [
       created,
       await api("GET", "/api/tasks", {
         headers: { ...forgery, authorization: "Bearer svc_live_wrong" },
@@ -40,12 +40,12 @@ for (const forgery of FORGERIES) {
       await api("GET", "/api/nothing", { headers: forgery }),
       await api("GET", "/", { headers: html }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 401, 401, 303, 200, 200, 404, 200]);
-    for (const answer of answers) expect(everything(answer)).not.toContain("evil.example");
-    expect(answers.map(({ text }) => text).join()).not.toContain("https://localhost");
+    expect(responses.map(({ status }) => status)).toEqual([201, 401, 401, 303, 200, 200, 404, 200]);
+    for (const response of responses) expect(everything(response)).not.toContain("evil.example");
+    expect(responses.map(({ text }) => text).join()).not.toContain("https://localhost");
     const port = new URL(baseUrl).port;
     expect(
-      answers
+      responses
         .map(everything)
         .join()
         .match(/localhost:\d+/g)
@@ -65,9 +65,9 @@ test("No path redirects to another host", async ({ api, baseUrl }) => {
     "/%2f%2fevil.example",
     "/%5cevil.example/",
   ]) {
-    const answer = await api("GET", path);
-    expect(answer.status, path).toBeLessThan(500);
-    const location = answer.headers.get("location");
+    const response = await api("GET", path);
+    expect(response.status, path).toBeLessThan(500);
+    const location = response.headers.get("location");
     if (location !== null) expect(new URL(location, baseUrl).origin, path).toBe(baseUrl);
   }
 });
@@ -80,6 +80,6 @@ test("The home page shows the server's own address", async ({ api, baseUrl }) =>
   expect(page.text).toContain("/openapi.json");
 });
 
-function everything(answer: Answer) {
-  return answer.text + JSON.stringify(answer.headers.pairs);
+function everything(response: ApiResponse) {
+  return response.text + JSON.stringify(response.headers.pairs);
 }

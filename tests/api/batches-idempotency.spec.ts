@@ -1,7 +1,7 @@
 import { makeOrganization } from "../support/accounts";
 import { burst, expect, test } from "../support/batch-fixtures";
 import { expectError, expectStatus } from "../support/expectations";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
 
 /** A create stores its response in one statement with its row, together with other creates. */
@@ -43,15 +43,15 @@ for (const [what, [path, body]] of Object.entries(creates)) {
           headers: { "idempotency-key": isRepeat ? shared : randomText(20) },
           body,
         });
-      const answers = await burst(fifty, send);
-      for (const answer of answers) expectStatus(answer, 201);
-      const repeats = answers.filter((_, index) => fifty[index]);
+      const responses = await burst(fifty, send);
+      for (const response of responses) expectStatus(response, 201);
+      const repeats = responses.filter((_, index) => fifty[index]);
       repeats.push(await send(true));
       expect(new Set(repeats.map(({ text }) => text)).size).toBe(1);
       expect(new Set(repeats.map(headersOf)).size).toBe(1);
       const first = repeats.filter(({ headers }) => headers.get("idempotency-replayed") === null);
       expect(first).toHaveLength(1);
-      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(31);
+      expect(new Set(responses.map(({ body }) => body.id)).size).toBe(31);
 
       const other = await api("POST", path, {
         key,
@@ -64,7 +64,7 @@ for (const [what, [path, body]] of Object.entries(creates)) {
 }
 
 /** Those that a repeat must have too. */
-function headersOf({ headers }: Answer) {
+function headersOf({ headers }: ApiResponse) {
   return JSON.stringify(["content-type", "location", "etag"].map((name) => headers.get(name)));
 }
 
@@ -81,11 +81,11 @@ test("After 24 hours a repeat creates again", async ({ lone }) => {
   await setRecords(db, "created_at = created_at - 86400 + 60");
   expect((await create("First")).body.id).toBe(first.body.id);
   await setRecords(db, "created_at = created_at - 60");
-  const answers = await burst(["Later", "Later", "Later"], create);
-  for (const answer of answers) {
-    expectStatus(answer, 201);
-    expect(answer.body.id).not.toBe(first.body.id);
-    expect(answer.body.id).toBe(answers[0]?.body.id);
+  const responses = await burst(["Later", "Later", "Later"], create);
+  for (const response of responses) {
+    expectStatus(response, 201);
+    expect(response.body.id).not.toBe(first.body.id);
+    expect(response.body.id).toBe(responses[0]?.body.id);
   }
   expectError(await create("First"), 422, "idempotency_key_reused");
 });

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { insertTasks, makeKey, makeOrganization } from "../support/accounts";
 import { burst, DEADLOCK_SECONDS, expect, type LoneServer, test } from "../support/batch-fixtures";
 import { expectError, expectStatus } from "../support/expectations";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
 import { pause } from "../support/servers";
 
@@ -60,7 +60,7 @@ test("Changes of the same public tasks by two organizations do not deadlock", as
     await unlock();
     await pause(100);
   }
-  for (const { answers } of sent) for (const answer of await answers) expectStatus(answer, 200);
+  for (const { answers } of sent) for (const response of await answers) expectStatus(response, 200);
   expect(performance.now() - released).toBeLessThan(DEADLOCK_SECONDS * 1000);
 });
 
@@ -77,12 +77,12 @@ test("Concurrent changes of different fields of one task all take effect", async
     external_id: randomText(10),
   };
   const changes = Array.from({ length: 4 }, () => Object.entries(fields)).flat();
-  const answers = await burst(changes, (change) =>
+  const responses = await burst(changes, (change) =>
     api("PATCH", `/api/tasks/${task.id}`, { key, body: Object.fromEntries([change]) }),
   );
-  for (const [index, answer] of answers.entries()) {
-    expectStatus(answer, 200);
-    expect(answer.body).toMatchObject(Object.fromEntries([changes[index] ?? ["", ""]]));
+  for (const [index, response] of responses.entries()) {
+    expectStatus(response, 200);
+    expect(response.body).toMatchObject(Object.fromEntries([changes[index] ?? ["", ""]]));
   }
   expect((await api("GET", `/api/tasks/${task.id}`, { key })).body).toMatchObject(fields);
   const { rows } = await db.query("SELECT revision FROM tasks WHERE id = $1", [task.id]);
@@ -103,23 +103,23 @@ test("Of concurrent changes with one ETag exactly one succeeds, among changes of
     path: index % 2 ? (others[index % others.length] ?? "") : path,
     isGuarded: index % 2 === 0,
   }));
-  const answers = await burst(sent, ({ path, isGuarded }, index) =>
+  const responses = await burst(sent, ({ path, isGuarded }, index) =>
     api("PATCH", path, {
       key,
       headers: isGuarded ? { "if-match": tag } : {},
       body: { name: `By ${index}` },
     }),
   );
-  const guarded = answers.filter((_, index) => sent[index]?.isGuarded);
+  const guarded = responses.filter((_, index) => sent[index]?.isGuarded);
   const winners = guarded.filter(({ status }) => status === 200);
   expect(winners).toHaveLength(1);
-  for (const answer of guarded) {
-    if (answer.status !== 200) expectError(answer, 412, "precondition_failed");
+  for (const response of guarded) {
+    if (response.status !== 200) expectError(response, 412, "precondition_failed");
   }
   const now = await api("GET", path, { key });
   expect(now.body.name).toBe(winners[0]?.body.name);
-  for (const [index, answer] of answers.entries()) {
-    if (!sent[index]?.isGuarded) expect(answer.body.name).toBe(`By ${index}`);
+  for (const [index, response] of responses.entries()) {
+    if (!sent[index]?.isGuarded) expect(response.body.name).toBe(`By ${index}`);
   }
 });
 
@@ -147,15 +147,15 @@ test("When the database ends connections during a burst, every request is answer
   const { key } = await makeOrganization(db);
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Read" } });
   for (let round = 0; round < 5; round++) {
-    const answers = burst(Array.from({ length: 50 }), () =>
+    const responses = burst(Array.from({ length: 50 }), () =>
       api("GET", `/api/tasks/${task.id}`, { key }),
     );
     for (let turn = 0; turn < 5; turn++) {
       await pause(10);
       await db.query(`SELECT pg_terminate_backend(pid) ${SHORT_READERS}`);
     }
-    for (const answer of await answers) {
-      if (answer.status !== 200) expectError(answer, 503, "service_unavailable");
+    for (const response of await responses) {
+      if (response.status !== 200) expectError(response, 503, "service_unavailable");
     }
     await expect
       .poll(async () => (await api("GET", `/api/tasks/${task.id}`, { key })).status)
@@ -179,8 +179,8 @@ const BATCHES_AT_ONCE = 2;
 async function sendTogether(
   { api, db }: LoneServer,
   key: string,
-  requests: Array<() => Promise<Answer>>,
-): Promise<{ answers: Promise<Answer[]> }> {
+  requests: Array<() => Promise<ApiResponse>>,
+): Promise<{ answers: Promise<ApiResponse[]> }> {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Locked" } });
   const unlock = await lockRows(db, "tasks", `id = '${task.id}'`);
   const before = await blockedStatements(db);
@@ -189,14 +189,14 @@ async function sendTogether(
     blocked.push(api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "Free" } }));
     await expect.poll(() => blockedStatements(db)).toBe(before + batch);
   }
-  const answers = [];
+  const responses = [];
   for (const send of requests) {
-    answers.push(send());
+    responses.push(send());
     await pause(50);
   }
   await unlock();
-  for (const answer of await Promise.all(blocked)) expectStatus(answer, 200);
-  return { answers: Promise.all(answers) };
+  for (const response of await Promise.all(blocked)) expectStatus(response, 200);
+  return { answers: Promise.all(responses) };
 }
 
 /** Locks rows until the returned function is called. */

@@ -65,17 +65,17 @@ test("In one burst each caller reads, creates and changes only its own rows", as
       body: { ...KINDS[collection], ...called(collection, text) },
     }),
   );
-  const resources = created.map((answer, index) => {
-    const { owner, collection, text } = wanted[index] ?? unknownAnswer();
-    expectStatus(answer, 201);
-    expect(answer.body).toMatchObject({ organization_id: owner.id, ...called(collection, text) });
-    expect(answer.body.claim_token === undefined).toBe(owner.id !== null);
+  const resources = created.map((response, index) => {
+    const { owner, collection, text } = wanted[index] ?? unknownResponse();
+    expectStatus(response, 201);
+    expect(response.body).toMatchObject({ organization_id: owner.id, ...called(collection, text) });
+    expect(response.body.claim_token === undefined).toBe(owner.id !== null);
     return {
       owner,
       collection,
       text,
-      path: `/api/${collection}/${answer.body.id}`,
-      body: answer.body,
+      path: `/api/${collection}/${response.body.id}`,
+      body: response.body,
     };
   });
 
@@ -83,15 +83,15 @@ test("In one burst each caller reads, creates and changes only its own rows", as
   const read = await burst(seen, ({ resource, caller }) =>
     api("GET", resource.path, { key: caller.key }),
   );
-  for (const [index, answer] of read.entries()) {
-    const { resource, caller } = seen[index] ?? unknownAnswer();
+  for (const [index, response] of read.entries()) {
+    const { resource, caller } = seen[index] ?? unknownResponse();
     if (resource.owner.id !== null && resource.owner !== caller) {
-      expectError(answer, 403, "forbidden");
+      expectError(response, 403, "forbidden");
       continue;
     }
-    expectStatus(answer, 200);
-    expect(`/api/${resource.collection}/${answer.body.id}`).toBe(resource.path);
-    expect(answer.body).toMatchObject({
+    expectStatus(response, 200);
+    expect(`/api/${resource.collection}/${response.body.id}`).toBe(resource.path);
+    expect(response.body).toMatchObject({
       organization_id: resource.owner.id,
       ...called(resource.collection, resource.text),
     });
@@ -103,16 +103,16 @@ test("In one burst each caller reads, creates and changes only its own rows", as
       body: called(resource.collection, `by-${caller.id}`),
     }),
   );
-  for (const [index, answer] of changed.entries()) {
-    const { resource, caller } = seen[index] ?? unknownAnswer();
+  for (const [index, response] of changed.entries()) {
+    const { resource, caller } = seen[index] ?? unknownResponse();
     if (resource.owner.id !== null && resource.owner !== caller) {
-      expectError(answer, 403, "forbidden");
+      expectError(response, 403, "forbidden");
       continue;
     }
-    expectStatus(answer, 200);
-    expect(`/api/${resource.collection}/${answer.body.id}`).toBe(resource.path);
+    expectStatus(response, 200);
+    expect(`/api/${resource.collection}/${response.body.id}`).toBe(resource.path);
     const expected = called(resource.collection, `by-${caller.id}`);
-    expect(answer.body).toMatchObject(expected);
+    expect(response.body).toMatchObject(expected);
     if (resource.owner.id === null) continue; // anyone may have changed it since
     const now = await api("GET", resource.path, { key: caller.key });
     expect(now.body).toMatchObject(expected);
@@ -123,7 +123,7 @@ test("In one burst each caller reads, creates and changes only its own rows", as
   const claims = await burst(open, ({ body: { id, claim_token } }) =>
     api("POST", `/api/claim/${id}`, { key: claimer?.key, body: { claim_token } }),
   );
-  for (const answer of claims) expectStatus(answer, 200);
+  for (const response of claims) expectStatus(response, 200);
 });
 
 test("In one burst revoked, expired and unknown keys are refused and live ones are not", async ({
@@ -146,15 +146,15 @@ test("In one burst revoked, expired and unknown keys are refused and live ones a
   const live = await Promise.all([1, 2, 3, 4].map(() => makeKey(db, id)));
   const callers = Array.from({ length: 48 }, (_, index) => [...dead, ...live][index % 8]);
   for (const method of ["GET", "PATCH", "POST"]) {
-    const answers = await burst(callers, (caller) =>
+    const responses = await burst(callers, (caller) =>
       api(method, method === "POST" ? "/api/tasks" : `/api/tasks/${task.id}`, {
         key: caller,
         ...(method !== "GET" && { body: { name: "Guarded" } }),
       }),
     );
-    for (const [index, answer] of answers.entries()) {
-      if (dead.includes(callers[index] ?? "")) expectError(answer, 401, "invalid_api_key");
-      else expectStatus(answer, method === "POST" ? 201 : 200);
+    for (const [index, response] of responses.entries()) {
+      if (dead.includes(callers[index] ?? "")) expectError(response, 401, "invalid_api_key");
+      else expectStatus(response, method === "POST" ? 201 : 200);
     }
   }
 });
@@ -219,13 +219,13 @@ test("A body that validation refuses names its own field", async ({ lone }) => {
     ["POST", "/api/tasks"],
     ["PATCH", `/api/tasks/${task.id}`],
   ] as const) {
-    const answers = await burst(fifty, (number) =>
+    const responses = await burst(fifty, (number) =>
       api(method, path, { key, body: wrong[number]?.body ?? { name: `${number}` } }),
     );
-    for (const [number, answer] of answers.entries()) {
+    for (const [number, response] of responses.entries()) {
       const refused = wrong[number];
-      if (!refused) expect(answer.body.name).toBe(`${number}`);
-      else expect([answer.status, answer.body.error.param]).toEqual([400, refused.param]);
+      if (!refused) expect(response.body.name).toBe(`${number}`);
+      else expect([response.status, response.body.error.param]).toEqual([400, refused.param]);
     }
   }
 });
@@ -248,18 +248,18 @@ test("A client that disconnects does not disturb the other requests of its batch
     raw.socket.on("connect", () => setImmediate(() => raw.socket.destroy()));
     return raw.closed;
   });
-  const answers = await burst(Array.from({ length: 40 }), (_, index) =>
+  const responses = await burst(Array.from({ length: 40 }), (_, index) =>
     index % 2
       ? api("POST", "/api/tasks", { key, body: { name: `${index}` } })
       : api("GET", `/api/tasks/${task.id}`, { key }),
   );
-  for (const [index, answer] of answers.entries()) {
-    expectStatus(answer, index % 2 ? 201 : 200);
-    expect(answer.body.name).toBe(index % 2 ? `${index}` : "Read");
+  for (const [index, response] of responses.entries()) {
+    expectStatus(response, index % 2 ? 201 : 200);
+    expect(response.body.name).toBe(index % 2 ? `${index}` : "Read");
   }
   await Promise.all(gone);
 });
 
-function unknownAnswer(): never {
+function unknownResponse(): never {
   throw new Error("An answer belongs to no request.");
 }

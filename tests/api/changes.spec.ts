@@ -21,9 +21,9 @@ test("Each action appears once, with its resource and who did it", async ({
   const expected: string[] = [];
   const names = new Map<string, string>();
   const call = async (method: string, path: string, body?: object) => {
-    const answer = await api(method, path, { key, ...(body && { body }) });
-    expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300);
-    return answer;
+    const response = await api(method, path, { key, ...(body && { body }) });
+    expect(response.status, `${method} ${path} ${response.text}`).toBeLessThan(300);
+    return response;
   };
   const make = async (kind: string, body: object) => {
     const { id } = (await call("POST", `/api/${kind}`, body)).body;
@@ -261,8 +261,8 @@ test("A position whose changes were removed after 7 days is refused, and no othe
 
 test("Positions that the feed never returned are refused", async ({ api, key }) => {
   for (const after of ["", "chg_", "tsk_0", `chg_${"z".repeat(25)}`, "chg_1", "now"]) {
-    const answer = await api("GET", "/api/changes", { key, query: { after } });
-    expectError(answer, 400, "invalid_param", "after");
+    const response = await api("GET", "/api/changes", { key, query: { after } });
+    expectError(response, 400, "invalid_param", "after");
   }
   const ahead = `chg_${"0".repeat(4)}zzzzzzzz${"0".repeat(13)}`;
   expectError(
@@ -272,8 +272,8 @@ test("Positions that the feed never returned are refused", async ({ api, key }) 
     "after",
   );
   const headers = { "last-event-id": "chg_1" };
-  const answer = await api("GET", "/api/changes/stream", { key, headers });
-  expectError(answer, 400, "invalid_param", "Last-Event-ID");
+  const response = await api("GET", "/api/changes/stream", { key, headers });
+  expectError(response, 400, "invalid_param", "Last-Event-ID");
 });
 
 test("Another organization's position shows nothing of it", async ({ api, db, key }) => {

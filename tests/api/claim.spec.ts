@@ -54,14 +54,16 @@ test("A claim without a key is 401 unauthorized, before any other check", async 
   baseUrl,
 }) => {
   const { id, claim_token } = await makePublicTask(api);
-  for (const answer of [
+  for (const response of [
     await api("POST", `/api/claim/${id}`, { body: { claim_token } }),
     await api("POST", `/api/claim/${id}`, { raw: "{" }),
     await api("POST", `/api/claim/${UNKNOWN}`, { body: { claim_token } }),
     await api("POST", "/api/claim/nonsense", { body: { claim_token } }),
   ]) {
-    expectError(answer, 401, "unauthorized");
-    expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).credentialNeeded]);
+    expectError(response, 401, "unauthorized");
+    expect(response.headers.all("www-authenticate")).toEqual([
+      challenges(baseUrl).credentialNeeded,
+    ]);
   }
   expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
 });
@@ -86,8 +88,8 @@ test("A wrong token is 403 invalid_claim_token, and the right one still works", 
     "😀".repeat(1000),
   ];
   for (const wrong of WRONG) {
-    const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: wrong } });
-    expectError(answer, 403, "invalid_claim_token", "claim_token");
+    const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: wrong } });
+    expectError(response, 403, "invalid_claim_token", "claim_token");
   }
   expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
@@ -95,22 +97,22 @@ test("A wrong token is 403 invalid_claim_token, and the right one still works", 
 
 test("An unknown ID is 404", async ({ api, key }) => {
   for (const id of [UNKNOWN, "tsk_", "tsk_x", `tsk_${"x".repeat(500)}`]) {
-    const answer = await api("POST", `/api/claim/${id}`, {
+    const response = await api("POST", `/api/claim/${id}`, {
       key,
       body: { claim_token: "clm_x" },
     });
-    expectError(answer, 404, "resource_not_found");
+    expectError(response, 404, "resource_not_found");
   }
 });
 
 test("A claim of a deleted task is 404", async ({ api, key }) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("DELETE", `/api/tasks/${id}`);
-  const answer = await api("POST", `/api/claim/${id}`, {
+  const response = await api("POST", `/api/claim/${id}`, {
     key,
     body: { claim_token },
   });
-  expectError(answer, 404, "resource_not_found");
+  expectError(response, 404, "resource_not_found");
 });
 
 test("An ID of a kind that cannot be claimed is 400 invalid_param", async ({ api, key }) => {
@@ -125,11 +127,11 @@ test("An ID of a kind that cannot be claimed is 400 invalid_param", async ({ api
     "nonsense",
     "tsk-x",
   ]) {
-    const answer = await api("POST", `/api/claim/${id}`, {
+    const response = await api("POST", `/api/claim/${id}`, {
       key,
       body: { claim_token: "clm_x" },
     });
-    expectError(answer, 400, "invalid_param", "id");
+    expectError(response, 400, "invalid_param", "id");
   }
 });
 
@@ -145,10 +147,10 @@ test("A claim of a claimed task is 400 resource_already_claimed for everyone, wh
   );
   for (const key of [organization.key, otherOrganization.key]) {
     for (const token of [claim_token, "clm_wrong"]) {
-      const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: token } });
-      expectError(answer, 400, "resource_already_claimed", "id");
+      const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: token } });
+      expectError(response, 400, "resource_already_claimed", "id");
       const whose = key === organization.key ? "Your organization already" : "another organization";
-      expect(answer.body.error.message).toContain(whose);
+      expect(response.body.error.message).toContain(whose);
     }
   }
   const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
@@ -165,11 +167,11 @@ test("A claim of a task created with a key is 400 resource_already_claimed", asy
     body: { name: "x" },
   });
   for (const key of [organization.key, otherOrganization.key]) {
-    const answer = await api("POST", `/api/claim/${task.id}`, {
+    const response = await api("POST", `/api/claim/${task.id}`, {
       key,
       body: { claim_token: "clm_x" },
     });
-    expectError(answer, 400, "resource_already_claimed", "id");
+    expectError(response, 400, "resource_already_claimed", "id");
   }
 });
 
@@ -182,8 +184,8 @@ test("claim_token is required and must be a non-empty string", async ({ api, key
     "claim_token",
   );
   for (const claim_token of ["", null, 5, true, ["clm_x"], {}]) {
-    const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
-    expectError(answer, 400, "invalid_param", "claim_token");
+    const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+    expectError(response, 400, "invalid_param", "claim_token");
   }
   const extra = await api("POST", `/api/claim/${id}`, {
     key,
@@ -193,8 +195,8 @@ test("claim_token is required and must be a non-empty string", async ({ api, key
 });
 
 test("The body is validated before the task is looked up", async ({ api, key }) => {
-  const answer = await api("POST", `/api/claim/${UNKNOWN}`, { key, body: {} });
-  expectError(answer, 400, "missing_required_param", "claim_token");
+  const response = await api("POST", `/api/claim/${UNKNOWN}`, { key, body: {} });
+  expectError(response, 400, "missing_required_param", "claim_token");
 });
 
 test("The token still works after the task has changed", async ({ api, organization, key }) => {
@@ -215,15 +217,15 @@ test("Of fifty parallel claims exactly one wins", async ({ api, db }) => {
   const crowd = await makeCrowd(db, 50);
   for (let round = 0; round < 5; round += 1) {
     const { id, claim_token } = await makePublicTask(api);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       crowd.map(async (claimer) => ({
         claimer,
         answer: await api("POST", `/api/claim/${id}`, { key: claimer.key, body: { claim_token } }),
       })),
     );
-    const winners = answers.filter(({ answer }) => answer.status === 200);
+    const winners = responses.filter(({ answer }) => answer.status === 200);
     expect(winners).toHaveLength(1);
-    for (const { answer } of answers) {
+    for (const { answer } of responses) {
       if (answer.status !== 200) expectError(answer, 400, "resource_already_claimed", "id");
     }
     expect(winners[0]?.answer.body.organization_id).toBe(winners[0]?.claimer.id);
@@ -254,11 +256,11 @@ test("Wrong tokens are limited per caller, in local mode too", async ({
 test("Parallel wrong tokens are counted too", async ({ api, key }) => {
   const { id } = await makePublicTask(api);
   const guess = () => api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_guess" } });
-  const answers = await Promise.all(Array.from({ length: 120 }, guess));
-  const refused = answers.filter(({ status }) => status === 403);
+  const responses = await Promise.all(Array.from({ length: 120 }, guess));
+  const refused = responses.filter(({ status }) => status === 403);
   expect(refused.length).toBeLessThanOrEqual(30);
-  for (const answer of answers) {
-    if (answer.status !== 403) expectError(answer, 429, "rate_limited");
+  for (const response of responses) {
+    if (response.status !== 403) expectError(response, 429, "rate_limited");
   }
 });
 
@@ -267,7 +269,8 @@ test("Correct tokens are not counted, in sequence or in parallel", async ({ api,
   const claim = ({ id, claim_token }: Body) =>
     api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
   for (const task of tasks.slice(40)) expectStatus(await claim(task), 200);
-  for (const answer of await Promise.all(tasks.slice(0, 40).map(claim))) expectStatus(answer, 200);
+  for (const response of await Promise.all(tasks.slice(0, 40).map(claim)))
+    expectStatus(response, 200);
 });
 
 for (const method of ["PATCH", "DELETE"]) {
@@ -286,7 +289,7 @@ for (const method of ["PATCH", "DELETE"]) {
     ]);
     const { rows } = await claimer.query("SELECT pg_backend_pid() AS pid");
     // The write sees a public task and waits for the claim to commit.
-    const answer = api(method, `/api/tasks/${id}`, {
+    const response = api(method, `/api/tasks/${id}`, {
       body: method === "PATCH" ? { name: "By a stranger" } : undefined,
     });
     const waiting =
@@ -294,7 +297,7 @@ for (const method of ["PATCH", "DELETE"]) {
     await expect.poll(async () => (await db.query(waiting, [rows[0].pid])).rows[0].n).toBe(1);
     await claimer.query("COMMIT");
     claimer.release();
-    expectError(await answer, 403, "forbidden");
+    expectError(await response, 403, "forbidden");
     const read = await api("GET", `/api/tasks/${id}`, { key });
     expect(read.body).toMatchObject({ id, name: "Public", organization_id: organization.id });
   });
@@ -341,9 +344,9 @@ test("A browser that opens the claim URL is redirected to the claim page", async
   const ACCEPT = ["text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"];
   for (const method of ["GET", "HEAD"]) {
     for (const accept of ACCEPT) {
-      const answer = await api(method, claim_url, { headers: { accept } });
-      expectStatus(answer, 303);
-      expect(new URL(answer.headers.get("location") ?? "", baseUrl).href).toBe(
+      const response = await api(method, claim_url, { headers: { accept } });
+      expectStatus(response, 303);
+      expect(new URL(response.headers.get("location") ?? "", baseUrl).href).toBe(
         `${baseUrl}/claim/${id}`,
       );
     }
@@ -357,12 +360,12 @@ test("An ID cannot break out of the claim page's URL", async ({ api, baseUrl }) 
     "x%0d%0aset-cookie:%20a=b",
     "%5cevil.example",
   ]) {
-    const answer = await api("GET", `/api/claim/${id}`, { headers: { accept: "text/html" } });
-    expectStatus(answer, 303);
-    const location = new URL(answer.headers.get("location") ?? "", baseUrl);
+    const response = await api("GET", `/api/claim/${id}`, { headers: { accept: "text/html" } });
+    expectStatus(response, 303);
+    const location = new URL(response.headers.get("location") ?? "", baseUrl);
     expect(location.origin).toBe(baseUrl);
     expect(location.pathname).toMatch(/^\/claim\/[^/]+$/);
-    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(response.headers.get("set-cookie")).toBeNull();
   }
 });
 
@@ -370,10 +373,10 @@ test("Any other GET of the claim URL is 405 and says how to claim", async ({ api
   const { id, claim_url } = await makePublicTask(api);
   for (const accept of [undefined, "application/json", "*/*", "text/plain"]) {
     const headers: Record<string, string> = accept ? { accept } : {};
-    const answer = await api("GET", claim_url, { headers });
-    expectError(answer, 405, "method_not_allowed");
-    expect(answer.body.error.message).toContain(`${baseUrl}/claim/${id}`);
-    expect(answer.headers.members("allow")).toContain("post");
+    const response = await api("GET", claim_url, { headers });
+    expectError(response, 405, "method_not_allowed");
+    expect(response.body.error.message).toContain(`${baseUrl}/claim/${id}`);
+    expect(response.headers.members("allow")).toContain("post");
     const head = await api("HEAD", claim_url, { headers });
     expectStatus(head, 405);
     expect(head.text).toBe("");

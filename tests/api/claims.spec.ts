@@ -72,17 +72,17 @@ test("A token that claims nothing is 403 for a claim, a list and a create", asyn
     await api("POST", "/api/agent/auth", { body: { type: "anonymous" } })
   ).body;
   for (const token of [UNKNOWN, deleted.claim_token, registration, "x"]) {
-    for (const answer of [
+    for (const response of [
       await claims(api, token, {}, key),
       await claims(api, token, { dry_run: true }, organization.readKey),
     ]) {
-      expectError(answer, 403, "invalid_claim_token", "claim_token");
+      expectError(response, 403, "invalid_claim_token", "claim_token");
     }
-    const answer = await api("POST", "/api/tasks", {
+    const response = await api("POST", "/api/tasks", {
       body: { name: "x" },
       headers: joining(token),
     });
-    expectError(answer, 403, "invalid_claim_token", "Claim-With");
+    expectError(response, 403, "invalid_claim_token", "Claim-With");
   }
 });
 
@@ -172,14 +172,14 @@ test("Claim-With is refused with a key and ignored by other calls", async ({ api
 
 test("At most 100 resources are created with one token, in parallel too", async ({ api, key }) => {
   const { claim_token } = await create(api);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 110 }, () =>
       api("POST", "/api/tasks", { body: { name: "x" }, headers: joining(claim_token) }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(99);
-  for (const answer of answers) {
-    if (answer.status !== 201) expectError(answer, 400, "invalid_param", "Claim-With");
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(99);
+  for (const response of responses) {
+    if (response.status !== 201) expectError(response, 400, "invalid_param", "Claim-With");
   }
   expect((await claims(api, claim_token, {}, key)).body.data).toHaveLength(100);
 });
@@ -196,9 +196,9 @@ test("Creates that race with a claim are claimed or refused, never left behind",
     const claim = claims(api, claim_token, {}, key);
     const joined = await Promise.all([...early, ...Array.from({ length: 10 }, join)]);
     const claimed = (await claim).body.data.map(({ id }) => id);
-    for (const answer of joined) {
-      if (answer.status === 201) expect(claimed).toContain(answer.body.id);
-      else expectError(answer, 400, "resource_already_claimed", "Claim-With");
+    for (const response of joined) {
+      if (response.status === 201) expect(claimed).toContain(response.body.id);
+      else expectError(response, 400, "resource_already_claimed", "Claim-With");
     }
   }
 });
@@ -212,12 +212,12 @@ test("Of parallel claims of one set exactly one wins everything", async ({
   for (let round = 0; round < 5; round += 1) {
     const { claim_token } = await create(api);
     for (let more = 0; more < 4; more += 1) await create(api, claim_token);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         claims(api, claim_token, {}, n % 2 === 0 ? key : otherOrganization.key),
       ),
     );
-    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    const [winner, ...others] = responses.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
     expect([organization.id, otherOrganization.id]).toContain(winner?.body.organization_id);
     expect(winner?.body.data).toHaveLength(5);

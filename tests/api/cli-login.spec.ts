@@ -63,9 +63,9 @@ test("A sign-in that was refused, or answered by another server, stores nothing"
   expect(await refused.ended).toMatchObject({ code: 3 });
 
   const mixedUp = cli.start(["login", "--no-browser"]);
-  const answer = await oauth.decide(await authorizationRequest(mixedUp.stderr));
-  answer.searchParams.set("iss", "https://attacker.example");
-  await fetch(answer);
+  const response = await oauth.decide(await authorizationRequest(mixedUp.stderr));
+  response.searchParams.set("iss", "https://attacker.example");
+  await fetch(response);
   expect(await mixedUp.ended).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("another service"),

@@ -240,7 +240,7 @@ test("A redirect is not followed, so that another host gets neither key nor body
 });
 
 test("A response that is not the service's is a clear error without control characters", async () => {
-  const answers: Fault[] = [
+  const responses: Fault[] = [
     { status: 404, headers: { "Request-Id": "req_1" }, body: "<h1>\u001b[2JNo\u0000</h1>" },
     { status: 400, body: '{"error":{"message":"\\u001b]0;x\\u0007Bad","code":7}}' },
     { status: 400, body: '{"error":null}' },
@@ -248,10 +248,10 @@ test("A response that is not the service's is a clear error without control char
     { status: 200, body: "<html>Sign in</html>" },
     { status: 200, body: '{"object":' },
   ];
-  const proxy = await startFlakyProxy("", (_, number) => answers[number] ?? "refuse");
+  const proxy = await startFlakyProxy("", (_, number) => responses[number] ?? "refuse");
   const client = createClient({ baseUrl: proxy.url, apiKey: "" });
   const messages: string[] = [];
-  for (const _ of answers) {
+  for (const _ of responses) {
     const error = await errorOf(client.GET("/api/health"));
     expect(error).toBeInstanceOf(ApiError);
     if (error instanceof ApiError) messages.push(`${error.code}: ${error.message}`);

@@ -58,11 +58,11 @@ test.describe("If-None-Match", () => {
     ];
     for (const value of matching) {
       for (const method of ["GET", "HEAD"]) {
-        const answer = await api(method, path, { key, headers: { "if-none-match": value } });
-        expect(answer.status, `${method} ${value}`).toBe(304);
-        expect(answer.text).toBe("");
-        expect(answer.headers.get("etag")).toBe(etag);
-        expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+        const response = await api(method, path, { key, headers: { "if-none-match": value } });
+        expect(response.status, `${method} ${value}`).toBe(304);
+        expect(response.text).toBe("");
+        expect(response.headers.get("etag")).toBe(etag);
+        expect(response.headers.get("access-control-allow-origin")).toBe("*");
       }
     }
   });
@@ -82,9 +82,9 @@ test.describe("If-None-Match", () => {
       ",",
       "",
     ]) {
-      const answer = await api("GET", path, { key, headers: { "if-none-match": value } });
-      expect(answer.status, value).toBe(200);
-      expect(answer.body.name).toBe("Original");
+      const response = await api("GET", path, { key, headers: { "if-none-match": value } });
+      expect(response.status, value).toBe(200);
+      expect(response.body.name).toBe("Original");
     }
   });
 
@@ -94,9 +94,9 @@ test.describe("If-None-Match", () => {
   }) => {
     const { path, key, etag } = await makeTask(api, organization.key);
     await api("PATCH", path, { key, body: { name: "Changed" } });
-    const answer = await api("GET", path, { key, headers: { "if-none-match": etag } });
-    expectStatus(answer, 200);
-    expect(answer.body.name).toBe("Changed");
+    const response = await api("GET", path, { key, headers: { "if-none-match": etag } });
+    expectStatus(response, 200);
+    expect(response.body.name).toBe("Changed");
   });
 
   test("It does not bypass access checks", async ({ api, key }) => {
@@ -205,12 +205,12 @@ test.describe("If-Match", () => {
   }) => {
     for (let round = 0; round < 3; round += 1) {
       const { path, key, etag } = await makeTask(api, organization.key);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>
           api("PATCH", path, { key, headers: { "if-match": etag }, body: { name: `Winner ${i}` } }),
         ),
       );
-      const [winner, ...others] = answers.sort((a, b) => a.status - b.status);
+      const [winner, ...others] = responses.sort((a, b) => a.status - b.status);
       expect(winner?.status).toBe(200);
       for (const other of others) expectError(other, 412, "precondition_failed");
       const read = await api("GET", path, { key });

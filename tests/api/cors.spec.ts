@@ -17,7 +17,7 @@ test("Any origin may read every response and its headers", async ({ api, key }) 
   const headers = { origin: "https://app.example" };
   const created = await api("POST", "/api/tasks", { key, headers, body: { name: "x" } });
   const path = `/api/tasks/${created.body.id}`;
-  const answers = [
+  const responses = [
     created,
     await api("GET", path, { key, headers }),
     await api("GET", "/api/tasks", { headers }),
@@ -31,24 +31,24 @@ test("Any origin may read every response and its headers", async ({ api, key }) 
     await api("GET", "/openapi.json", { headers }),
     await api("DELETE", path, { key, headers }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([
+  expect(responses.map(({ status }) => status)).toEqual([
     201, 200, 200, 401, 403, 404, 404, 405, 400, 200, 200, 204,
   ]);
-  for (const answer of answers) {
-    expect(answer.headers.all("access-control-allow-origin")).toEqual(["*"]);
-    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(answer.headers.members("access-control-expose-headers")).toEqual(
+  for (const response of responses) {
+    expect(response.headers.all("access-control-allow-origin")).toEqual(["*"]);
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(response.headers.members("access-control-expose-headers")).toEqual(
       expect.arrayContaining(EXPOSED),
     );
   }
 });
 
 test("The API sets no cookie", async ({ api, key }) => {
-  for (const answer of [
+  for (const response of [
     await api("POST", "/api/tasks", { key, body: { name: "x" } }),
     await api("GET", "/api/tasks", { key }),
     await api("GET", "/api/tasks", { key: "svc_live_wrong" }),
   ]) {
-    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(response.headers.get("set-cookie")).toBeNull();
   }
 });

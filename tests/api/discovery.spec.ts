@@ -10,9 +10,9 @@ import { everyOperation, titleOf } from "../support/operations";
 const packageVersion: unknown = createRequire(import.meta.url)("../../package.json").version;
 
 test("The protected-resource metadata is complete and exact", async ({ api, baseUrl }) => {
-  const answer = await api("GET", "/.well-known/oauth-protected-resource");
-  expectStatus(answer, 200);
-  expect(answer.body).toEqual({
+  const response = await api("GET", "/.well-known/oauth-protected-resource");
+  expectStatus(response, 200);
+  expect(response.body).toEqual({
     resource: `${baseUrl}/`,
     resource_name: "Agent Infrastructure Service",
     authorization_servers: [baseUrl],
@@ -20,9 +20,9 @@ test("The protected-resource metadata is complete and exact", async ({ api, base
     bearer_methods_supported: ["header"],
     resource_documentation: `${baseUrl}/auth.md`,
   });
-  expect(answer.headers.get("content-type")).toBe("application/json");
-  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect(response.headers.get("content-type")).toBe("application/json");
+  expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
   expectError(
     await api("POST", "/.well-known/oauth-protected-resource", { body: {} }),
     405,
@@ -32,10 +32,10 @@ test("The protected-resource metadata is complete and exact", async ({ api, base
 
 test("/mcp has protected-resource metadata of its own", async ({ api, baseUrl }) => {
   const root = await api("GET", "/.well-known/oauth-protected-resource");
-  const answer = await api("GET", "/.well-known/oauth-protected-resource/mcp");
-  expectStatus(answer, 200);
-  expect(answer.body).toEqual({ ...root.body, resource: `${baseUrl}/mcp` });
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  const response = await api("GET", "/.well-known/oauth-protected-resource/mcp");
+  expectStatus(response, 200);
+  expect(response.body).toEqual({ ...root.body, resource: `${baseUrl}/mcp` });
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
 });
 
 test("The metadata URL in a 401 serves the metadata", async ({ api, baseUrl }) => {
@@ -43,37 +43,37 @@ test("The metadata URL in a 401 serves the metadata", async ({ api, baseUrl }) =
   const url =
     refused.headers.get("www-authenticate")?.match(/resource_metadata="([^"]+)"/)?.[1] ?? "";
   expect(url.startsWith(`${baseUrl}/`)).toBe(true);
-  const answer = await api("GET", new URL(url).pathname);
-  expect(answer.body).toMatchObject({ resource: `${baseUrl}/` });
+  const response = await api("GET", new URL(url).pathname);
+  expect(response.body).toMatchObject({ resource: `${baseUrl}/` });
 });
 
 test("Health reports the state of the service and its database, and nothing else", async ({
   api,
 }) => {
-  const answer = await api("GET", "/api/health");
-  expectStatus(answer, 200);
-  expect(Object.keys(answer.body).sort()).toEqual([
+  const response = await api("GET", "/api/health");
+  expectStatus(response, 200);
+  expect(Object.keys(response.body).sort()).toEqual([
     "database",
     "last_dispatch_at",
     "oldest_due_seconds",
     "status",
     "version",
   ]);
-  expect(answer.body).toMatchObject({ status: "ok", version: packageVersion, database: "ok" });
+  expect(response.body).toMatchObject({ status: "ok", version: packageVersion, database: "ok" });
 });
 
 test("/llms.txt is at most 13 kB and lists every public path with its methods", async ({ api }) => {
-  const answer = await api("GET", "/llms.txt");
-  expectStatus(answer, 200);
-  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-  expect(answer.bytes.length).toBeLessThanOrEqual(13_000);
-  const lines = answer.text.split("\n");
+  const response = await api("GET", "/llms.txt");
+  expectStatus(response, 200);
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(response.bytes.length).toBeLessThanOrEqual(13_000);
+  const lines = response.text.split("\n");
   for (const { method, path, tag } of everyOperation) {
     if (!path.startsWith("/api/") || tag === "Operators" || tag === "Discovery") continue;
     const line = lines.find((one) => one.startsWith(`- \`${path}\` `));
     expect(line?.split(" ").slice(2), path).toContain(method);
   }
-  expect(answer.text).not.toContain("dispatch");
+  expect(response.text).not.toContain("dispatch");
 });
 
 test("The calls in /llms.txt work as written, and its bodies are valid", async ({
@@ -106,12 +106,12 @@ test("The example of each request body is accepted, given a valid lease or token
     const [example] = [schema && z.globalRegistry.get(schema)?.examples].flat();
     expect(example, id).toBeDefined();
     const path = operation?.path.replaceAll(/\{(\w+)\}/g, (_, name) => params[name] ?? "") ?? "";
-    const answer = await api(operation?.method ?? "", path, {
+    const response = await api(operation?.method ?? "", path, {
       ...(operation?.auth !== "ignored" && { key }),
       body: { ...Object(example), ...own },
     });
-    expect([200, 201, 204], `${id}: ${answer.text}`).toContain(answer.status);
-    const answered: Answered = JSON.parse(answer.text || "{}");
+    expect([200, 201, 204], `${id}: ${response.text}`).toContain(response.status);
+    const answered: Answered = JSON.parse(response.text || "{}");
     return answered;
   };
   for (const kind of ["Task", "Artifact", "Webhook", "Inbox", "Message", "Schedule"]) {
@@ -165,25 +165,25 @@ test("The home page is under 56 kB and links the documents, and clients that pre
   }
   const preferring = ["text/markdown", "text/plain", "text/markdown, text/html;q=0.9, */*;q=0.1"];
   for (const accept of preferring) {
-    const answer = await api("GET", "/", { headers: { accept } });
-    expectStatus(answer, 200);
-    expect(answer.text).toBe(llms.text);
-    expect(answer.headers.get("content-type")).toContain(accept.split(",")[0] ?? "");
-    expect(answer.headers.get("vary")).toContain("Accept");
+    const response = await api("GET", "/", { headers: { accept } });
+    expectStatus(response, 200);
+    expect(response.text).toBe(llms.text);
+    expect(response.headers.get("content-type")).toContain(accept.split(",")[0] ?? "");
+    expect(response.headers.get("vary")).toContain("Accept");
   }
 });
 
 test("An unknown path is a page under 8 kB, or JSON when requested", async ({ api }) => {
   for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/humans.txt"]) {
     for (const accept of ["application/json", "application/json, text/plain, */*"]) {
-      const answer = await api("GET", path, { headers: { accept } });
-      expectError(answer, 404, "route_not_found");
+      const response = await api("GET", path, { headers: { accept } });
+      expectError(response, 404, "route_not_found");
     }
     for (const accept of ["*/*", "text/html,*/*;q=0.8"]) {
-      const answer = await api("GET", path, { headers: { accept } });
-      expectStatus(answer, 404);
-      expect(answer.headers.get("content-type")).toContain("text/html");
-      expect(answer.bytes.length).toBeLessThan(8_000);
+      const response = await api("GET", path, { headers: { accept } });
+      expectStatus(response, 404);
+      expect(response.headers.get("content-type")).toContain("text/html");
+      expect(response.bytes.length).toBeLessThan(8_000);
     }
   }
   expectError(
@@ -210,21 +210,21 @@ test("The discovery documents ignore invalid credentials", async ({ api }) => {
   for (const path of ["/openapi.json", "/.well-known/oauth-protected-resource", "/api/health"]) {
     const open = await api("GET", path);
     for (const authorization of ["", "Basic x", "Bearer svc_live_wrong"]) {
-      const answer = await api("GET", path, { headers: { authorization } });
-      expectStatus(answer, 200);
-      expect(lasting(answer.text)).toBe(lasting(open.text));
+      const response = await api("GET", path, { headers: { authorization } });
+      expectStatus(response, 200);
+      expect(lasting(response.text)).toBe(lasting(open.text));
     }
   }
 });
 
 test.describe("The OpenAPI document", () => {
   test("It is version 3.1 and names this server", async ({ api, baseUrl }) => {
-    const answer = await api("GET", "/openapi.json");
-    expectStatus(answer, 200);
-    expect(answer.headers.get("content-type")).toMatch(
+    const response = await api("GET", "/openapi.json");
+    expectStatus(response, 200);
+    expect(response.headers.get("content-type")).toMatch(
       /^application\/(vnd\.oai\.openapi\+)?json\b/,
     );
-    const document = parse(answer.text);
+    const document = parse(response.text);
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({
       title: expect.stringMatching(/\S/),

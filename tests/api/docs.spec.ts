@@ -114,9 +114,9 @@ test("A missing page is 404 with the list of pages, or an error for programs, an
     "/docs/__proto__.md",
     "/docs/images/%2e%2e/%2e%2e/%2e%2e/package.json",
   ]) {
-    const answer = await api("GET", path, { headers: { accept: "application/json" } });
-    expectStatus(answer, 404);
-    expectEnvelope(answer);
+    const response = await api("GET", path, { headers: { accept: "application/json" } });
+    expectStatus(response, 404);
+    expectEnvelope(response);
   }
 });
 

@@ -75,10 +75,10 @@ const BODIES: Array<[path: string, body: object, param: string, message: string 
 for (const [path, body, param, message] of BODIES) {
   const shown = JSON.stringify(body).slice(0, 60);
   test(`${path} says what is wrong with ${param} in ${shown}`, async ({ api }) => {
-    const answer = await api("POST", path, { body });
-    expectError(answer, 400, "invalid_param", param);
-    if (typeof message === "string") expect(answer.body.error.message).toBe(message);
-    else expect(answer.body.error.message).toMatch(message);
+    const response = await api("POST", path, { body });
+    expectError(response, 400, "invalid_param", param);
+    if (typeof message === "string") expect(response.body.error.message).toBe(message);
+    else expect(response.body.error.message).toMatch(message);
   });
 }
 
@@ -86,9 +86,9 @@ test("The message for Unix seconds gives the current time as an example, in quer
   api,
 }) => {
   for (const value of ["2030-01-01", "1.5", "9007199254740993", ""]) {
-    const answer = await api("GET", "/api/tasks", { query: { due_before: value } });
-    expectError(answer, 400, "invalid_param", "due_before");
-    const { message } = answer.body.error;
+    const response = await api("GET", "/api/tasks", { query: { due_before: value } });
+    expectError(response, 400, "invalid_param", "due_before");
+    const { message } = response.body.error;
     expect(message).toMatch(unixSeconds(""));
     const example = Number(/\d{10}/.exec(message)?.[0]);
     expect(Math.abs(example - Date.now() / 1000)).toBeLessThan(7300);
@@ -98,9 +98,9 @@ test("The message for Unix seconds gives the current time as an example, in quer
 test("The message for an empty claim token says that it is empty", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const body = { claim_token: "" };
-  const answer = await api("POST", `/api/claim/${task.id}`, { key, body });
-  expectError(answer, 400, "invalid_param", "claim_token");
-  expect(answer.body.error.message).toBe('"claim_token" must not be empty.');
+  const response = await api("POST", `/api/claim/${task.id}`, { key, body });
+  expectError(response, 400, "invalid_param", "claim_token");
+  expect(response.body.error.message).toBe('"claim_token" must not be empty.');
 });
 
 function unixSeconds(end: string): RegExp {

@@ -70,24 +70,24 @@ test("A 403 for a foreign task reveals nothing about it", async ({
   const body = { name: "Secret name", description: "Secret text", external_id: "secret-id" };
   const { body: task } = await api("POST", "/api/tasks", { key: otherOrganization.key, body });
   for (const key of [undefined, organization.key]) {
-    const answer = await api("GET", `/api/tasks/${task.id}`, { key });
-    expectError(answer, 403, "forbidden");
-    expect(answer.text.toLowerCase()).not.toContain("secret");
-    expect(answer.text).not.toContain(otherOrganization.id);
-    expect(answer.headers.get("etag")).toBeNull();
+    const response = await api("GET", `/api/tasks/${task.id}`, { key });
+    expectError(response, 403, "forbidden");
+    expect(response.text.toLowerCase()).not.toContain("secret");
+    expect(response.text).not.toContain(otherOrganization.id);
+    expect(response.headers.get("etag")).toBeNull();
   }
 });
 
 test("An error never echoes the payload", async ({ api }) => {
   const long = "x".repeat(50_000);
-  for (const answer of [
+  for (const response of [
     await api("POST", "/api/tasks", { body: { [long]: 1 } }),
     await api("POST", "/api/tasks", { body: { name: "x", priority: long } }),
     await api("POST", "/api/tasks", { raw: `{"name": ${long}` }),
     await api("GET", `/api/tasks/tsk_${long.slice(0, 8000)}`),
   ]) {
-    expectEnvelope(answer);
-    expect(answer.body.error.message.length).toBeLessThan(1000);
+    expectEnvelope(response);
+    expect(response.body.error.message.length).toBeLessThan(1000);
   }
 });
 
@@ -96,11 +96,13 @@ test("No response about a task may be stored in a shared cache", async ({ api, k
     key,
     body: { name: "x" },
   });
-  for (const answer of [
+  for (const response of [
     await api("GET", `/api/tasks/${task.id}`),
     await api("GET", `/api/tasks/${task.id}`, { key }),
     await api("GET", "/api/tasks", { key }),
   ]) {
-    expect(answer.headers.get("cache-control") ?? "").not.toMatch(/public|s-maxage|max-age=[1-9]/);
+    expect(response.headers.get("cache-control") ?? "").not.toMatch(
+      /public|s-maxage|max-age=[1-9]/,
+    );
   }
 });

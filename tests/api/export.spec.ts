@@ -18,11 +18,11 @@ test("An export has every item of the list, in its order and as the list shows i
   key,
 }) => {
   await insertTasks(db, organization.id, 250);
-  const answer = await api("GET", "/api/tasks", { key, headers, query: { limit: 2 } });
-  expectStatus(answer, 200);
-  expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
-  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="tasks.jsonl"');
-  const lines = linesOf(answer.text);
+  const response = await api("GET", "/api/tasks", { key, headers, query: { limit: 2 } });
+  expectStatus(response, 200);
+  expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+  expect(response.headers.get("content-disposition")).toBe('attachment; filename="tasks.jsonl"');
+  const lines = linesOf(response.text);
   expect(lines).toHaveLength(250);
   const first = await api("GET", "/api/tasks", { key, query: { limit: 100 } });
   expect(lines.slice(0, 100)).toEqual(first.body.data);
@@ -63,10 +63,10 @@ test("Every list with pages can be exported, by those who may list, and its docu
     const valid = validRequests[operation.id];
     const resource = await valid?.kind?.({ api, db, key });
     const path = pathOf(operation, valid ?? { status: 200 }, resource);
-    const answer = await api("GET", path, { key, headers });
-    expect(answer.status, operation.id).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
-    linesOf(answer.text);
+    const response = await api("GET", path, { key, headers });
+    expect(response.status, operation.id).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+    linesOf(response.text);
     const { text } = await api("GET", `/openapi/${slugOf(operation.tag)}.json`);
     const part = JSON.parse(text);
     const { 200: ok } = part.paths[operation.path].get.responses;
@@ -92,10 +92,10 @@ test("Every list with pages can be exported, by those who may list, and its docu
 test("An export breaks off when its key is revoked", async ({ baseUrl, db, organization }) => {
   await insertTasks(db, organization.id, 20_000);
   const key = await makeKey(db, organization.id);
-  const answer = await fetch(`${baseUrl}/api/tasks`, {
+  const response = await fetch(`${baseUrl}/api/tasks`, {
     headers: { ...headers, authorization: `Bearer ${key}` },
   });
-  const reader = answer.body?.getReader();
+  const reader = response.body?.getReader();
   await reader?.read();
   await db.query(
     "UPDATE api_keys SET revoked_at = unix_now() WHERE organization_id = $1 AND last_four = right($2, 4)",
@@ -109,8 +109,8 @@ test("An export breaks off when its key is revoked", async ({ baseUrl, db, organ
 
 test("Without that type a list is JSON, as before", async ({ api, key }) => {
   for (const accept of ["*/*", "application/json, application/x-ndjson;q=0.5", "text/html"]) {
-    const answer = await api("GET", "/api/tasks", { key, headers: { accept } });
-    expect(answer.headers.get("content-type")).toBe("application/json");
+    const response = await api("GET", "/api/tasks", { key, headers: { accept } });
+    expect(response.headers.get("content-type")).toBe("application/json");
   }
 });
 

@@ -41,17 +41,17 @@ test("Deeply nested JSON is refused like any other invalid value", async ({ api,
 
 test("Thousands of unknown properties are one error", async ({ api }) => {
   const names = Array.from({ length: 80_000 }, (_, i) => `"p${i}":1`);
-  const answer = await api("POST", "/api/tasks", { raw: `{${names.join()}}` });
-  expectError(answer, 400, "unknown_param", "p0");
-  expect(answer.text.length).toBeLessThan(2000);
+  const response = await api("POST", "/api/tasks", { raw: `{${names.join()}}` });
+  expectError(response, 400, "unknown_param", "p0");
+  expect(response.text.length).toBeLessThan(2000);
 });
 
 test("A hundred thousand labels are one error", async ({ api }) => {
   const raw = `{"name":"x","labels":[${Array(200_000).fill('""').join()}]}`;
-  const answer = await api("POST", "/api/tasks", { raw });
-  expectStatus(answer, 400);
-  expectEnvelope(answer);
-  expect(answer.text.length).toBeLessThan(2000);
+  const response = await api("POST", "/api/tasks", { raw });
+  expectStatus(response, 400);
+  expectEnvelope(response);
+  expect(response.text.length).toBeLessThan(2000);
 });
 
 const ODD_IDS = [
@@ -225,8 +225,8 @@ test.describe("Random requests", () => {
     await fc.assert(
       fc.asyncProperty(rawBody(), async (raw) => {
         for (const path of ["/api/tasks", claim]) {
-          const answer = await api("POST", path, { key, raw });
-          expectOrderly(answer);
+          const response = await api("POST", path, { key, raw });
+          expectOrderly(response);
         }
       }),
       options,

@@ -92,17 +92,17 @@ test("Of parallel requests with one key one creates, and the others replay it or
       headers: { "idempotency-key": randomText(20) },
       body: { name: `Round ${round}` },
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)),
     );
-    const created = answers.filter(({ status }) => status === 201);
+    const created = responses.filter(({ status }) => status === 201);
     expect(created.length).toBeGreaterThan(0);
     expect(new Set(created.map(({ text }) => text)).size).toBe(1);
     expect(
       created.filter(({ headers }) => headers.get("idempotency-replayed") === null),
     ).toHaveLength(1);
-    for (const answer of answers) {
-      if (answer.status !== 201) expectError(answer, 409, "idempotency_in_progress");
+    for (const response of responses) {
+      if (response.status !== 201) expectError(response, 409, "idempotency_in_progress");
     }
     const { rows } = await db.query(
       "SELECT id FROM tasks WHERE organization_id = $1 AND name = $2",
@@ -121,13 +121,13 @@ test("Parallel anonymous requests with one key create one task with one claim to
 }) => {
   const name = `Anonymous ${randomText(20)}`;
   const options = { headers: { "idempotency-key": randomText(20) }, body: { name } };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)),
   );
-  const created = answers.filter(({ status }) => status === 201);
+  const created = responses.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ body }) => body.claim_token)).size).toBe(1);
-  for (const answer of answers) {
-    if (answer.status !== 201) expectError(answer, 409, "idempotency_in_progress");
+  for (const response of responses) {
+    if (response.status !== 201) expectError(response, 409, "idempotency_in_progress");
   }
   const { rows } = await db.query("SELECT id FROM tasks WHERE name = $1", [name]);
   expect(rows).toEqual([{ id: created[0]?.body.id }]);
@@ -205,11 +205,11 @@ const BAD_KEYS: Array<[title: string, key: string]> = [
 for (const [title, key] of BAD_KEYS) {
   test(`A key of ${title} is 400 invalid_param`, async ({ api, db }) => {
     const name = `Refused ${randomText(20)}`;
-    const answer = await api("POST", "/api/tasks", {
+    const response = await api("POST", "/api/tasks", {
       headers: { "idempotency-key": key },
       body: { name },
     });
-    expectError(answer, 400, "invalid_param", "Idempotency-Key");
+    expectError(response, 400, "invalid_param", "Idempotency-Key");
     const { rows } = await db.query("SELECT 1 FROM tasks WHERE name = $1", [name]);
     expect(rows).toHaveLength(0);
   });
@@ -354,9 +354,9 @@ type Post = ReturnType<typeof poster>;
 function poster(api: Api, key: string) {
   return async (path: string, options: Omit<CallOptions, "key"> & { key?: null }) => {
     const sent = options.key === null ? { ...options, key: undefined } : { ...options, key };
-    const answer = await api("POST", path, sent);
-    expect(answer.status, answer.text).toBeLessThan(300);
-    return JSON.parse(answer.text);
+    const response = await api("POST", path, sent);
+    expect(response.status, response.text).toBeLessThan(300);
+    return JSON.parse(response.text);
   };
 }
 

@@ -86,11 +86,11 @@ test("Of fifty acknowledgements at once only the bad ones fail, each with its ow
     // All wait for the lock by now, or will.
     await api("GET", inbox.path);
   });
-  for (const [n, answer] of (await Promise.all(sent)).entries()) {
-    if (n === 20) expectError(answer, 409, "lease_lost", "lease_id");
-    else if (n === 30) expectError(answer, 400, "invalid_param", "lease_id");
-    else if (n === 40) expectError(answer, 404, "resource_not_found");
-    else expectStatus(answer, 204);
+  for (const [n, response] of (await Promise.all(sent)).entries()) {
+    if (n === 20) expectError(response, 409, "lease_lost", "lease_id");
+    else if (n === 30) expectError(response, 400, "invalid_param", "lease_id");
+    else if (n === 40) expectError(response, 404, "resource_not_found");
+    else expectStatus(response, 204);
   }
   expect(await inbox.eventCount()).toBe(3);
   expect((await inbox.stats()).totals.acknowledged).toBe(47);
@@ -141,7 +141,7 @@ test.describe("However many events are gone", () => {
       await client.query("BEGIN");
       const { rows: pids } = await client.query("SELECT pg_backend_pid() AS pid");
       await client.query("SELECT FROM inboxes WHERE id = $1 FOR UPDATE", [inbox.id]);
-      const answer = write(inbox, held);
+      const response = write(inbox, held);
       await expect
         .poll(async () => {
           const { rows } = await db.query(
@@ -158,7 +158,7 @@ test.describe("However many events are gone", () => {
       );
       await client.query("COMMIT");
       client.release();
-      expect((await answer).status).toBeLessThan(300);
+      expect((await response).status).toBeLessThan(300);
       await elapse(db, inbox.id, 3);
       expect(await inbox.receive()).toHaveLength(1);
     });

@@ -15,9 +15,9 @@ test.describe("Receive", () => {
     const inbox = await makeInbox(api);
     await inbox.ingest({ raw: "first" });
     await inbox.ingest({ raw: "second" });
-    const answer = await api("POST", `${inbox.path}/events/receive`);
-    expectStatus(answer, 200);
-    const { data, ...envelope } = jsonOf<{ data: Event[] }>(answer);
+    const response = await api("POST", `${inbox.path}/events/receive`);
+    expectStatus(response, 200);
+    const { data, ...envelope } = jsonOf<{ data: Event[] }>(response);
     expect(envelope).toEqual({ object: "list", has_more: false, next_cursor: null });
     expect(data).toEqual([
       expect.objectContaining({
@@ -92,8 +92,8 @@ test.describe("Receive", () => {
       { event_id: first.id, lease_id: first.lease_id },
       { event_id: "iev_none", lease_id: "x" },
     ];
-    const answer = await api("POST", `${inbox.path}/events/receive`, { body: { ack } });
-    expect(answer.body).toMatchObject({
+    const response = await api("POST", `${inbox.path}/events/receive`, { body: { ack } });
+    expect(response.body).toMatchObject({
       data: [{ body: "2" }],
       acks: [
         { event_id: first.id, outcome: "acknowledged" },
@@ -114,10 +114,10 @@ test.describe("Receive", () => {
   for (const [field, value] of REFUSED) {
     test(`${field} may not be ${JSON.stringify(value)}`, async ({ api }) => {
       const inbox = await makeInbox(api);
-      const answer = await api("POST", `${inbox.path}/events/receive`, {
+      const response = await api("POST", `${inbox.path}/events/receive`, {
         body: { [field]: value },
       });
-      expectError(answer, 400, "invalid_param", field);
+      expectError(response, 400, "invalid_param", field);
     });
   }
 });
@@ -126,9 +126,9 @@ test("limit and wait are clamped to their bounds", async ({ api }) => {
   const inbox = await makeInbox(api);
   for (const body of ["1", "2", "3"]) await inbox.ingest({ raw: body });
   const received = async (body: object) => {
-    const answer = await api("POST", `${inbox.path}/events/receive`, { body });
-    expectStatus(answer, 200);
-    return answer.body.data.length;
+    const response = await api("POST", `${inbox.path}/events/receive`, { body });
+    expectStatus(response, 200);
+    return response.body.data.length;
   };
   expect(await received({ limit: 0, wait_seconds: 60 })).toBe(1);
   expect(await received({ limit: 1000, wait_seconds: -1 })).toBe(2);
@@ -226,9 +226,9 @@ test.describe("Acknowledge", () => {
     const inbox = await makeInbox(api);
     await inbox.ingest();
     const event = await inbox.receiveOne();
-    const answer = await inbox.ack(event);
-    expectStatus(answer, 204);
-    expect(answer.text).toBe("");
+    const response = await inbox.ack(event);
+    expectStatus(response, 204);
+    expect(response.text).toBe("");
     const again = await inbox.ack(event);
     expectError(again, 404, "resource_not_found");
     expect(again.body.error.message).toContain("already acknowledged, expired or deleted");
@@ -258,13 +258,13 @@ test.describe("Acknowledge", () => {
     await elapse(db, inbox.id, 1);
     const current = await inbox.receiveOne({ lease_seconds: 100 });
     const before = await inbox.event(current.id);
-    for (const answer of [
+    for (const response of [
       await inbox.ack(old),
       await inbox.nack(old, { error: "x" }),
       await inbox.extend(old, 500),
       await inbox.ack({ ...old, lease_id: "lse_guess" }),
     ]) {
-      expectError(answer, 409, "lease_lost", "lease_id");
+      expectError(response, 409, "lease_lost", "lease_id");
     }
     expect(await inbox.event(current.id)).toEqual(before);
     // Even after the second lease has expired, the first is refused.
@@ -282,10 +282,10 @@ test.describe("Acknowledge", () => {
     await inbox.ack(event);
     await inbox.ingest();
     const other = await inbox.receiveOne();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => inbox.removeEvent(other.id)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
     expect(await inbox.eventCount()).toBe(0);
     expect((await inbox.stats()).totals).toMatchObject({ ingested: 2, acknowledged: 2 });
   });
@@ -303,7 +303,7 @@ test.describe("Acknowledge", () => {
     await db.query("UPDATE inbox_events SET delivery_count = 10 WHERE id = $1", [
       pair("e").event_id,
     ]);
-    const answer = await inbox.settle({
+    const response = await inbox.settle({
       acks: [pair("a", lost?.lease_id), pair("b"), { event_id: "iev_none", lease_id: "lse_none" }],
       nacks: [
         { ...pair("c"), delay_seconds: 50, error: "not now" },
@@ -311,8 +311,8 @@ test.describe("Acknowledge", () => {
         pair("e"),
       ],
     });
-    expectStatus(answer, 200);
-    const outcomes = jsonOf<Outcomes>(answer);
+    expectStatus(response, 200);
+    const outcomes = jsonOf<Outcomes>(response);
     expect(outcomes.acks.map(({ outcome }) => outcome)).toEqual([
       "lease_lost",
       "acknowledged",
@@ -448,9 +448,9 @@ test.describe("Nack, extend, dead, redrive, purge", () => {
       expectStatus(await inbox.nack(await inbox.receiveOne(), { dead: true }), 200);
     }
     const redrive = async (body?: object) => {
-      const answer = await inbox.redriveAll(body);
-      expectStatus(answer, 200);
-      return answer.body;
+      const response = await inbox.redriveAll(body);
+      expectStatus(response, 200);
+      return response.body;
     };
     const result = { object: "inbox_redrive_result", redriven: 1, remaining: 5 };
     expect(await redrive({ limit: 1 })).toEqual(result);

@@ -10,13 +10,13 @@ test("An ingest returns a receipt, and the event reads back with everything that
   key,
 }) => {
   const inbox = await makeInbox(api, {}, key);
-  const answer = await inbox.tryIngest({
+  const response = await inbox.tryIngest({
     raw: '{"a": 1}',
     headers: { "content-type": "application/json", "X-Custom": "value" },
     query: { source: "test", ttl_seconds: 100 },
   });
-  expectStatus(answer, 201);
-  const receipt = jsonOf<Receipt>(answer);
+  expectStatus(response, 201);
+  const receipt = jsonOf<Receipt>(response);
   expect(receipt).toEqual({
     object: "inbox_event",
     id: expect.stringMatching(/^iev_[0-9A-Za-z]{25}$/),
@@ -28,7 +28,7 @@ test("An ingest returns a receipt, and the event reads back with everything that
     received: true,
     event_id: receipt.id,
   });
-  expect(answer.headers.get("location")).toBe(`${inbox.path}/events/${receipt.id}`);
+  expect(response.headers.get("location")).toBe(`${inbox.path}/events/${receipt.id}`);
   const event = await inbox.event(receipt.id);
   expect(event).toEqual({
     id: receipt.id,
@@ -171,9 +171,11 @@ test("parsed_body is set for JSON up to 200 levels deep, and null otherwise", as
 
 test("The last value of a repeated query parameter counts", async ({ api }) => {
   const inbox = await makeInbox(api);
-  const answer = await api("POST", `${inbox.path}/events??z=0&a=1&a=2&empty&%00=%ff`, { raw: "x" });
-  expectStatus(answer, 201);
-  const event = await inbox.event(answer.body.id);
+  const response = await api("POST", `${inbox.path}/events??z=0&a=1&a=2&empty&%00=%ff`, {
+    raw: "x",
+  });
+  expectStatus(response, 201);
+  const event = await inbox.event(response.body.id);
   expect(event.query_params).toMatchObject({ "?z": "0", a: "2", empty: "" });
 });
 
@@ -208,8 +210,8 @@ test("A body of 1 000 000 bytes is accepted, and one byte more is 413", async ({
   expectError(await inbox.tryIngest({ raw: tooLarge }), 413, "payload_too_large");
   const head = `POST ${inbox.path}/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
-  const answer = await exchange(baseUrl, head + chunk.repeat(101), /"request_id":"req_\w+"/);
-  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  const response = await exchange(baseUrl, head + chunk.repeat(101), /"request_id":"req_\w+"/);
+  expect(response).toMatch(/^HTTP\/1\.1 413 /);
   expect(await inbox.eventCount()).toBe(1);
 });
 
@@ -254,12 +256,12 @@ test.describe("Time to live", () => {
       expectError(inHeader, 400, "invalid_param", "Inbox-TTL-Seconds");
     }
     for (const value of ["-1", "43201", "x", ""]) {
-      const answer = await inbox.tryIngest({ raw: "x", query: { delay_seconds: value } });
-      expectError(answer, 400, "invalid_param", "delay_seconds");
+      const response = await inbox.tryIngest({ raw: "x", query: { delay_seconds: value } });
+      expectError(response, 400, "invalid_param", "delay_seconds");
     }
     for (const value of ["", "x".repeat(256), "a\u0000"]) {
-      const answer = await inbox.tryIngest({ raw: "x", query: { dedup_id: value } });
-      expectError(answer, 400, "invalid_param", "dedup_id");
+      const response = await inbox.tryIngest({ raw: "x", query: { dedup_id: value } });
+      expectError(response, 400, "invalid_param", "dedup_id");
     }
   });
 
@@ -387,13 +389,17 @@ test.describe("Deduplication", () => {
     api,
   }) => {
     const inbox = await makeInbox(api);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
         inbox.tryIngest({ raw: `${n}`, query: { dedup_id: n % 2 ? "odd" : "even" } }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(28).fill(200), 201, 201]);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(2);
+    expect(responses.map(({ status }) => status).sort()).toEqual([
+      ...Array(28).fill(200),
+      201,
+      201,
+    ]);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(2);
     expect(await inbox.eventCount()).toBe(2);
   });
 
@@ -444,11 +450,11 @@ test.describe("A full inbox", () => {
   test("50 parallel ingests never exceed max_events", async ({ api }) => {
     for (const max_events of [1, 7, 49, 50]) {
       const inbox = await makeInbox(api, { max_events });
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, () => inbox.tryIngest({ raw: "x" })),
       );
-      const taken = answers.filter(({ status }) => status === 201).length;
-      const refused = answers.filter(({ status }) => status === 429).length;
+      const taken = responses.filter(({ status }) => status === 201).length;
+      const refused = responses.filter(({ status }) => status === 429).length;
       expect([taken, refused]).toEqual([max_events, 50 - max_events]);
       expect(await inbox.eventCount()).toBe(max_events);
       expect(await inbox.events({ limit: 100 })).toHaveLength(max_events);
@@ -460,8 +466,8 @@ test.describe("A full inbox", () => {
     const numbers = Array.from({ length: 150 }).keys();
     const work = Array.from({ length: 40 }, async () => {
       for (const n of numbers) {
-        const answer = await inbox.tryIngest({ raw: `${n}` });
-        if (answer.status !== 201) expectError(answer, 429, "inbox_full");
+        const response = await inbox.tryIngest({ raw: `${n}` });
+        if (response.status !== 201) expectError(response, 429, "inbox_full");
         for (const event of await inbox.receive({ limit: 1 + (n % 3) })) await inbox.ack(event);
         if (n % 40 === 0) await inbox.purge({ state: "ready" });
       }

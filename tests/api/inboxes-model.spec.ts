@@ -155,16 +155,16 @@ const perform: Record<Action["do"], Perform> = {
       delay_seconds: units * UNIT,
       dedup_id: dedup ?? undefined,
     };
-    const answer = await inbox.tryIngest({ query });
+    const response = await inbox.tryIngest({ query });
     const known = model.pending().find(({ guard }) => guard !== null && guard === dedup);
     if (known) {
-      assert.deepEqual([answer.status, answer.body.id], [200, known.id]);
+      assert.deepEqual([response.status, response.body.id], [200, known.id]);
     } else if (model.pending().length >= MAX_EVENTS) {
-      assert.equal(answer.status, 429);
+      assert.equal(response.status, 429);
     } else {
-      assert.equal(answer.status, 201);
+      assert.equal(response.status, 201);
       model.events.push({
-        id: jsonOf<Receipt>(answer).id,
+        id: jsonOf<Receipt>(response).id,
         visibleAt: model.now + units,
         order: model.steps++,
         expiresAt: model.now + ttl,
@@ -252,9 +252,9 @@ const perform: Record<Action["do"], Perform> = {
     const dead = model.alive().filter((event) => model.stateOf(event) === "dead");
     const room = MAX_EVENTS - model.pending().length;
     const revived = dead.slice(0, Math.min(units + 1, room));
-    const answer = await inbox.redriveAll({ limit: units + 1 });
-    if (dead.length > 0 && room === 0) return assert.equal(answer.status, 429);
-    assert.deepEqual(answer.body, {
+    const response = await inbox.redriveAll({ limit: units + 1 });
+    if (dead.length > 0 && room === 0) return assert.equal(response.status, 429);
+    assert.deepEqual(response.body, {
       object: "inbox_redrive_result",
       redriven: revived.length,
       remaining: dead.length - revived.length,

@@ -1,7 +1,7 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Answer, Api, CallOptions } from "../support/http";
+import type { Api, ApiResponse, CallOptions } from "../support/http";
 import { type Event, elapse, type InboxClient, jsonOf, makeInbox } from "../support/inboxes";
 
 const DAY = 86_400;
@@ -19,13 +19,13 @@ interface Reply {
 
 /** Sends an event and returns the path of its reply URL. */
 async function send(inbox: InboxClient, options: CallOptions = {}): Promise<string> {
-  const answer = await inbox.tryIngest(options);
-  expectStatus(answer, 201);
-  return replyPathOf(answer);
+  const response = await inbox.tryIngest(options);
+  expectStatus(response, 201);
+  return replyPathOf(response);
 }
 
-function replyPathOf(answer: Answer): string {
-  return new URL(answer.headers.get("reply-url") ?? "").pathname;
+function replyPathOf(response: ApiResponse): string {
+  return new URL(response.headers.get("reply-url") ?? "").pathname;
 }
 
 function reply(api: Api, inbox: InboxClient, event: Event, options: CallOptions = {}) {
@@ -72,8 +72,8 @@ test.describe("A reply", () => {
   test("may be empty and without a type", async ({ api }) => {
     const inbox = await makeInbox(api);
     const path = await send(inbox);
-    const answer = await reply(api, inbox, await inbox.receiveOne());
-    expect(answer.body).toMatchObject({ content_type: null, size_bytes: 0 });
+    const response = await reply(api, inbox, await inbox.receiveOne());
+    expect(response.body).toMatchObject({ content_type: null, size_bytes: 0 });
     const read = await api("GET", path);
     expectStatus(read, 200);
     expect(read.bytes).toHaveLength(0);
@@ -111,7 +111,7 @@ test.describe("A reply", () => {
       await reply(api, inbox, first, { raw: "2" }),
       await inbox.ack(second),
     ];
-    for (const answer of late) expectError(answer, 404, "resource_not_found");
+    for (const response of late) expectError(response, 404, "resource_not_found");
     expect((await api("GET", path)).text).toBe("2");
     expect((await inbox.stats()).totals.acknowledged).toBe(1);
   });
@@ -120,11 +120,11 @@ test.describe("A reply", () => {
     const inbox = await makeInbox(api);
     const path = await send(inbox);
     const event = await inbox.receiveOne();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...["a", "b", "c", "d"].map((raw) => reply(api, inbox, event, { raw })),
       inbox.ack(event),
     ]);
-    const done = answers.filter(({ status }) => status < 300);
+    const done = responses.filter(({ status }) => status < 300);
     expect(done).toHaveLength(1);
     expect((await inbox.stats()).totals.acknowledged).toBe(1);
     const wasReply = done[0]?.status === 200;
@@ -225,8 +225,8 @@ test.describe("A reply URL", () => {
     const secretOf = (path: string) => path.split("/").at(-1) ?? "";
     const wrong = [secretOf(second), secretOf(first).slice(1), "0".repeat(32)];
     for (const secret of wrong) {
-      const answer = await api("GET", first.replace(secretOf(first), secret));
-      expectError(answer, 404, "resource_not_found");
+      const response = await api("GET", first.replace(secretOf(first), secret));
+      expectError(response, 404, "resource_not_found");
     }
     expectStatus(await api("GET", first), 200);
   });

@@ -203,8 +203,8 @@ test("A stale If-Match keeps an event, and of parallel deletes with its ETag one
   expectError(await remove(etag), 412, "precondition_failed");
   expectError(await remove('"x"'), 412, "precondition_failed");
   const now = (await inbox.tryEvent(id)).headers.get("etag") ?? "";
-  const answers = await Promise.all(Array.from({ length: 10 }, () => remove(now)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => remove(now)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
   expect((await inbox.stats()).totals).toMatchObject({ ingested: 1, acknowledged: 1 });
 });
 

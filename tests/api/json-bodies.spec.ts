@@ -116,21 +116,21 @@ test.describe("Size", () => {
     baseUrl,
   }) => {
     const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES_MAX + 1}\r\n\r\n`;
-    const answer = await exchange(baseUrl, head, /"request_id":"req_\w+"/);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('"code":"payload_too_large"');
+    const response = await exchange(baseUrl, head, /"request_id":"req_\w+"/);
+    expect(response).toMatch(/^HTTP\/1\.1 413 /);
+    expect(response).toContain('"code":"payload_too_large"');
   });
 
   test("A chunked body is refused as soon as it exceeds the limit", async ({ baseUrl }) => {
     const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
-    const answer = await exchange(
+    const response = await exchange(
       baseUrl,
       head + chunk.repeat(BODY_BYTES_MAX / 10_000 + 1),
       /"request_id":"req_\w+"/,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('"code":"payload_too_large"');
+    expect(response).toMatch(/^HTTP\/1\.1 413 /);
+    expect(response).toContain('"code":"payload_too_large"');
   });
 
   test("The limit applies to PATCH and claims", async ({ api, key }) => {
@@ -157,8 +157,8 @@ test.describe("More than 2000 values", () => {
   ];
   for (const [title, raw, code, param] of CASES) {
     test(`${title} are ${code}`, async ({ api }) => {
-      const answer = await api("POST", "/api/tasks", { raw });
-      expectError(answer, 400, code, param);
+      const response = await api("POST", "/api/tasks", { raw });
+      expectError(response, 400, code, param);
     });
   }
 
@@ -196,13 +196,13 @@ test.describe("Properties", () => {
       key,
       body: { name: "x" },
     });
-    const answers = [
+    const responses = [
       await api("POST", "/api/tasks", { key, body: { name: "x", titel: "y" } }),
       await api("PATCH", `/api/tasks/${task.id}`, { key, body: { titel: "y" } }),
     ];
-    for (const answer of answers) {
-      expectError(answer, 400, "unknown_param", "titel");
-      for (const field of TASK_FIELDS) expect(answer.body.error.message).toContain(field);
+    for (const response of responses) {
+      expectError(response, 400, "unknown_param", "titel");
+      for (const field of TASK_FIELDS) expect(response.body.error.message).toContain(field);
     }
     const claim = await api("POST", `/api/claim/${task.id}`, {
       key,
@@ -223,8 +223,8 @@ test.describe("Properties", () => {
       "claim_url",
       "revision",
     ]) {
-      const answer = await api("POST", "/api/tasks", { body: { name: "x", [name]: null } });
-      expectError(answer, 400, "unknown_param", name);
+      const response = await api("POST", "/api/tasks", { body: { name: "x", [name]: null } });
+      expectError(response, 400, "unknown_param", name);
     }
   });
 

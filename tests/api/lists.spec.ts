@@ -38,17 +38,17 @@ for (const operation of everyOperation.filter(({ query }) => query?.shape.after)
     const prefixes = [...ofResources, "wrp", "sub", "key", "lse", "req"];
     const refused: string[] = [];
     for (const prefix of prefixes) {
-      const answer = await api(operation.method, path, { key, query: { after: `${prefix}_0` } });
-      if (answer.status !== 400) continue;
-      expectError(answer, 400, "invalid_param", "after");
+      const response = await api(operation.method, path, { key, query: { after: `${prefix}_0` } });
+      if (response.status !== 400) continue;
+      expectError(response, 400, "invalid_param", "after");
       refused.push(prefix);
     }
     // A change has no ID.
     const own = path.startsWith("/api/changes") ? 0 : 1;
     expect(refused).toHaveLength(prefixes.length - own);
     for (const after of ["", "0", "TSK_0", " tsk_0", "tsk", "tsk_\0"]) {
-      const answer = await api(operation.method, path, { key, query: { after } });
-      expectError(answer, 400, "invalid_param", "after");
+      const response = await api(operation.method, path, { key, query: { after } });
+      expectError(response, 400, "invalid_param", "after");
     }
   });
 }
@@ -258,20 +258,20 @@ test.describe("Filters", () => {
       organization,
     }) => {
       for (const key of [undefined, organization.key]) {
-        const answer = await api("GET", `/api/tasks?limit=5&${encodeURIComponent(name)}=1`, {
+        const response = await api("GET", `/api/tasks?limit=5&${encodeURIComponent(name)}=1`, {
           key,
         });
-        expectError(answer, 400, "unknown_param", name);
-        expect(answer.body.error.message).toMatch(/limit, after,.* not_label,.* external_id\./);
+        expectError(response, 400, "unknown_param", name);
+        expect(response.body.error.message).toMatch(/limit, after,.* not_label,.* external_id\./);
       }
     });
   }
 
   test("The first problem in the order of the query is reported", async ({ api }) => {
-    const answer = (search: string) => api("GET", `/api/tasks?${search}`);
-    expectError(await answer("limit=x&status=1"), 400, "invalid_param", "limit");
-    expectError(await answer("status=1&limit=x"), 400, "unknown_param", "status");
-    expectError(await answer("b=1&a=1"), 400, "unknown_param", "b");
+    const response = (search: string) => api("GET", `/api/tasks?${search}`);
+    expectError(await response("limit=x&status=1"), 400, "invalid_param", "limit");
+    expectError(await response("status=1&limit=x"), 400, "unknown_param", "status");
+    expectError(await response("b=1&a=1"), 400, "unknown_param", "b");
   });
 });
 
@@ -288,8 +288,8 @@ for (const { name, prefix } of resourceKinds) {
       `${prefix}-0`,
       `${prefix}_${"z".repeat(24)}\0`,
     ]) {
-      const answer = await api("GET", path, { key, query: { after } });
-      expectError(answer, 400, "invalid_param", "after");
+      const response = await api("GET", path, { key, query: { after } });
+      expectError(response, 400, "invalid_param", "after");
     }
     for (const after of [`${prefix}_0`, `${prefix}_zzz`, `${prefix}_${"z".repeat(25)}`]) {
       expectStatus(await api("GET", path, { key, query: { after } }), 200);
@@ -322,8 +322,8 @@ test.describe("total_count", () => {
   });
 
   test("For an anonymous caller it is 0", async ({ api }) => {
-    const answer = await api("GET", "/api/tasks", { query: { include: "total_count" } });
-    expect(answer.body).toEqual({
+    const response = await api("GET", "/api/tasks", { query: { include: "total_count" } });
+    expect(response.body).toEqual({
       object: "list",
       data: [],
       has_more: false,

@@ -9,9 +9,9 @@ test("Bad requests get the status that HTTP and JSON-RPC give them", async ({
   post,
 }) => {
   for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
-    const answer = await api(method, "/mcp");
-    expectError(answer, 405, "method_not_allowed");
-    expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
+    const response = await api(method, "/mcp");
+    expectError(response, 405, "method_not_allowed");
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
   }
   const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
   const wrong: [string, number, number][] = [
@@ -26,9 +26,9 @@ test("Bad requests get the status that HTTP and JSON-RPC give them", async ({
   ];
   for (const [raw, status, code] of wrong) {
     const headers = { "content-type": "application/json" };
-    const answer = await post(undefined, { raw: Buffer.from(raw, "latin1"), headers });
-    expect(answer.status, raw.slice(0, 50)).toBe(status);
-    expect(JSON.parse(answer.text).error.code, raw.slice(0, 50)).toBe(code);
+    const response = await post(undefined, { raw: Buffer.from(raw, "latin1"), headers });
+    expect(response.status, raw.slice(0, 50)).toBe(status);
+    expect(JSON.parse(response.text).error.code, raw.slice(0, 50)).toBe(code);
   }
   const text = await post(undefined, {
     raw: JSON.stringify(ping),

@@ -1,6 +1,6 @@
 import { expectError } from "../support/expectations";
 import { test as base, expect } from "../support/fixtures";
-import { type Answer, type CallOptions, call } from "../support/http";
+import { type ApiResponse, type CallOptions, call } from "../support/http";
 import { randomText } from "../support/keys";
 import { messageOf, toolCall } from "../support/mcp";
 import { freePort, startServer } from "../support/servers";
@@ -36,7 +36,7 @@ test("A public server limits tool calls and waits by address and key, as the API
 
   // Anonymous writes, which the HTTP API counts with them.
   const tasks = await Promise.all(Array.from({ length: 60 }, () => post(create, address)));
-  expect(tasks.map((answer) => messageOf(answer).result.isError)).toEqual(
+  expect(tasks.map((response) => messageOf(response).result.isError)).toEqual(
     Array(60).fill(undefined),
   );
   const { result } = messageOf(await post(create, address));
@@ -72,14 +72,14 @@ test("A public server limits tool calls and waits by address and key, as the API
     headers: { "x-forwarded-for": "203.0.113.9" },
   });
   const wait = toolCall("wait_for_webhook", { endpoint_id: endpoint.id, wait: 20 });
-  const answers: Answer[] = [];
+  const responses: ApiResponse[] = [];
   const waits = Array.from({ length: 70 }, () =>
-    post(wait, address).then((answer) => answers.push(answer)),
+    post(wait, address).then((response) => responses.push(response)),
   );
-  await expect.poll(() => answers.length).toBe(6);
-  for (const answer of answers) expect(messageOf(answer).result.isError).toBe(true);
+  await expect.poll(() => responses.length).toBe(6);
+  for (const response of responses) expect(messageOf(response).result.isError).toBe(true);
   await call(publicUrl, "POST", new URL(endpoint.url).pathname, { raw: "ends the waits" });
   await Promise.all(waits);
-  expect(answers.filter((answer) => messageOf(answer).result.isError)).toHaveLength(6);
+  expect(responses.filter((response) => messageOf(response).result.isError)).toHaveLength(6);
   expect(messageOf(await post(wait, address)).result.isError).toBeUndefined();
 });

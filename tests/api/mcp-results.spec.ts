@@ -155,14 +155,14 @@ test("A body is stored as sent: text as text, an object as JSON", async ({ api, 
 
 test("A thousand calls at once are all answered", async ({ post, db }) => {
   const label = randomUUID();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 1000 }, (_, id) => post(toolCall("create_task", { name: label }, id))),
   );
-  const failed = answers.filter(
-    (answer) => messageOf(answer).result?.isError !== undefined || answer.status !== 200,
+  const failed = responses.filter(
+    (response) => messageOf(response).result?.isError !== undefined || response.status !== 200,
   );
   expect(failed.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
-  expect(answers.map((answer) => messageOf(answer).id)).toEqual(answers.map((_, id) => id));
+  expect(responses.map((response) => messageOf(response).id)).toEqual(responses.map((_, id) => id));
   const { rowCount } = await db.query("DELETE FROM tasks WHERE name = $1", [label]);
   expect(rowCount).toBe(1000);
 });

@@ -91,9 +91,9 @@ for (const revision of REVISIONS) {
       ["create_schedule", { on: "changes", url: "https://example.com/" }],
       ["cancel", { id: "sub_0" }],
     ] as const) {
-      const answer = await post(toolCall(name, args));
-      expectError(answer, 401, "unauthorized");
-      expect(answer.headers.get("www-authenticate")).toContain(CHALLENGE(baseUrl));
+      const response = await post(toolCall(name, args));
+      expectError(response, 401, "unauthorized");
+      expect(response.headers.get("www-authenticate")).toContain(CHALLENGE(baseUrl));
     }
     expect((await post(toolCall("list", { what: "tasks" }))).status).toBe(200);
   });
@@ -113,9 +113,9 @@ test("A rejected credential is 401 for every message", async ({
   ];
   for (const key of ["svc_live_wrong", "eyJhbGciOiJub25lIn0.e30.", revoked]) {
     for (const message of messages) {
-      const answer = await post(message, { key });
-      expectError(answer, 401, "invalid_api_key");
-      const challenge = answer.headers.get("www-authenticate");
+      const response = await post(message, { key });
+      expectError(response, 401, "invalid_api_key");
+      const challenge = response.headers.get("www-authenticate");
       expect(challenge).toContain(CHALLENGE(baseUrl));
       expect(challenge).toContain('error="invalid_token"');
     }
@@ -128,9 +128,9 @@ test("A key without the scope of a tool gets 403 and the scope to ask for", asyn
   post,
 }) => {
   const key = await makeKey(db, organization.id, { scopes: ["api.read"] });
-  const answer = await post(toolCall("create_task", { name: "x" }), { key });
-  expectError(answer, 403, "insufficient_scope");
-  expect(answer.headers.get("www-authenticate")).toContain('scope="api.write"');
+  const response = await post(toolCall("create_task", { name: "x" }), { key });
+  expectError(response, 403, "insufficient_scope");
+  expect(response.headers.get("www-authenticate")).toContain('scope="api.write"');
   expect((await post(toolCall("list", { what: "tasks" }), { key })).status).toBe(200);
 });
 

@@ -8,9 +8,9 @@ import { sha256 } from "../support/keys";
 /** The holder of a credential can inspect, rotate and revoke it. */
 
 test("/api/me describes the key and its permissions", async ({ api, db, organization, key }) => {
-  const answer = await api("GET", "/api/me", { key });
-  expectStatus(answer, 200);
-  expect(JSON.parse(answer.text)).toEqual({
+  const response = await api("GET", "/api/me", { key });
+  expectStatus(response, 200);
+  expect(JSON.parse(response.text)).toEqual({
     object: "me",
     kind: "api_key",
     key_id: expect.stringMatching(/^key_/),
@@ -37,9 +37,9 @@ test("/api/me without a credential is 200 anonymous and says how to get a key", 
   api,
   baseUrl,
 }) => {
-  const answer = await api("GET", "/api/me");
-  expectStatus(answer, 200);
-  expect(JSON.parse(answer.text)).toMatchObject({
+  const response = await api("GET", "/api/me");
+  expectStatus(response, 200);
+  expect(JSON.parse(response.text)).toMatchObject({
     kind: "anonymous",
     key_id: null,
     organization_id: null,
@@ -91,9 +91,9 @@ test("A rotated key passes its rights to a new key, works five more minutes, and
   organization,
 }) => {
   const key = await makeKey(db, organization.id, { scopes: ["api.read"], expiresIn: 3600 });
-  const answer = await api("POST", "/api/me/key/rotate", { key });
-  expectStatus(answer, 200);
-  const rotated = JSON.parse(answer.text);
+  const response = await api("POST", "/api/me/key/rotate", { key });
+  expectStatus(response, 200);
+  const rotated = JSON.parse(response.text);
   expect(rotated).toEqual({
     object: "rotated_key",
     id: expect.stringMatching(/^key_/),
@@ -152,7 +152,7 @@ test("A key that revokes itself twice in parallel is audited once", async ({
   const revoking = [1, 2].map(() => api("DELETE", "/api/me/key", { key }));
   await expect.poll(() => waiting("%SET revoked_at%")).toBe(2);
   await release();
-  for (const answer of await Promise.all(revoking)) expectStatus(answer, 204);
+  for (const response of await Promise.all(revoking)) expectStatus(response, 204);
   const { rows } = await db.query("SELECT action FROM audit_events WHERE organization_id = $1", [
     organization.id,
   ]);
@@ -179,12 +179,12 @@ test("Of parallel rotations one succeeds, and without overlap the old key ends a
   organization,
 }) => {
   const key = await makeKey(db, organization.id);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, () =>
       api("POST", "/api/me/key/rotate", { key, body: { overlap_seconds: 0 } }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   expectError(await api("GET", "/api/me", { key }), 401, "invalid_api_key");
   const { rows } = await db.query(
     "SELECT count(*)::int AS live FROM api_keys WHERE organization_id = $1 AND (expires_at IS NULL OR expires_at > unix_now())",
@@ -218,11 +218,13 @@ test("A key outside Authorization is 401, and the message says where it belongs"
     ["/api/tasks", { authorization: key }],
   ];
   for (const [path, headers] of CASES) {
-    const answer = await api("GET", path, { headers: headers ?? {} });
-    expectError(answer, 401, "invalid_api_key");
-    expect(answer.body.error.message).toContain("Authorization: Bearer svc_live_");
-    expect(answer.text).not.toContain(key);
-    expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).invalidCredential]);
+    const response = await api("GET", path, { headers: headers ?? {} });
+    expectError(response, 401, "invalid_api_key");
+    expect(response.body.error.message).toContain("Authorization: Bearer svc_live_");
+    expect(response.text).not.toContain(key);
+    expect(response.headers.all("www-authenticate")).toEqual([
+      challenges(baseUrl).invalidCredential,
+    ]);
   }
   const both = { key, headers: { "x-api-key": "something else" } };
   expectStatus(await api("GET", "/api/tasks", both), 200);
@@ -240,17 +242,17 @@ test("A key outside Authorization is 401, and the message says where it belongs"
 withAgents("A read-only key's 403 says how to write", async ({ agents }) => {
   const { credential: key } = await agents.anonymous();
   const { body: task } = await agents.api("POST", "/api/tasks", { body: { name: "Public" } });
-  const answer = await agents.api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "x" } });
-  expectError(answer, 403, "insufficient_scope");
-  expect(answer.body.error.message).toContain(`${agents.baseUrl}/auth.md`);
-  expect(answer.body.error.message).toContain("without a key");
+  const response = await agents.api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "x" } });
+  expectError(response, 403, "insufficient_scope");
+  expect(response.body.error.message).toContain(`${agents.baseUrl}/auth.md`);
+  expect(response.body.error.message).toContain("without a key");
   expectStatus(await agents.api("PATCH", `/api/tasks/${task.id}`, { body: { name: "x" } }), 200);
 });
 
 test("/api/limits lists the enforced limits", async ({ api }) => {
-  const answer = await api("GET", "/api/limits");
-  expectStatus(answer, 200);
-  const limits = JSON.parse(answer.text);
+  const response = await api("GET", "/api/limits");
+  expectStatus(response, 200);
+  const limits = JSON.parse(response.text);
   expect(limits.rates.enforced).toBe(false);
   expect(limits.rates.requests_per_key).toEqual({ limit: 1200, window_seconds: 60 });
   expect(limits.fields.task_create.name).toEqual({ min_characters: 1, max_characters: 200 });

@@ -209,12 +209,12 @@ test("A redirect is not followed, and the error names its location", async ({ ap
 });
 
 test("Attempts show the target's response as safe text", async ({ api }) => {
-  const answers = [
+  const responses = [
     Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from("\u{1f600}".repeat(5000))]),
     Buffer.from("short"),
   ];
   const target = await startTarget((response) => {
-    response.writeHead(500, { "X-Say": ["a", "b"] }).end(answers.shift());
+    response.writeHead(500, { "X-Say": ["a", "b"] }).end(responses.shift());
   });
   const first = await send(api, { url: target.url });
   expectStatus(await api("POST", `/api/messages/${first.id}/retry`), 200);
@@ -490,9 +490,9 @@ test("Dispatch by GET and POST reports counts, and no IDs without a secret", asy
     const id = (await api("POST", "/api/messages", { body: { url: target.url, delay_seconds: 0 } }))
       .body.id;
     // A dispatch ignores API keys, valid or not.
-    const answer = await api(method, "/api/messages/dispatch", { key: "nonsense" });
-    expectStatus(answer, 200);
-    const result = answer.body as unknown as {
+    const response = await api(method, "/api/messages/dispatch", { key: "nonsense" });
+    expectStatus(response, 200);
+    const result = response.body as unknown as {
       dispatched: number;
       delivered: number;
       failed: number;

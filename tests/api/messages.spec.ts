@@ -93,8 +93,8 @@ test("Only a message more than a year ahead has a warning about milliseconds", a
 });
 
 test("Without a time the error names scheduled_at", async ({ api }) => {
-  const answer = await api("POST", "/api/messages", { body: { url: URL } });
-  expectError(answer, 400, "missing_required_param", "scheduled_at");
+  const response = await api("POST", "/api/messages", { body: { url: URL } });
+  expectError(response, 400, "missing_required_param", "scheduled_at");
 });
 
 const BAD: Array<[why: string, body: object, code: string, param: string]> = [
@@ -204,8 +204,8 @@ const RESERVED = [
 for (const name of RESERVED) {
   test(`The header ${name} cannot be set by the caller`, async ({ api }) => {
     const body = { url: URL, headers: { Fine: "1", [name]: "x" }, ...LATER };
-    const answer = await api("POST", "/api/messages", { body });
-    expectError(answer, 400, "header_not_allowed", `headers.${name}`);
+    const response = await api("POST", "/api/messages", { body });
+    expectError(response, 400, "header_not_allowed", `headers.${name}`);
   });
 }
 
@@ -242,8 +242,8 @@ test("PATCH changes the given fields, clears headers and body with null, and ref
     [{ url: "http://10.1/" }, "url_not_allowed", "url"],
     [{ headers: { te: "x" } }, "header_not_allowed", "headers.te"],
   ] as const) {
-    const answer = await api("PATCH", `/api/messages/${again.body.id}`, { body });
-    expectError(answer, 400, code, param);
+    const response = await api("PATCH", `/api/messages/${again.body.id}`, { body });
+    expectError(response, 400, code, param);
   }
 });
 
@@ -281,8 +281,11 @@ test("A page of large bodies ends early, and the pages together show every messa
   const body = "x".repeat(1_000_000);
   const created: string[] = [];
   for (let n = 0; n < 7; n++) {
-    const answer = await api("POST", "/api/messages", { key, body: { url: URL, ...LATER, body } });
-    created.push(answer.body.id);
+    const response = await api("POST", "/api/messages", {
+      key,
+      body: { url: URL, ...LATER, body },
+    });
+    created.push(response.body.id);
   }
   const seen: string[] = [];
   let after: string | null = null;

@@ -1,6 +1,6 @@
 import { expectEnvelope, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { everyOperation, examplePath, methodsByPath } from "../support/operations";
 
 /** What every path does besides its operations: 405, 404, HEAD, OPTIONS, trailing slashes, Request-Id. */
@@ -10,12 +10,12 @@ const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 for (const [path, allowed] of methodsByPath()) {
   test(`Other methods on ${path} are 405 with Allow`, async ({ api }) => {
     for (const method of METHODS.filter((candidate) => !allowed.has(candidate))) {
-      const answer = await api(method, examplePath(path), { body: { anything: 1 } });
-      expectError(answer, 405, "method_not_allowed");
+      const response = await api(method, examplePath(path), { body: { anything: 1 } });
+      expectError(response, 405, "method_not_allowed");
       expect({
         method,
-        allow: answer.headers.members("allow"),
-        origin: answer.headers.get("access-control-allow-origin"),
+        allow: response.headers.members("allow"),
+        origin: response.headers.get("access-control-allow-origin"),
       }).toEqual({ method, allow: allowOf(path, allowed), origin: "*" });
     }
     if (!allowed.has("HEAD")) {
@@ -35,16 +35,16 @@ for (const [path, allowed] of methodsByPath()) {
         "access-control-request-headers": "authorization,content-type,idempotency-key,if-match",
       },
     });
-    for (const answer of capturesOptions(path) ? [preflight] : [plain, preflight]) {
+    for (const response of capturesOptions(path) ? [preflight] : [plain, preflight]) {
       expect({
-        status: answer.status,
-        text: answer.text,
-        allow: answer.headers.members("allow"),
-        origin: answer.headers.get("access-control-allow-origin"),
-        methods: answer.headers.members("access-control-allow-methods"),
-        headers: answer.headers.members("access-control-allow-headers"),
-        credentials: answer.headers.get("access-control-allow-credentials"),
-        requestId: answer.headers.get("request-id"),
+        status: response.status,
+        text: response.text,
+        allow: response.headers.members("allow"),
+        origin: response.headers.get("access-control-allow-origin"),
+        methods: response.headers.members("access-control-allow-methods"),
+        headers: response.headers.members("access-control-allow-headers"),
+        credentials: response.headers.get("access-control-allow-credentials"),
+        requestId: response.headers.get("request-id"),
       }).toEqual({
         status: 204,
         text: "",
@@ -156,7 +156,7 @@ test.describe("Request-Id", () => {
     const { body: task, headers } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const path = `/api/tasks/${task.id}`;
     const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
-    const answers = [
+    const responses = [
       await api("GET", path, { key }),
       await api("GET", path, { key, headers: { "if-none-match": etag } }),
       await api("PATCH", path, { key, headers: { "if-match": '"stale"' }, body: {} }),
@@ -172,23 +172,24 @@ test.describe("Request-Id", () => {
       await api("GET", "/api/health"),
       await api("DELETE", path, { key }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual([
       200, 304, 412, 403, 401, 204, 405, 400, 413, 404, 200, 200, 200, 204,
     ]);
-    const ids = [headers, ...answers.map((answer) => answer.headers)].map((one) =>
+    const ids = [headers, ...responses.map((response) => response.headers)].map((one) =>
       one.get("request-id"),
     );
     for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]+$/);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const answer of answers.filter(({ status }) => status >= 400)) expectEnvelope(answer);
+    for (const response of responses.filter(({ status }) => status >= 400))
+      expectEnvelope(response);
   });
 
   test("A caller cannot choose it", async ({ api }) => {
-    const answer = await api("GET", "/api/nothing", {
+    const response = await api("GET", "/api/nothing", {
       headers: { "request-id": "req_chosen", "x-request-id": "req_chosen" },
     });
-    expect(answer.headers.get("request-id")).not.toBe("req_chosen");
-    expectError(answer, 404, "route_not_found");
+    expect(response.headers.get("request-id")).not.toBe("req_chosen");
+    expectError(response, 404, "route_not_found");
   });
 });
 
@@ -198,7 +199,7 @@ function capturesOptions(path: string) {
 }
 
 /** Without headers that differ between responses or describe the body's transfer. */
-function stableHeaders(answer: Answer) {
+function stableHeaders(response: ApiResponse) {
   const varying = [
     "date",
     "request-id",
@@ -207,7 +208,7 @@ function stableHeaders(answer: Answer) {
     "connection",
     "keep-alive",
   ];
-  return answer.headers.pairs.filter(([name]) => !varying.includes(name)).sort();
+  return response.headers.pairs.filter(([name]) => !varying.includes(name)).sort();
 }
 
 /** The `Allow` of a 405. */

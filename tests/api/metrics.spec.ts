@@ -10,9 +10,9 @@ import { makeEndpoint } from "../support/webhooks";
 
 /** Other tests use the server too, so counts are compared from below. */
 async function scrape(api: Api) {
-  const answer = await api("GET", "/metrics");
-  expectStatus(answer, 200);
-  return { text: answer.text, samples: samplesOf(answer.text) };
+  const response = await api("GET", "/metrics");
+  expectStatus(response, 200);
+  return { text: response.text, samples: samplesOf(response.text) };
 }
 
 test("Every request is counted by operation and status, in whichever process it was", async ({
@@ -63,12 +63,12 @@ test("The text is Prometheus' format, with everything that the dashboard shows",
   });
   expectStatus(message, 201);
   await api("POST", "/api/messages/dispatch");
-  const answer = await api("GET", "/metrics");
+  const response = await api("GET", "/metrics");
   await target.stop();
-  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   const sample =
     /^[a-zA-Z_:][\w:]*(\{[a-zA-Z_]\w*="([^"\\\n]|\\.)*"(,[a-zA-Z_]\w*="([^"\\\n]|\\.)*")*\})? \S+$/;
-  const lines = answer.text.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
+  const lines = response.text.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
   expect(lines.filter((line) => !sample.test(line))).toEqual([]);
   expect(lines.length).toBeGreaterThan(100);
   const dashboard = JSON.parse(
@@ -79,7 +79,7 @@ test("The text is Prometheus' format, with everything that the dashboard shows",
   );
   expect(expressions.length).toBeGreaterThan(10);
   // Declared also before the first sample.
-  const declared = [...answer.text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  const declared = [...response.text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
   const present = new Set(
     declared.flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],

@@ -1,18 +1,18 @@
 import { expectStatus } from "../support/expectations";
 import { unescaped } from "../support/forms";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { CALLBACK, expect, type Fields, test, textOf, tokensOf } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
 
 /** The authorization endpoint under the attacks of RFC 9700. */
 
 /** The URL of the page's button to the client, if there is one. */
-function wayBack(page: Answer): URL | undefined {
+function wayBack(page: ApiResponse): URL | undefined {
   const href = /<a href="([^"]*)"[^>]*>Return to/.exec(page.text)?.[1];
   return href === undefined ? undefined : new URL(unescaped(href));
 }
 
-function expectPage(page: Answer) {
+function expectPage(page: ApiResponse) {
   expectStatus(page, 200);
   expect(page.headers.get("location")).toBeNull();
   expect(page.text).not.toContain('http-equiv="refresh"');
@@ -180,9 +180,9 @@ test("A grant is made only for an organization of the person", async ({
   const clientId = await oauth.register();
   const parameters = oauth.request(clientId);
   for (const organization of [otherOrganization.id, "org_none", ""]) {
-    const answer = await oauth.submit(parameters, { organization });
-    expect(textOf(answer.body)).toContain("You are not a member of this organization.");
-    expect(answer.body).not.toContain("svc_oac_");
+    const response = await oauth.submit(parameters, { organization });
+    expect(textOf(response.body)).toContain("You are not a member of this organization.");
+    expect(response.body).not.toContain("svc_oac_");
   }
   await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'member')", [
     otherOrganization.id,
@@ -203,9 +203,9 @@ test("A request changed between page and form is checked again", async ({ oauth 
   ]) {
     const pairs = Object.entries(oauth.request(clientId, changes)).filter(([, value]) => value);
     const request = String(new URLSearchParams(pairs as [string, string][]));
-    const answer = await oauth.submit(oauth.request(clientId), { request });
-    expect(answer.body).not.toContain("svc_oac_");
-    expect(answer.body).not.toContain('http-equiv="refresh"');
+    const response = await oauth.submit(oauth.request(clientId), { request });
+    expect(response.body).not.toContain("svc_oac_");
+    expect(response.body).not.toContain('http-equiv="refresh"');
   }
 });
 
@@ -218,8 +218,8 @@ test("A form from another site is refused", async ({ oauth }) => {
     { "sec-fetch-site": "same-site" },
   ];
   for (const headers of foreign) {
-    const answer = await oauth.submit(oauth.request(clientId), {}, headers);
-    expect(answer.status).toBe(403);
+    const response = await oauth.submit(oauth.request(clientId), {}, headers);
+    expect(response.status).toBe(403);
   }
 });
 
@@ -240,8 +240,12 @@ test("A session opened with an API key cannot let a client in", async ({ oauth, 
   expect(textOf(page.text)).toContain("Sign in with your email address");
   expect(page.text).not.toContain('name="decision"');
   // The form of a person's page does not work for it either.
-  const answer = await oauth.submit(oauth.request(clientId), {}, { cookie: `session=${session}` });
-  expect(answer.body).not.toContain("svc_oac_");
+  const response = await oauth.submit(
+    oauth.request(clientId),
+    {},
+    { cookie: `session=${session}` },
+  );
+  expect(response.body).not.toContain("svc_oac_");
   expectStatus(await api("GET", "/api/health"), 200);
 });
 

@@ -54,14 +54,14 @@ test("An access token cannot open a session that outlives it", async ({ oauth, b
   const clientId = await oauth.register();
   const { access_token } = await oauth.signIn(clientId);
   const { fields } = await fieldsOf(baseUrl, "/sign-in", undefined, "key");
-  const answer = await post(
+  const response = await post(
     baseUrl,
     "/sign-in",
     { ...fields, key: access_token },
     { origin: baseUrl },
   );
-  expect(answer.headers["set-cookie"]).toBeUndefined();
-  expect(textOf(answer.body)).toContain("cannot sign in to the dashboard");
+  expect(response.headers["set-cookie"]).toBeUndefined();
+  expect(textOf(response.body)).toContain("cannot sign in to the dashboard");
 });
 
 test("A client ends its grant as a key revokes itself", async ({ oauth, api }) => {

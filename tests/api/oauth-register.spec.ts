@@ -6,7 +6,7 @@ import { CALLBACK, errorOf, expect, test } from "../support/oauth";
 /** Dynamic registration (RFC 7591). */
 
 test("A client registers as a public client, whatever it asks for", async ({ api }) => {
-  const answer = await api("POST", "/oauth/register", {
+  const response = await api("POST", "/oauth/register", {
     body: {
       redirect_uris: [CALLBACK, CALLBACK, "https://client.example/callback"],
       client_name: "  A\u202e  client\u0000\n ",
@@ -18,9 +18,9 @@ test("A client registers as a public client, whatever it asks for", async ({ api
       software_id: "x",
     },
   });
-  expectStatus(answer, 201);
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(JSON.parse(answer.text)).toEqual({
+  expectStatus(response, 201);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(JSON.parse(response.text)).toEqual({
     client_id: expect.stringMatching(/^oac_[0-9A-Za-z]{25}$/),
     client_id_issued_at: expect.any(Number),
     client_name: "A client",
@@ -57,15 +57,15 @@ test("Wrong metadata gets the error of RFC 7591 that names it", async ({ api }) 
     ],
   ];
   for (const [body, error, words] of cases) {
-    const answer = await api("POST", "/oauth/register", { body });
-    expectStatus(answer, 400);
-    expect(errorOf(answer), JSON.stringify(body).slice(0, 200)).toBe(error);
-    expect(JSON.parse(answer.text).error_description).toMatch(words);
+    const response = await api("POST", "/oauth/register", { body });
+    expectStatus(response, 400);
+    expect(errorOf(response), JSON.stringify(body).slice(0, 200)).toBe(error);
+    expect(JSON.parse(response.text).error_description).toMatch(words);
   }
   for (const raw of ["", "{", "[]", "null", "\0", "\xff"]) {
-    const answer = await api("POST", "/oauth/register", { raw });
-    expectStatus(answer, 400);
-    expect(errorOf(answer)).toBe("invalid_request");
+    const response = await api("POST", "/oauth/register", { raw });
+    expectStatus(response, 400);
+    expect(errorOf(response)).toBe("invalid_request");
   }
   const large = await api("POST", "/oauth/register", { raw: " ".repeat(65_537) });
   expectStatus(large, 413);

@@ -69,9 +69,9 @@ test("A token for the API is refused at /mcp, which names its own metadata", asy
   const { access_token: key } = await oauth.signIn(clientId);
   const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const headers = { accept: "application/json, text/event-stream" };
-  const answer = await api("POST", "/mcp", { key, body, headers });
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get("www-authenticate")).toContain(
+  const response = await api("POST", "/mcp", { key, body, headers });
+  expect(response.status).toBe(401);
+  expect(response.headers.get("www-authenticate")).toContain(
     `resource_metadata="${oauth.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
   );
 });

@@ -43,9 +43,9 @@ test("A code that others have seen is useless to them, and its client is not aff
     [{ code: "\0" }, "invalid_grant"],
   ];
   for (const [changes, error] of attempts) {
-    const answer = await oauth.exchange(clientId, code, changes);
-    expectStatus(answer, 400);
-    expect(errorOf(answer), JSON.stringify(changes)).toBe(error);
+    const response = await oauth.exchange(clientId, code, changes);
+    expectStatus(response, 400);
+    expect(errorOf(response), JSON.stringify(changes)).toBe(error);
   }
   const { access_token } = tokensOf(await oauth.exchange(clientId, code));
   for (const changes of [{ client_id: other }, { code_verifier: "b".repeat(43) }]) {
@@ -82,11 +82,11 @@ test("Of two exchanges of a code at once one wins, and its tokens are revoked", 
 }) => {
   const clientId = await oauth.register();
   const code = await oauth.code(clientId, { resource: `${oauth.baseUrl}/` });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 4 }, () => oauth.exchange(clientId, code)),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-  const won = answers.find(({ status }) => status === 200);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  const won = responses.find(({ status }) => status === 200);
   const key = JSON.parse(won?.text ?? "{}").access_token;
   expectError(await api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
 });
@@ -115,11 +115,11 @@ test("A reused refresh token revokes the whole grant", async ({ oauth, api }) =>
 test("Of two refreshes at once one wins, and the grant is revoked", async ({ oauth, api }) => {
   const clientId = await oauth.register();
   const { refresh_token } = await oauth.signIn(clientId);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 4 }, () => oauth.refresh(clientId, refresh_token)),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-  const won: Tokens = JSON.parse(answers.find(({ status }) => status === 200)?.text ?? "{}");
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  const won: Tokens = JSON.parse(responses.find(({ status }) => status === 200)?.text ?? "{}");
   expectError(await api("GET", "/api/tasks", { key: won.access_token }), 401, "invalid_api_key");
   expect(errorOf(await oauth.refresh(clientId, won.refresh_token))).toBe("invalid_grant");
 });
@@ -142,8 +142,8 @@ test("A refresh cannot widen scopes or change client or resource, and may narrow
     [{ refresh_token: undefined }, "invalid_request"],
   ];
   for (const [changes, error] of refused) {
-    const answer = await oauth.refresh(clientId, reading.refresh_token, changes);
-    expect(errorOf(answer), JSON.stringify(changes)).toBe(error);
+    const response = await oauth.refresh(clientId, reading.refresh_token, changes);
+    expect(errorOf(response), JSON.stringify(changes)).toBe(error);
   }
   tokensOf(await oauth.refresh(clientId, reading.refresh_token, { scope: "api.read" }));
 
@@ -205,9 +205,9 @@ test("Revoking either token ends the grant; an unknown token is no error", async
     expectStatus(await api("GET", "/api/tasks", { key: tokens.access_token }), 200);
     const fields = { token, client_id: clientId, token_type_hint: "nonsense" };
     for (const _ of ["once", "and again"]) {
-      const answer = await oauth.post("/oauth/revoke", fields);
-      expectStatus(answer, 200);
-      expect(answer.text).toBe("");
+      const response = await oauth.post("/oauth/revoke", fields);
+      expectStatus(response, 200);
+      expect(response.text).toBe("");
     }
     expectError(
       await api("GET", "/api/tasks", { key: tokens.access_token }),
@@ -246,15 +246,15 @@ test("Wrong requests get the error body of RFC 6749", async ({ api }) => {
     [`%00=%ff&${base}`, form, 400, "invalid_grant"],
   ];
   for (const [raw, headers, status, error] of cases) {
-    const answer = await api("POST", "/oauth/token", { raw, headers });
-    expectStatus(answer, status);
-    expect(JSON.parse(answer.text), raw.slice(0, 100)).toEqual({
+    const response = await api("POST", "/oauth/token", { raw, headers });
+    expectStatus(response, status);
+    expect(JSON.parse(response.text), raw.slice(0, 100)).toEqual({
       error,
       error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
     });
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("cache-control")).toBe("no-store");
     const scheme = headers.authorization ? /^Basic / : undefined;
-    if (scheme) expect(answer.headers.get("www-authenticate")).toMatch(scheme);
+    if (scheme) expect(response.headers.get("www-authenticate")).toMatch(scheme);
   }
 });
 
@@ -272,9 +272,9 @@ test("Browser-based clients may call the endpoints from any origin", async ({ ap
     expect(preflight.headers.members("access-control-allow-headers")).toEqual(
       expect.arrayContaining(["content-type", "mcp-protocol-version"]),
     );
-    const answer = await api("POST", path, { headers: { origin: "https://client.example" } });
-    expectStatus(answer, 400);
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    const response = await api("POST", path, { headers: { origin: "https://client.example" } });
+    expectStatus(response, 400);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
     const get = await api("GET", path);
     expectError(get, 405, "method_not_allowed");
     expect(get.headers.get("allow")).toBe("POST");

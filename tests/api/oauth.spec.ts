@@ -26,10 +26,10 @@ test("A client that knows only a URL signs in, calls, refreshes and signs out", 
   expect(`${url.origin}${url.pathname}`).toBe(CALLBACK);
   expect(url.searchParams.get("state")).toBe("the state");
   expect(url.searchParams.get("iss")).toBe(server.issuer);
-  const answer = await oauth.exchange(clientId, url.searchParams.get("code") ?? "");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("pragma")).toBe("no-cache");
-  const tokens = tokensOf(answer);
+  const response = await oauth.exchange(clientId, url.searchParams.get("code") ?? "");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("pragma")).toBe("no-cache");
+  const tokens = tokensOf(response);
   expect(tokens).toEqual({
     access_token: expect.stringMatching(/^svc_oat_/),
     token_type: "Bearer",

@@ -11,16 +11,16 @@ for (const operation of everyOperation) {
     test(`${titleOf(operation)} refuses an unknown property`, async ({ api, key }) => {
       for (const name of ["unexpected_property", "__proto__"]) {
         const raw = `{${JSON.stringify(name)}:1}`;
-        const answer = await api(operation.method, path, { key, raw });
-        expectError(answer, 400, "unknown_param", name);
+        const response = await api(operation.method, path, { key, raw });
+        expectError(response, 400, "unknown_param", name);
       }
     });
 
     test(`${titleOf(operation)} refuses a body other than a JSON object`, async ({ api, key }) => {
       const empty = operation.bodyOptional ? [] : [""];
       for (const raw of [...empty, "{", "[]", "null"]) {
-        const answer = await api(operation.method, path, { key, raw });
-        expectError(answer, 400, "invalid_json");
+        const response = await api(operation.method, path, { key, raw });
+        expectError(response, 400, "invalid_json");
       }
     });
   }
@@ -36,9 +36,9 @@ for (const operation of everyOperation) {
       key,
     }) => {
       const known = Object.keys(operation.query?.shape ?? {});
-      const answer = await api(operation.method, `${path}?unexpected=1`, { key });
-      expectError(answer, 400, "unknown_param", "unexpected");
-      for (const parameter of known) expect(answer.body.error.message).toContain(parameter);
+      const response = await api(operation.method, `${path}?unexpected=1`, { key });
+      expectError(response, 400, "unknown_param", "unexpected");
+      for (const parameter of known) expect(response.body.error.message).toContain(parameter);
     });
   }
 }

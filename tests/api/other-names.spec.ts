@@ -20,9 +20,9 @@ for (const [path, documented, other, [one, two]] of INTERCHANGEABLE) {
     const message = { url: "http://a.example/", delay_seconds: 10_000 };
     await api("POST", "/api/messages", { key, body: message });
     const ids = async (query: Record<string, string>) => {
-      const answer = await api("GET", path, { key, query });
-      expectStatus(answer, 200);
-      return answer.body.data.map(({ id }) => id);
+      const response = await api("GET", path, { key, query });
+      expectStatus(response, 200);
+      return response.body.data.map(({ id }) => id);
     };
     expect(await ids({ [documented]: one })).toHaveLength(1);
     expect(await ids({ [other]: one })).toEqual(await ids({ [documented]: one }));
@@ -36,8 +36,8 @@ for (const [path, documented, other, [one, two]] of INTERCHANGEABLE) {
 }
 
 test("An error names the parameter as it was sent", async ({ api }) => {
-  const answer = await api("GET", "/api/messages", { query: { state: "lost" } });
-  expectError(answer, 400, "invalid_param", "state");
+  const response = await api("GET", "/api/messages", { query: { state: "lost" } });
+  expectError(response, 400, "invalid_param", "state");
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const lease = await api("POST", `/api/tasks/${task.id}/lease`, { body: { consumer: "" } });
   expectError(lease, 400, "invalid_param", "consumer");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { urlText } from "../support/arbitraries";
 import { expectError, expectMissing, expectOrderly, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { type Answer, exchange } from "../support/http";
+import { type ApiResponse, exchange } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { everyOperation, examplePath } from "../support/operations";
 import { head, openRaw } from "../support/raw-sockets";
@@ -57,7 +57,7 @@ for (const { method, path, audience, failureSchema } of everyOperation) {
   });
 }
 
-function expectNo5xx({ status, text }: Answer) {
+function expectNo5xx({ status, text }: ApiResponse) {
   expect(status, text.slice(0, 500)).toBeLessThan(500);
 }
 
@@ -67,8 +67,8 @@ test("An unknown query parameter named __proto__ is refused like any other", asy
 
 test("An external ID whose percent-encoding is not UTF-8 is refused", async ({ api, key }) => {
   for (const wrong of ["%ff", "%", "%ed%a0%80"]) {
-    const answer = await api("PUT", `/api/tasks/external/${wrong}`, { key, body: { name: "x" } });
-    expectError(answer, 400, "invalid_param", "external_id");
+    const response = await api("PUT", `/api/tasks/external/${wrong}`, { key, body: { name: "x" } });
+    expectError(response, 400, "invalid_param", "external_id");
   }
 });
 
@@ -103,9 +103,9 @@ for (const state of ["x", "%ff", "{}", "[1]", '["",{"children":7}]', "[".repeat(
 test("An absolute request target is served as its path", async ({ baseUrl }) => {
   const head =
     "GET http://evil.example/api/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
-  const answer = await exchange(baseUrl, head, /$^/);
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer).not.toContain("evil.example");
+  const response = await exchange(baseUrl, head, /$^/);
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response).not.toContain("evil.example");
 });
 
 test("An unusual method is 405 on a known path and 404 on an unknown one", async ({ api }) => {
@@ -135,15 +135,17 @@ test("Clients with unfinished headers delay nobody, and get 408 after 10 seconds
     exchange(baseUrl, "POST /api/tasks HTTP/1.1\r\nHost: x\r\n", /\r\n\r\n/),
   );
   for (let turn = 0; turn < 10; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
-  for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  for (const response of await Promise.all(halves)) expect(response).toMatch(/^HTTP\/1\.1 408 /);
   expect(performance.now() - started).toBeLessThan(30_000);
 });
 
 test("A query parameter named __proto__ is recorded like any other", async ({ api }) => {
   const inbox = await makeInbox(api);
-  const answer = await api("POST", `${inbox.path}/events?__proto__=x`, { raw: "x" });
-  expectStatus(answer, 201);
-  expect((await inbox.tryEvent(answer.body.id)).text).toContain('"query_params":{"__proto__":"x"}');
+  const response = await api("POST", `${inbox.path}/events?__proto__=x`, { raw: "x" });
+  expectStatus(response, 201);
+  expect((await inbox.tryEvent(response.body.id)).text).toContain(
+    '"query_params":{"__proto__":"x"}',
+  );
 });
 
 test("Paths with empty and dot segments are recorded without a redirect", async ({ api }) => {
@@ -185,7 +187,7 @@ test("A query string is stored as sent", async ({ api }) => {
 
 test("Names that are special in JavaScript are ordinary data", async ({ api }) => {
   const { id } = await makeEndpoint(api);
-  const answer = await api("POST", `/api/catch/${id}?__proto__=q&constructor=c&%00=n&%ff=x&=e`, {
+  const response = await api("POST", `/api/catch/${id}?__proto__=q&constructor=c&%00=n&%ff=x&=e`, {
     raw: '{"__proto__":1}',
     headers: Object.fromEntries([
       ["__proto__", "h"],
@@ -193,7 +195,7 @@ test("Names that are special in JavaScript are ordinary data", async ({ api }) =
       ["content-type", "text/json"],
     ]),
   });
-  const { text } = await api("GET", `/api/webhooks/${id}/events/${eventIdOf(answer)}`);
+  const { text } = await api("GET", `/api/webhooks/${id}/events/${eventIdOf(response)}`);
   const event = JSON.parse(text);
   expect(Object.entries(event.query_params)).toEqual(
     expect.arrayContaining([
@@ -219,9 +221,9 @@ test("1500 headers are recorded", async ({ api }) => {
 });
 
 test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
-  const answer = await exchange(baseUrl, "GET /api/tasks HTTP/1.1\r\n\r\n", /$^/);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toMatch(
+  const response = await exchange(baseUrl, "GET /api/tasks HTTP/1.1\r\n\r\n", /$^/);
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(response).toMatch(
     /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
   );
 });
@@ -243,9 +245,9 @@ for (const target of [
   }) => {
     for (const method of ["GET", "OPTIONS"]) {
       const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      const answer = await exchange(baseUrl, head, /$^/);
-      expect(answer).toMatch(/^HTTP\/1\.1 [24]/);
-      expect(answer).not.toContain("evil.example");
+      const response = await exchange(baseUrl, head, /$^/);
+      expect(response).toMatch(/^HTTP\/1\.1 [24]/);
+      expect(response).not.toContain("evil.example");
     }
   });
 }
@@ -266,16 +268,16 @@ test("An Upgrade request is answered in HTTP/1.1", async ({ api, baseUrl }) => {
 
 test("A client with one connection per request can read the 413", async ({ api }) => {
   for (let turn = 0; turn < 10; turn += 1) {
-    const answer = await api("POST", "/api/artifacts", { raw: " ".repeat(13_000_001) });
-    expectError(answer, 413, "payload_too_large");
+    const response = await api("POST", "/api/artifacts", { raw: " ".repeat(13_000_001) });
+    expectError(response, 413, "payload_too_large");
   }
 });
 
 test("An upload that takes too long is 408 in the envelope", async ({ baseUrl }) => {
   const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{";
-  const answer = await exchange(baseUrl, head, /$^/);
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(answer).toMatch(
+  const response = await exchange(baseUrl, head, /$^/);
+  expect(response).toMatch(/^HTTP\/1\.1 408 /);
+  expect(response).toMatch(
     /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
   );
 });

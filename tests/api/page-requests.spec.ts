@@ -6,16 +6,21 @@ import { makeKeyText } from "../support/keys";
 
 test("The image optimizer is disabled", async ({ api }) => {
   for (const url of ["/icon.svg", "/api/health", "http://127.0.0.1/x.png"]) {
-    const answer = await api("GET", "/_next/image", { query: { url, w: 64, q: 75 } });
-    expect(answer.status).toBe(404);
+    const response = await api("GET", "/_next/image", { query: { url, w: 64, q: 75 } });
+    expect(response.status).toBe(404);
   }
 });
 
 test("A form post to a shared document is refused", async ({ baseUrl }) => {
   for (const name of ["$ACTION_REF_1", `$ACTION_ID_${"a".repeat(42)}`, "x"]) {
-    const answer = await post(baseUrl, `/a/${makeKeyText()}`, { [name]: "" }, { origin: baseUrl });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe("GET, HEAD");
+    const response = await post(
+      baseUrl,
+      `/a/${makeKeyText()}`,
+      { [name]: "" },
+      { origin: baseUrl },
+    );
+    expect(response.status).toBe(405);
+    expect(response.headers.allow).toBe("GET, HEAD");
   }
 });
 

@@ -3,7 +3,7 @@ import { makeKey } from "../support/accounts";
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { sha256 } from "../support/keys";
 import { makePerson, openSession, viewOf } from "../support/people";
 import { pause } from "../support/servers";
@@ -26,7 +26,7 @@ test("A waiting long poll, receive or lease-next is refused within a second of t
   const { key: owner } = organization;
   const endpoint = await api("POST", "/api/webhooks", { key: owner, body: { name: "x" } });
   const inbox = await api("POST", "/api/inboxes", { key: owner, body: { name: "x" } });
-  const calls = (key: string): Promise<Answer>[] => [
+  const calls = (key: string): Promise<ApiResponse>[] => [
     api("GET", `/api/webhooks/${endpoint.body.id}/events?since=wev_0&wait=20`, { key }),
     api("POST", `/api/inboxes/${inbox.body.id}/events/receive`, {
       key,
@@ -40,12 +40,12 @@ test("A waiting long poll, receive or lease-next is refused within a second of t
   await pause(WAITING_MS);
   const revoked = performance.now();
   await revoke(db, key);
-  for (const answer of await Promise.all(waiting)) expectError(answer, 401, "invalid_api_key");
+  for (const response of await Promise.all(waiting)) expectError(response, 401, "invalid_api_key");
   await expectWithin(api, SOON_MS, performance.now() - revoked);
 
   const expiring = calls(await makeKey(db, organization.id, { expiresIn: 3 }));
   const begun = performance.now();
-  for (const answer of await Promise.all(expiring)) expectError(answer, 401, "invalid_api_key");
+  for (const response of await Promise.all(expiring)) expectError(response, 401, "invalid_api_key");
   await expectWithin(api, 3000 + SOON_MS, performance.now() - begun);
 
   // Nobody holds what arrived afterwards.
@@ -72,7 +72,7 @@ test("A job that arrives during the key's revocation is not delivered to it", as
   await pause(WAITING_MS);
   await revoke(db, key);
   await Promise.all(Array.from({ length: 5 }, (_, n) => api("POST", path, { raw: `${n}` })));
-  for (const answer of await Promise.all(waiting)) expectError(answer, 401, "invalid_api_key");
+  for (const response of await Promise.all(waiting)) expectError(response, 401, "invalid_api_key");
   const received = await api("POST", `${path}/receive`, {
     key: organization.key,
     body: { limit: 10 },

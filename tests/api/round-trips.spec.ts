@@ -249,9 +249,9 @@ test("Every request needs exactly the recorded number of round trips", async ({ 
 test("A tool call needs as many round trips as its operation", async ({ servers }) => {
   const { local, sent, key } = servers;
   const call = async (name: string, args: object) => {
-    const answer = await local("POST", "/mcp", { key, body: toolCall(name, args) });
-    const { structuredContent } = messageOf(answer).result;
-    expect(structuredContent, answer.text).toBeDefined();
+    const response = await local("POST", "/mcp", { key, body: toolCall(name, args) });
+    const { structuredContent } = messageOf(response).result;
+    expect(structuredContent, response.text).toBeDefined();
     return structuredContent;
   };
   const counted = async (name: string, args: object): Promise<number> => {
@@ -332,7 +332,7 @@ async function statementsOf(
 
   await wait();
   const before = sent.length;
-  const answer = await api(valid.method ?? operation.method, pathOf(operation, valid, resource), {
+  const response = await api(valid.method ?? operation.method, pathOf(operation, valid, resource), {
     key,
     body: bodyOf(valid, resource),
     query: queryOf(valid, resource),
@@ -341,7 +341,7 @@ async function statementsOf(
   const statements = sent.slice(before);
   const isRefused = operation.auth === "required" && key === undefined;
   const status = valid.params === undefined ? valid.status : expect.any(Number);
-  expect(answer.status, `${operation.id}: ${answer.text}`).toEqual(isRefused ? 401 : status);
+  expect(response.status, `${operation.id}: ${response.text}`).toEqual(isRefused ? 401 : status);
   return statements;
 }
 

@@ -16,12 +16,12 @@ test("A schedule shows its next five runs, and its defaults", async ({
   organization,
   key,
 }) => {
-  const answer = await api("POST", "/api/schedules", {
+  const response = await api("POST", "/api/schedules", {
     key,
     body: { name: "Report", cron: "0 9 * * *", timezone: "Europe/Berlin", target: TASK },
   });
-  expectStatus(answer, 201);
-  expect(answer.body).toEqual({
+  expectStatus(response, 201);
+  expect(response.body).toEqual({
     id: expect.stringMatching(/^sch_/),
     object: "schedule",
     name: "Report",
@@ -40,10 +40,12 @@ test("A schedule shows its next five runs, and its defaults", async ({
     created_at: expect.any(Number),
     updated_at: expect.any(Number),
   });
-  const { next_runs, created_at } = JSON.parse(answer.text);
+  const { next_runs, created_at } = JSON.parse(response.text);
   expect(next_runs).toHaveLength(5);
   expect(next_runs[0]).toBeGreaterThan(created_at);
-  expect((await api("GET", `/api/schedules/${answer.body.id}`, { key })).body).toEqual(answer.body);
+  expect((await api("GET", `/api/schedules/${response.body.id}`, { key })).body).toEqual(
+    response.body,
+  );
   const plain = await makeSchedule(api, key, { every_seconds: 90 });
   expect(plain.next_runs).toEqual([1, 2, 3, 4, 5].map((n) => plain.created_at + n * 90));
 });

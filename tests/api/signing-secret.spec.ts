@@ -20,9 +20,9 @@ interface Secret {
 function secretClient(api: Api, key: string) {
   return {
     async read(): Promise<Secret> {
-      const answer = await api("GET", "/api/signing-secret", { key });
-      expectStatus(answer, 200);
-      return jsonOf<Secret>(answer);
+      const response = await api("GET", "/api/signing-secret", { key });
+      expectStatus(response, 200);
+      return jsonOf<Secret>(response);
     },
     rotate: (headers = {}) => api("POST", "/api/signing-secret/rotate", { key, headers }),
   };
@@ -213,8 +213,8 @@ test("Of ten rotations at once one succeeds, and a repeat gets the same answer",
 }) => {
   const { key } = await makeOrganization(db);
   const { read, rotate } = secretClient(api, key);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => rotate()));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => rotate()));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
   const other = await makeOrganization(db);
   const again = secretClient(api, other.key);
   const first = await again.rotate({ "Idempotency-Key": "rotate-1" });
@@ -258,8 +258,8 @@ test("Reading and rotating are audited, and the database holds no secret", async
 
 test("A secret is never cached and needs api.write", async ({ api, organization }) => {
   const { key, readKey } = organization;
-  const answer = await api("GET", "/api/signing-secret", { key });
-  expect(answer.headers.get("cache-control")).toContain("no-store");
+  const response = await api("GET", "/api/signing-secret", { key });
+  expect(response.headers.get("cache-control")).toContain("no-store");
   for (const [method, path] of [
     ["GET", "/api/signing-secret"],
     ["POST", "/api/signing-secret/rotate"],

@@ -139,12 +139,12 @@ test("An organization gets no more than 20 subscriptions, however many it asks f
   key,
 }) => {
   const body = { url: "https://example.com/hook" };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, () => api("POST", "/api/subscriptions", { key, body })),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expectError(answer, 400, "invalid_param", null);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
+  for (const response of responses.filter(({ status }) => status !== 200)) {
+    expectError(response, 400, "invalid_param", null);
   }
 });
 
@@ -170,9 +170,9 @@ test("A target that is foreign, public, deleted, doubled or missing is refused",
 });
 
 async function subscribe(api: Api, key: string, body: object) {
-  const answer = await api("POST", "/api/subscriptions", { key, body });
-  expectStatus(answer, 200);
-  return jsonOf<{ id: string }>(answer);
+  const response = await api("POST", "/api/subscriptions", { key, body });
+  expectStatus(response, 200);
+  return jsonOf<{ id: string }>(response);
 }
 
 /** Waits until the feed shows so many changes: transactions of other tests may hold it up. */
@@ -181,9 +181,9 @@ async function visible(api: Api, key: string, count: number, query: Record<strin
 }
 
 async function task(api: Api, key: string, name: string): Promise<string> {
-  const answer = await api("POST", "/api/tasks", { key, body: { name } });
-  expectStatus(answer, 201);
-  return answer.body.id;
+  const response = await api("POST", "/api/tasks", { key, body: { name } });
+  expectStatus(response, 201);
+  return response.body.id;
 }
 
 /** Dispatches until the endpoint has captured so many requests. */

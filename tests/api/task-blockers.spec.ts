@@ -2,7 +2,7 @@ import { makeOrganization } from "../support/accounts";
 import { finishClient, whileUncommitted } from "../support/blockers";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { leaseClient, type Next } from "../support/leases";
 import { pause } from "../support/servers";
 
@@ -91,7 +91,7 @@ test("A worker that waits wakes at once when the last blocker is completed, dele
   api,
   db,
 }) => {
-  const endings: Record<string, (call: Ending) => Promise<Answer>> = {
+  const endings: Record<string, (call: Ending) => Promise<ApiResponse>> = {
     completed: ({ finish, blocker }) => finish.complete(blocker),
     labelled: ({ key, blocker }) =>
       api("POST", `/api/tasks/${blocker}/labels`, { key, body: { add: ["done"] } }),
@@ -183,9 +183,9 @@ test("No task keeps waiting for a blocker that has ended, whatever runs at the s
   const reopen = (id: string) =>
     api("POST", `/api/tasks/${id}/labels`, { key, body: { remove: ["done"] } });
   const replace = async (n: number) => {
-    const answer = await api("DELETE", `/api/tasks/${ids[n]}`, { key });
+    const response = await api("DELETE", `/api/tasks/${ids[n]}`, { key });
     ids[n] = (await task()).id;
-    return answer;
+    return response;
   };
   const statuses = new Set<number>();
   const change = async () => {
@@ -268,10 +268,10 @@ test("Requests that run together never close a cycle", async ({ api, key }) => {
   const { tryBlock } = finishClient(api, key);
   for (const length of [2, 2, 2, 2, 3, 5, 10]) {
     const ids = (await Promise.all(Array.from({ length }, () => task()))).map(({ id }) => id);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id, index) => tryBlock(id, ids[(index + 1) % length] ?? "")),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 204)).toHaveLength(length - 1);
     expect(statuses.filter((status) => status === 409)).toHaveLength(1);
   }

@@ -25,12 +25,12 @@ test("A completion may be repeated: one note, one revision", async ({ api, key }
   for (const leased of [true, false]) {
     const { id } = await task();
     const lease = leased ? { lease_id: (await take(id)).lease_id } : {};
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => complete(id, { ...lease, note: "Published" })),
     );
-    for (const answer of answers) {
-      expectStatus(answer, 200);
-      expect(answer.body).toEqual(answers[0]?.body);
+    for (const response of responses) {
+      expectStatus(response, 200);
+      expect(response.body).toEqual(responses[0]?.body);
     }
     const tag = (await api("GET", `/api/tasks/${id}`, { key })).headers.get("etag");
     expectStatus(await complete(id, { ...lease, note: "Published" }), 200);
@@ -189,9 +189,11 @@ test("Of 30 notes added together as many are stored as there is room for", async
   const { id } = await leaseClient(api, key).task();
   const { addNote, notes } = finishClient(api, key);
   await db.query("UPDATE tasks SET note_count = 990 WHERE id = $1", [id]);
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => addNote(id, `Note ${n}`)));
-  const refused = answers.filter(({ status }) => status !== 200);
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => addNote(id, `Note ${n}`)),
+  );
+  const refused = responses.filter(({ status }) => status !== 200);
   expect(refused).toHaveLength(20);
-  for (const answer of refused) expectError(answer, 400, "invalid_param", "body");
+  for (const response of refused) expectError(response, 400, "invalid_param", "body");
   expect(await notes(id)).toHaveLength(10);
 });

@@ -237,12 +237,12 @@ test("priority is one of four values, which the error lists", async ({ api }) =>
   }
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   for (const priority of ["urgent", "LOW", " low", "", null, 1, ["low"]]) {
-    for (const answer of [
+    for (const response of [
       await api("POST", "/api/tasks", { body: { name: "x", priority } }),
       await api("PATCH", `/api/tasks/${task.id}`, { body: { priority } }),
     ]) {
-      expectError(answer, 400, "invalid_param", "priority");
-      expect(answer.body.error.message).toMatch(/low.*medium.*high.*critical/);
+      expectError(response, 400, "invalid_param", "priority");
+      expect(response.body.error.message).toMatch(/low.*medium.*high.*critical/);
     }
   }
 });
@@ -250,11 +250,11 @@ test("priority is one of four values, which the error lists", async ({ api }) =>
 test("name must be a string of 1 to 200 characters, on create and update", async ({ api }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   for (const name of ["", "x".repeat(201), null, 5, true, ["x"], { x: 1 }]) {
-    for (const answer of [
+    for (const response of [
       await api("POST", "/api/tasks", { body: { name } }),
       await api("PATCH", `/api/tasks/${task.id}`, { body: { name } }),
     ]) {
-      expectError(answer, 400, "invalid_param", "name");
+      expectError(response, 400, "invalid_param", "name");
     }
   }
   for (const name of ["y", "x".repeat(200)]) {

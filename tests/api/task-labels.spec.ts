@@ -8,9 +8,9 @@ import { pause } from "../support/servers";
 function labelsOf(api: Api, key?: string) {
   return {
     async task(labels: string[]) {
-      const answer = await api("POST", "/api/tasks", { key, body: { name: "Labelled", labels } });
-      expectStatus(answer, 201);
-      return answer.body;
+      const response = await api("POST", "/api/tasks", { key, body: { name: "Labelled", labels } });
+      expectStatus(response, 201);
+      return response.body;
     },
     change: (id: string, body: object) => api("POST", `/api/tasks/${id}/labels`, { key, body }),
     async read(id: string) {
@@ -34,10 +34,10 @@ for (const [what, path, body] of [
     await owner.query("BEGIN");
     await owner.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [id]);
     for (const key of [undefined, otherOrganization.key]) {
-      const answer = api("POST", `/api/tasks/${id}/${path}`, { key, body });
-      const first = await Promise.race([answer, pause(2000)]);
+      const response = api("POST", `/api/tasks/${id}/${path}`, { key, body });
+      const first = await Promise.race([response, pause(2000)]);
       expect(first, "It waits for the lock.").toBeDefined();
-      expectError(await answer, 403, "forbidden");
+      expectError(await response, 403, "forbidden");
     }
     await owner.query("COMMIT");
     owner.release();
@@ -63,10 +63,10 @@ test("40 parallel writers each add and remove a label, and no change is lost", a
   const { task, change, read } = labelsOf(api, key);
   const names = (prefix: string) => Array.from({ length: 40 }, (_, index) => `${prefix}${index}`);
   const { id } = await task(["stays", ...names("old-")]);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     names("new-").map((add, index) => change(id, { add: [add], remove: [`old-${index}`] })),
   );
-  for (const answer of answers) expectStatus(answer, 200);
+  for (const response of responses) expectStatus(response, 200);
   expect((await read(id)).body.labels.toSorted()).toEqual(["stays", ...names("new-")].toSorted());
 });
 
@@ -149,7 +149,7 @@ test("A list filtered by labels follows every way to change them, page by page",
   const added = await task([]);
   await labelsOf(api, otherOrganization.key).task(["a", "b"]);
 
-  for (const answer of [
+  for (const response of [
     await change(removed.id, { remove: ["b"] }),
     await patch(replaced.id, { labels: ["b", "c"] }),
     await api("POST", `/api/tasks/${done.id}/complete`, { key, body: {} }),
@@ -161,7 +161,7 @@ test("A list filtered by labels follows every way to change them, page by page",
     await patch(kept.id, { labels: null }),
     await patch(kept.id, { labels: ["b", "a"] }),
   ]) {
-    expect(answer.status, answer.text).toBeLessThan(300);
+    expect(response.status, response.text).toBeLessThan(300);
   }
   expectStatus(await api("DELETE", `/api/tasks/${deleted.id}`, { key }), 204);
 

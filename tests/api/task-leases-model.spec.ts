@@ -103,9 +103,9 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
   async take({ which, holder, units }, { client, model, given }) {
     const known = chosen(model, which);
     if (!known) return;
-    const answer = await client.tryTake(known.id, { holder, lease_seconds: units * UNIT });
-    assert.equal(answer.status, isHeld(known) ? 409 : 200);
-    if (answer.status === 200) grant(known, holder, units, leaseOf(answer).lease_id, given);
+    const response = await client.tryTake(known.id, { holder, lease_seconds: units * UNIT });
+    assert.equal(response.status, isHeld(known) ? 409 : 200);
+    if (response.status === 200) grant(known, holder, units, leaseOf(response).lease_id, given);
   },
 
   async renew({ which, holder, units }, { client, model, given }) {
@@ -113,10 +113,10 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
     const known = model.find(({ id }) => id === lease?.task);
     if (!lease || !known) return;
     const body = { holder, lease_seconds: units * UNIT, lease_id: lease.id };
-    const answer = await client.tryTake(known.id, body);
+    const response = await client.tryTake(known.id, body);
     const renews = known.lease?.id === lease.id && !known.lease.isReleased;
-    assert.equal(answer.status, renews ? 200 : 409);
-    if (answer.status === 200) known.lease = { id: lease.id, holder, unitsLeft: units };
+    assert.equal(response.status, renews ? 200 : 409);
+    if (response.status === 200) known.lease = { id: lease.id, holder, unitsLeft: units };
   },
 
   async release({ which }, { client, model, given }) {
@@ -162,9 +162,9 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
 function shownBy(client: LeaseClient, model: Known[]) {
   return Promise.all(
     model.map(async ({ id }) => {
-      const answer = await client.held(id);
-      if (answer.status === 404) return null;
-      const { lease_id, holder, fencing_token } = leaseOf(answer);
+      const response = await client.held(id);
+      if (response.status === 404) return null;
+      const { lease_id, holder, fencing_token } = leaseOf(response);
       return { lease_id, holder, fencing_token };
     }),
   );

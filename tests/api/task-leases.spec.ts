@@ -60,11 +60,11 @@ test("Of 20 workers that take one task in parallel one succeeds, and the others 
   for (let round = 0; round < 5; round += 1) {
     const { id } = await task();
     const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
-    const answers = await Promise.all(names.map((holder) => tryTake(id, { holder })));
-    const winners = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(names.map((holder) => tryTake(id, { holder })));
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    const [winner] = winners.map((answer) => jsonOf<Lease>(answer));
-    for (const loser of answers.filter(({ status }) => status !== 200)) {
+    const [winner] = winners.map((response) => jsonOf<Lease>(response));
+    for (const loser of responses.filter(({ status }) => status !== 200)) {
       expectError(loser, 409, "lease_held");
       expect(loser.body.error.message).toContain(`"${winner?.holder}"`);
     }
@@ -342,11 +342,11 @@ test("lease-next returns the task as a read does, with its lease, or null for bo
   const none = { object: "task_lease_result", task: null, lease: null };
   expect(await next()).toEqual(none);
   const { id } = await task({ description: "All of it", labels: ["a"], external_id: "x-1" });
-  const answer = await next({ holder: "worker-9", lease_seconds: 60 });
-  expect(answer.object).toBe("task_lease_result");
-  expect(answer.task).toEqual((await api("GET", `/api/tasks/${id}`, { key })).body);
-  expect(answer.lease).toEqual(leaseOf(await held(id)));
-  expect(answer.lease).toMatchObject({ task_id: id, holder: "worker-9", fencing_token: 1 });
+  const response = await next({ holder: "worker-9", lease_seconds: 60 });
+  expect(response.object).toBe("task_lease_result");
+  expect(response.task).toEqual((await api("GET", `/api/tasks/${id}`, { key })).body);
+  expect(response.lease).toEqual(leaseOf(await held(id)));
+  expect(response.lease).toMatchObject({ task_id: id, holder: "worker-9", fencing_token: 1 });
   expect(await next()).toEqual(none);
   await elapseLeases(db, [id], 60);
   expect((await next()).lease).toMatchObject({ task_id: id, fencing_token: 2 });
@@ -431,8 +431,8 @@ test("A waiting worker gets a task as soon as its lease expires, or null at the 
   const { id } = await task();
   await take(id, { lease_seconds: 30 });
   await elapseLeases(db, [id], 27);
-  const answer = await next({ wait_seconds: 20 });
-  expect(answer.lease).toMatchObject({ task_id: id, fencing_token: 2 });
+  const response = await next({ wait_seconds: 20 });
+  expect(response.lease).toMatchObject({ task_id: id, fencing_token: 2 });
   const started = performance.now();
   expect(await next({ wait_seconds: 1 })).toMatchObject({ task: null, lease: null });
   expect(performance.now() - started).toBeGreaterThan(950);
@@ -519,14 +519,14 @@ test("A worker that leaves does not cost the others their task", async ({ api, b
   for (let n = 0; n < 20; n++) await task();
   const leaving = Array.from({ length: 10 }, async () => {
     const controller = new AbortController();
-    const answer = fetch(`${baseUrl}/api/tasks/lease-next`, {
+    const response = fetch(`${baseUrl}/api/tasks/lease-next`, {
       method: "POST",
       headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
       body: '{"holder":"leaving"}',
       signal: controller.signal,
     });
     controller.abort();
-    await answer.catch(() => {});
+    await response.catch(() => {});
   });
   const staying = await Promise.all(Array.from({ length: 10 }, () => next({ holder: "staying" })));
   await Promise.all(leaving);

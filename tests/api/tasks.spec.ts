@@ -82,11 +82,11 @@ test("Only a create without a key returns a claim token and a claim URL", async 
 test("The claim token is shown once, and only its SHA-256 is stored", async ({ api, db }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
   const path = `/api/tasks/${task.id}`;
-  for (const answer of [
+  for (const response of [
     await api("GET", path),
     await api("PATCH", path, { body: { name: "Changed" } }),
   ]) {
-    expect(Object.keys(answer.body).sort()).toEqual(FIELDS);
+    expect(Object.keys(response.body).sort()).toEqual(FIELDS);
   }
   const { rows } = await db.query(
     "SELECT tasks::text AS dump, claim_token_digest FROM tasks WHERE id = $1",
@@ -237,17 +237,17 @@ test("Reading, changing or deleting a deleted task is 404", async ({ api, key })
 
 test("Of parallel deletes one is 204 and the others 404", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => api("DELETE", `/api/tasks/${task.id}`, { key })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
 });
 
 test("In local mode a hundred anonymous creates in a row succeed", async ({ api }) => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 100 }, () => api("POST", "/api/tasks", { body: { name: "x" } })),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
 });
 
 async function now(db: Pool) {

@@ -81,9 +81,9 @@ for (const { name: kind, first } of resourceKinds) {
 
   test(`${kind}: 20 parallel PUTs create one resource`, async ({ api, key }) => {
     const { put, list } = client(api, kind, key);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => put("one", body)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
-    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => put("one", body)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(responses.map((response) => response.body.id)).size).toBe(1);
     expect(await list("one")).toHaveLength(1);
   });
 

@@ -22,9 +22,9 @@ test("A verified event is forwarded as a message with its method, headers and by
   await forwardTo(api, id, `${target.url}/hook`);
   const raw = Buffer.from([1, 0, 255]);
   const headers = { ...githubHeaders(SECRET, raw, "d-1"), authorization: "Basic c2VjcmV0" };
-  const answer = await api("PUT", `/api/catch/${id}`, { raw, headers });
+  const response = await api("PUT", `/api/catch/${id}`, { raw, headers });
   const forged = await capture(api, id, { raw: "y", headers });
-  const messageId = await forwardedTo(api, id, answer.body.event_id);
+  const messageId = await forwardedTo(api, id, response.body.event_id);
   const [received] = await arrivals(api, target, 1);
   expect(received).toMatchObject({ method: "PUT", path: "/hook" });
   expect(received?.body.equals(raw)).toBe(true);

@@ -172,8 +172,8 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   };
   const headers = { "x-event": "push" };
   const outcome = async (method: string, options: CallOptions) => {
-    const answer = await api(method, `/api/catch/${endpoint}`, options);
-    const { forward } = await readEvent(api, endpoint, answer.body.event_id);
+    const response = await api(method, `/api/catch/${endpoint}`, options);
+    const { forward } = await readEvent(api, endpoint, response.body.event_id);
     return forward?.reason ?? forward?.status;
   };
   expect(await outcome("POST", { body, headers })).toBe("forwarded");

@@ -192,16 +192,16 @@ test("The secret is never shown again, and is stored encrypted", async ({
   const { id } = await makeEndpoint(api, { key });
   const path = `/api/webhooks/${id}/verification`;
   const secret = "A-secret-that-nobody-else-has";
-  const answers = [
+  const responses = [
     await api("PUT", path, { key, body: { scheme: "hmac", header: "X-Mac", secret } }),
     await api("GET", path, { key }),
     await api("GET", `/api/webhooks/${id}`, { key }),
   ];
-  for (const answer of answers) {
-    expectStatus(answer, 200);
-    expect(answer.text).not.toContain(secret);
+  for (const response of responses) {
+    expectStatus(response, 200);
+    expect(response.text).not.toContain(secret);
   }
-  expect(answers.slice(0, 2).map((answer) => jsonOf<Verification>(answer))[1]).toMatchObject({
+  expect(responses.slice(0, 2).map((response) => jsonOf<Verification>(response))[1]).toMatchObject({
     header: "x-mac",
     encoding: "hex",
     tolerance_seconds: null,
@@ -274,8 +274,8 @@ test("Invalid settings are refused, and the error names the field", async ({ api
     [{ scheme: "github", secret: "x", secrets: [] }, "unknown_param", "secrets"],
   ];
   for (const [body, code, param] of refusals) {
-    const answer = await api("PUT", `/api/webhooks/${id}/verification`, { body });
-    expectError(answer, 400, code, param);
+    const response = await api("PUT", `/api/webhooks/${id}/verification`, { body });
+    expectError(response, 400, code, param);
   }
   expectError(await api("GET", `/api/webhooks/${id}/verification`), 404, "resource_not_found");
 });
@@ -305,7 +305,7 @@ test("Verification and forward follow their endpoint through a claim and a delet
 });
 
 async function verifyWith(api: Api, id: string, body: object): Promise<Verification> {
-  const answer = await api("PUT", `/api/webhooks/${id}/verification`, { body });
-  expectStatus(answer, 200);
-  return jsonOf<Verification>(answer);
+  const response = await api("PUT", `/api/webhooks/${id}/verification`, { body });
+  expectStatus(response, 200);
+  return jsonOf<Verification>(response);
 }

@@ -81,17 +81,17 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   db,
   key,
 }) => {
-  const answers: (() => void)[] = [];
-  const target = await startTarget((response) => void answers.push(() => response.end()));
+  const responses: (() => void)[] = [];
+  const target = await startTarget((response) => void responses.push(() => response.end()));
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 200 });
   const { id: replayId } = await start(api, id, { url: target.url, retry: true }, key);
-  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  await expect.poll(() => responses.length).toBeGreaterThan(0);
   const canceled = await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key });
   expectStatus(canceled, 200);
   expect(canceled.body).toMatchObject({ status: "canceled", total: 200 });
-  const sent = answers.length;
-  for (const answer of answers) answer();
+  const sent = responses.length;
+  for (const answer of responses) answer();
   const ended = await untilEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "canceled", delivered: sent, pending: 0 });
   expect(ended.canceled).toBeGreaterThan(0);
@@ -110,11 +110,11 @@ test("A bulk replay continues where it was when its server is killed, and sends 
   databaseUrl,
   key,
 }) => {
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   let isOpen = false;
   const target = await startTarget((response) => {
     if (isOpen) response.end();
-    else answers.push(() => response.end());
+    else responses.push(() => response.end());
   });
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
   await fillEndpoint(db, { id, count: 120 });
@@ -124,7 +124,7 @@ test("A bulk replay continues where it was when its server is killed, and sends 
     DISPATCH_INTERVAL_SECONDS: "0",
   });
   const { id: replayId } = await start(server.api, id, { url: target.url }, key);
-  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  await expect.poll(() => responses.length).toBeGreaterThan(0);
   server.kill("SIGKILL");
   await server.exited;
   isOpen = true;
@@ -150,19 +150,19 @@ test("A bulk replay continues after its events were deleted, and says how many w
   db,
   key,
 }) => {
-  const answers: (() => void)[] = [];
+  const responses: (() => void)[] = [];
   let isOpen = false;
   const target = await startTarget((response) => {
     if (isOpen) response.end();
-    else answers.push(() => response.end());
+    else responses.push(() => response.end());
   });
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 150 });
   const { id: replayId } = await start(api, id, { url: target.url }, key);
-  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  await expect.poll(() => responses.length).toBeGreaterThan(0);
   expectStatus(await api("DELETE", `/api/webhooks/${id}/events`, { key }), 204);
   isOpen = true;
-  for (const answer of answers) answer();
+  for (const answer of responses) answer();
   const ended = await untilEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "completed", total: 150, delivered: 50, gone: 100 });
   await target.stop();
@@ -180,8 +180,8 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
     403,
     "forbidden",
   );
-  const answers: (() => void)[] = [];
-  const target = await startTarget((response) => void answers.push(() => response.end()));
+  const responses: (() => void)[] = [];
+  const target = await startTarget((response) => void responses.push(() => response.end()));
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { raw: "x" });
   const asked = await Promise.all(
@@ -191,8 +191,8 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
   );
   expect(asked.map(({ status }) => status).sort()).toEqual([202, 202, 202, 429, 429]);
   const running = asked.filter(({ status }) => status === 202).map(({ body }) => body.id);
-  await expect.poll(() => answers.length).toBe(3);
-  for (const answer of answers) answer();
+  await expect.poll(() => responses.length).toBe(3);
+  for (const answer of responses) answer();
   for (const replayId of running) await untilEnded(api, id, replayId, key);
   await db.query("UPDATE webhook_replays SET total = 50000 WHERE id = $1", [running[0]]);
   const tooMany = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
@@ -224,9 +224,9 @@ test("Invalid input of a bulk replay is refused with the name of its field", asy
 });
 
 async function start(api: Api, id: string, body: object, key: string): Promise<Replay> {
-  const answer = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
-  expectStatus(answer, 202);
-  return jsonOf<Replay>(answer);
+  const response = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
+  expectStatus(response, 202);
+  return jsonOf<Replay>(response);
 }
 
 async function untilEnded(api: Api, id: string, replayId: string, key: string): Promise<Replay> {

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import {
   allEvents,
   capture,
@@ -62,12 +62,12 @@ test("GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS other than preflights are 
   const { id } = await makeEndpoint(api);
   const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
   for (const method of METHODS) {
-    const answer = await api(method, `/api/catch/${id}`);
-    expectStatus(answer, 200);
-    expect(answer.headers.get("content-type")).toBe("application/json");
-    if (method === "HEAD") expect(answer.text).toBe("");
+    const response = await api(method, `/api/catch/${id}`);
+    expectStatus(response, 200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    if (method === "HEAD") expect(response.text).toBe("");
     else
-      expect(JSON.parse(answer.text)).toEqual({
+      expect(JSON.parse(response.text)).toEqual({
         received: true,
         event_id: expect.stringMatching(/^wev_[0-9A-Za-z]{25}$/),
       });
@@ -331,11 +331,11 @@ test("Raw bytes are an attachment that no browser runs", async ({ api }) => {
     raw: "<script>alert(1)</script>",
     headers: { "content-type": "text/html" },
   });
-  const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`);
-  expect(answer.headers.get("content-disposition")).toMatch(/^attachment;/);
-  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-  expect(answer.headers.get("content-security-policy")).toBe("sandbox");
-  expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+  const response = await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`);
+  expect(response.headers.get("content-disposition")).toMatch(/^attachment;/);
+  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(response.headers.get("content-security-policy")).toBe("sandbox");
+  expect(response.headers.get("content-type")).toBe("application/octet-stream");
 });
 
 test("Parallel captures are all stored, each with its own bytes", async ({ api }) => {
@@ -352,12 +352,12 @@ test("Parallel captures are all stored, each with its own bytes", async ({ api }
 });
 
 /** A response without what always differs. */
-function shapeOf(answer: Answer) {
+function shapeOf(response: ApiResponse) {
   const varying = ["date", "request-id"];
   return {
-    status: answer.status,
-    headers: answer.headers.pairs.filter(([name]) => !varying.includes(name)),
-    body: answer.text.replace(/wev_[0-9A-Za-z]{25}/, "wev_…"),
+    status: response.status,
+    headers: response.headers.pairs.filter(([name]) => !varying.includes(name)),
+    body: response.text.replace(/wev_[0-9A-Za-z]{25}/, "wev_…"),
   };
 }
 

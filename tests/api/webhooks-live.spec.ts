@@ -150,8 +150,8 @@ test("An invalid position or wait is refused by name", async ({ api }) => {
     [{ since: "wev_0", wait: "1.5" }, "wait"],
     [{ q: "a\0" }, "q"],
   ] as const) {
-    const answer = await api("GET", `/api/webhooks/${id}/events`, { query });
-    expectError(answer, 400, "invalid_param", param);
+    const response = await api("GET", `/api/webhooks/${id}/events`, { query });
+    expectError(response, 400, "invalid_param", param);
   }
   const stream = `/api/webhooks/${id}/events/stream`;
   for (const cursor of NO_EVENT_IDS) {
@@ -319,9 +319,9 @@ test("A stream ends when its endpoint is deleted", async ({ api, baseUrl }) => {
 
 test("HEAD of a stream responds at once", async ({ api }) => {
   const { id } = await makeEndpoint(api);
-  const answer = await api("HEAD", `/api/webhooks/${id}/events/stream`);
-  expectStatus(answer, 200);
-  expect(answer.headers.get("content-type")).toBe("text/event-stream");
+  const response = await api("HEAD", `/api/webhooks/${id}/events/stream`);
+  expectStatus(response, 200);
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
 });
 
 async function untilWatched(

@@ -214,9 +214,9 @@ test("The replays of an event are listed with their answers, to those who may se
   const event = await capture(api, id, { raw: "x" });
   const other = await capture(api, id, { raw: "y" });
   const replays = async (event: string, key?: string) => {
-    const answer = await api("GET", `/api/webhooks/${id}/events/${event}/replays`, { key });
-    expectStatus(answer, 200);
-    return answer.body.data;
+    const response = await api("GET", `/api/webhooks/${id}/events/${event}/replays`, { key });
+    expectStatus(response, 200);
+    return response.body.data;
   };
   const body = { url: `${target.url}/a` };
   const made = await api("POST", `/api/webhooks/${id}/events/${event}/replay`, { key, body });

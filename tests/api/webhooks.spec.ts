@@ -10,15 +10,15 @@ test("A created endpoint has all documented fields and a capture URL on this ser
   organization,
   key,
 }) => {
-  const answer = await api("POST", "/api/webhooks", {
+  const response = await api("POST", "/api/webhooks", {
     key,
     body: { name: "GitHub", description: "Pushes", max_events: 7, external_id: "gh" },
   });
-  expectStatus(answer, 201);
-  const { id } = answer.body;
+  expectStatus(response, 201);
+  const { id } = response.body;
   expect(id).toMatch(/^wh_[0-9A-Za-z]{25}$/);
-  expect(answer.headers.get("location")).toBe(`/api/webhooks/${id}`);
-  expect(answer.body).toEqual({
+  expect(response.headers.get("location")).toBe(`/api/webhooks/${id}`);
+  expect(response.body).toEqual({
     id,
     object: "webhook_endpoint",
     organization_id: organization.id,
@@ -28,9 +28,9 @@ test("A created endpoint has all documented fields and a capture URL on this ser
     max_events: 7,
     external_id: "gh",
     created_at: expect.any(Number),
-    updated_at: answer.body.created_at,
+    updated_at: response.body.created_at,
   });
-  expect(await readEndpoint(api, id, key)).toEqual({ ...answer.body, event_count: 0 });
+  expect(await readEndpoint(api, id, key)).toEqual({ ...response.body, event_count: 0 });
 });
 
 test("An endpoint created without a key is public, unlisted, and shows its claim token once", async ({
@@ -140,8 +140,8 @@ test("An event is found only under its own endpoint", async ({ api }) => {
     ["GET", "/raw"],
     ["DELETE", ""],
   ] as const) {
-    const answer = await api(method, `/api/webhooks/${mine.id}/events/${eventId}${path}`);
-    expectError(answer, 404, "resource_not_found");
+    const response = await api(method, `/api/webhooks/${mine.id}/events/${eventId}${path}`);
+    expectError(response, 404, "resource_not_found");
   }
   expect((await readEndpoint(api, other.id)).event_count).toBe(1);
 });
@@ -176,8 +176,8 @@ test("An endpoint has an ETag, and a stale If-Match changes nothing", async ({ a
     ["PATCH", { name: "y" }],
     ["DELETE", undefined],
   ] as const) {
-    const answer = await api(method, path, { headers: { "if-match": etag }, body });
-    expectError(answer, 412, "precondition_failed");
+    const response = await api(method, path, { headers: { "if-match": etag }, body });
+    expectError(response, 412, "precondition_failed");
   }
   const now = (await api("GET", path)).headers.get("etag") ?? "";
   const changed = await api("PATCH", path, { headers: { "if-match": now }, body: { name: "y" } });

@@ -113,15 +113,15 @@ test("A hostile earlier version runs in a sandbox, wherever it is opened", async
   await expect(page.locator("iframe")).toHaveAttribute("sandbox", "allow-scripts");
   expect(await page.title()).not.toBe("taken");
   for (const path of ["raw", "view"]) {
-    const answer = await page.goto(`/artifacts/${id}/versions/1/${path}`);
-    expect(answer?.headers()["content-security-policy"]).toMatch(/^sandbox allow-scripts/);
+    const response = await page.goto(`/artifacts/${id}/versions/1/${path}`);
+    expect(response?.headers()["content-security-policy"]).toMatch(/^sandbox allow-scripts/);
     await expect.poll(() => page.title()).toBe("null");
   }
   const context = await browser.newContext();
   await signInAs(context, await makePerson(db, otherOrganization.id));
   for (const path of ["", "?view=source", "?view=changes", "/view", "/raw"]) {
-    const answer = await context.request.get(`/artifacts/${id}/versions/1${path}`);
-    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+    const response = await context.request.get(`/artifacts/${id}/versions/1${path}`);
+    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
   }
   await context.close();
 });

@@ -232,9 +232,9 @@ test("Another organization cannot see an artifact on any page", async ({
   const context = await browser.newContext();
   await signInAs(context, await makePerson(db, otherOrganization.id));
   for (const path of ["", "?view=source", "?edit=1", "/view", "/raw", "/raw?download=1"]) {
-    const answer = await context.request.get(`/artifacts/${body.id}${path}`);
-    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
-    expect(await answer.text()).not.toContain("Secret name");
+    const response = await context.request.get(`/artifacts/${body.id}${path}`);
+    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
+    expect(await response.text()).not.toContain("Secret name");
   }
   const list = await context.request.get("/artifacts");
   expect(await list.text()).not.toContain("Secret name");

@@ -147,7 +147,7 @@ test("Only members can download a message's full body", async ({
   const { id } = await makeOrganization(db);
   const stranger = await browser.newContext();
   await signInAs(stranger, await makePerson(db, id));
-  const answer = await stranger.request.get(`/messages/${body.id}/body`);
-  expect(answer.status()).toBe(404);
+  const response = await stranger.request.get(`/messages/${body.id}/body`);
+  expect(response.status()).toBe(404);
   await stranger.close();
 });

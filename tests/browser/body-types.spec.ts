@@ -131,8 +131,8 @@ test("A previewed document runs no scripts, loads nothing and cannot be opened a
     const frame = page.frameLocator("iframe[title=Preview]");
     await expect(frame.locator(text === "" ? "svg" : "h1")).toBeVisible();
     const source = `/webhooks/${id}/events/${event}/body/preview`;
-    const answer = await page.request.get(source);
-    expect(answer.headers()["content-security-policy"]).toContain("sandbox; default-src 'none'");
+    const response = await page.request.get(source);
+    expect(response.headers()["content-security-policy"]).toContain("sandbox; default-src 'none'");
     await page.goto(source);
     expect(await page.evaluate(() => "taken" in window)).toBe(false);
   }
@@ -144,9 +144,9 @@ test("A previewed document runs no scripts, loads nothing and cannot be opened a
     [Buffer.from([0xff, 0, 1]), undefined],
   ] as const) {
     const event = await capture(api, id, { raw, headers });
-    const answer = await page.request.get(`/webhooks/${id}/events/${event}/body/preview`);
-    expect(answer.status()).toBe(type ? 200 : 404);
-    if (type) expect(answer.headers()["content-type"]).toBe(type);
+    const response = await page.request.get(`/webhooks/${id}/events/${event}/body/preview`);
+    expect(response.status()).toBe(type ? 200 : 404);
+    if (type) expect(response.headers()["content-type"]).toBe(type);
   }
 });
 
@@ -179,9 +179,9 @@ test("Hostile bodies leave every view usable", async ({ page, api, key }) => {
   for (const body of bodies) {
     const event = await capture(api, id, body);
     for (const view of ["pretty", "preview", "raw", "hex"]) {
-      const answer = await page.request.get(`/webhooks/${id}/events/${event}?body=${view}`);
-      expect(answer.status()).toBe(200);
-      expect((await answer.body()).length).toBeLessThan(1_500_000);
+      const response = await page.request.get(`/webhooks/${id}/events/${event}?body=${view}`);
+      expect(response.status()).toBe(200);
+      expect((await response.body()).length).toBeLessThan(1_500_000);
     }
     await openEvent(page, id, event);
     await page.getByLabel("Find in the body").fill("a");

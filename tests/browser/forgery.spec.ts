@@ -43,8 +43,8 @@ test("A form sent twice, in parallel or later, creates one task", async ({
     "name",
   );
   const press = () => post(baseUrl, path, { ...fields, name: "Once" }, { cookie, origin: baseUrl });
-  const answers = [...(await Promise.all([press(), press()])), await press()];
-  const places = answers.map(({ status, headers }) => `${status} ${headers.location}`);
+  const responses = [...(await Promise.all([press(), press()])), await press()];
+  const places = responses.map(({ status, headers }) => `${status} ${headers.location}`);
   expect(new Set(places).size).toBe(1);
   const { body } = await api("GET", "/api/tasks", { key });
   expect(body.data.map(({ id }) => `303 /tasks/${id}`)).toEqual([places[0]]);
@@ -65,20 +65,20 @@ test("Over HTTPS the cookie is Secure and bound to the host, and HSTS is set", a
   const here = `http://127.0.0.1:${port}`;
   try {
     const { fields } = await fieldsOf(here, "/sign-in", undefined, "key");
-    const answer = await post(
+    const response = await post(
       here,
       "/sign-in",
       { ...fields, key },
       { origin: "https://agents.example.com" },
     );
-    expect(answer.status).toBe(303);
-    const cookie = String(answer.headers["set-cookie"]);
+    expect(response.status).toBe(303);
+    const cookie = String(response.headers["set-cookie"]);
     expect(cookie).toMatch(/^__Host-session=[\w-]{43};/);
     expect(cookie).toMatch(/; Secure/);
     expect(cookie).toMatch(/; HttpOnly/i);
     expect(cookie).toMatch(/; SameSite=lax/i);
     expect(cookie).not.toMatch(/Domain=/i);
-    expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
+    expect(response.headers["strict-transport-security"]).toBe("max-age=31536000");
     const forged = await post(here, "/sign-in", fields, { origin: "https://evil.example" });
     expect(forged.status).toBe(403);
   } finally {
@@ -87,12 +87,12 @@ test("Over HTTPS the cookie is Secure and bound to the host, and HSTS is set", a
 });
 
 test("Pages allow only their own scripts, and cannot be framed", async ({ visitor: page }) => {
-  const answer = await page.goto("/sign-in");
-  const policy = answer?.headers()["content-security-policy"] ?? "";
+  const response = await page.goto("/sign-in");
+  const policy = response?.headers()["content-security-policy"] ?? "";
   expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}' 'strict-dynamic'/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   expect(policy).toContain("frame-ancestors 'none'");
-  expect(answer?.headers()["x-content-type-options"]).toBe("nosniff");
+  expect(response?.headers()["x-content-type-options"]).toBe("nosniff");
   const again = await page.goto("/sign-in");
   expect(again?.headers()["content-security-policy"]).not.toBe(policy);
 });
@@ -125,8 +125,8 @@ test("A foreign page cannot send to this machine's services, even after DNS rebi
       page.evaluate(
         async ({ service, url }) => {
           const body = JSON.stringify({ url, delay_seconds: 3600 });
-          const answer = await fetch(`${service}/api/messages`, { method: "POST", body });
-          return { status: answer.status, code: (await answer.json()).error?.code };
+          const response = await fetch(`${service}/api/messages`, { method: "POST", body });
+          return { status: response.status, code: (await response.json()).error?.code };
         },
         { service, url: site.url },
       );

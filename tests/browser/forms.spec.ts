@@ -53,10 +53,10 @@ test("A form begins with the cursor in its first field", async ({ page }) => {
 
 test("The back button and the palette ask before losing input", async ({ page }) => {
   const questions: string[] = [];
-  let answer = false;
+  let response = false;
   page.on("dialog", async (dialog) => {
     questions.push(dialog.message());
-    await (answer ? dialog.accept() : dialog.dismiss());
+    await (response ? dialog.accept() : dialog.dismiss());
   });
   await page.goto("/inboxes");
   await page.getByRole("link", { name: "New inbox" }).first().click();
@@ -70,7 +70,7 @@ test("The back button and the palette ask before losing input", async ({ page })
   await openTasksByPalette(page);
   await expect.poll(() => questions.length).toBe(2);
   await expect(page).toHaveURL("/inboxes?new=1");
-  answer = true;
+  response = true;
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/tasks");
   expect(questions).toHaveLength(3);

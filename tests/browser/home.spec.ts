@@ -26,9 +26,9 @@ test("A preview of a link to the service has a picture of the usual size", async
   await page.goto("/");
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
   expect(picture).toMatch(new RegExp(`^${baseUrl}/opengraph-image`));
-  const answer = await request.get(picture ?? "");
-  expect(answer.headers()["content-type"]).toBe("image/png");
-  const bytes = await answer.body();
+  const response = await request.get(picture ?? "");
+  expect(response.headers()["content-type"]).toBe("image/png");
+  const bytes = await response.body();
   expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
   expect(bytes.length).toBeLessThan(100_000);
 });

@@ -332,8 +332,8 @@ test("An impossible address is not found", async ({ visitor: page, api }) => {
     "/artifacts/%00/view",
     "/artifacts/%00/raw",
   ]) {
-    const answer = await page.request.get(path);
-    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+    const response = await page.request.get(path);
+    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
   }
   await page.goto(`/inboxes/${id}?event=%00`);
   await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
@@ -360,9 +360,9 @@ test("Another organization cannot see an inbox on any page", async ({
     `/inboxes/${inbox.id}/events/${event.id}/body`,
     `/inboxes/${inbox.id}/live`,
   ]) {
-    const answer = await context.request.get(path);
-    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
-    expect(await answer.text()).not.toContain("Secret name");
+    const response = await context.request.get(path);
+    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
+    expect(await response.text()).not.toContain("Secret name");
   }
   const list = await context.request.get("/inboxes");
   expect(await list.text()).not.toContain("Secret name");

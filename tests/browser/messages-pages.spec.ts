@@ -272,9 +272,9 @@ test("Another organization cannot see a message, and anybody can open a public o
   const open = (await api("POST", "/api/messages", { body: input })).body;
   const context = await browser.newContext();
   await signInAs(context, await makePerson(db, otherOrganization.id));
-  const answer = await context.request.get(`/messages/${body.id}`);
-  expect(answer.status()).toBe(404);
-  expect(await answer.text()).not.toContain("secret-path");
+  const response = await context.request.get(`/messages/${body.id}`);
+  expect(response.status()).toBe(404);
+  expect(await response.text()).not.toContain("secret-path");
   const live = await context.request.get(`/messages/${body.id}/live`);
   expect(live.status()).toBe(404);
   const list = await context.request.get("/messages");

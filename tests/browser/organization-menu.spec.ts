@@ -76,9 +76,9 @@ test("A key's session has one organization, and its menu links to the settings",
 
 test("Pages do not contain the ID of their session", async ({ page, db, person }) => {
   const { rows } = await db.query("SELECT id FROM sessions WHERE user_id = $1", [person.id]);
-  const answer = await page.goto("/tasks");
+  const response = await page.goto("/tasks");
   expect(rows).toHaveLength(1);
-  expect(await answer?.text()).not.toContain(rows[0].id);
+  expect(await response?.text()).not.toContain(rows[0].id);
 });
 
 /** Makes a person a member after they were made one elsewhere: the first organization is shown. */

@@ -61,8 +61,8 @@ test("A form sent twice in parallel creates one key, and both responses show it"
   const cookie = `session=${await openSession(db, person.id)}`;
   const press = await formOf(baseUrl, "/keys?new=1", cookie, "scopes");
   const fields = { name: "Once", scopes: "api.read", days: "" };
-  const answers = [...(await Promise.all([press(fields), press(fields)])), await press(fields)];
-  const keys = answers.map(({ body }) => /svc_live_\w{38}/.exec(body)?.[0] ?? "none");
+  const responses = [...(await Promise.all([press(fields), press(fields)])), await press(fields)];
+  const keys = responses.map(({ body }) => /svc_live_\w{38}/.exec(body)?.[0] ?? "none");
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toMatch(/^svc_live_/);
   const { rows } = await db.query(
@@ -271,6 +271,6 @@ test("The chosen theme is in the initial HTML of the next page", async ({ page }
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await themes.getByRole("button", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  const answer = await page.goto("/settings");
-  expect(await answer?.text()).toMatch(/<html [^>]*data-theme="dark"/);
+  const response = await page.goto("/settings");
+  expect(await response?.text()).toMatch(/<html [^>]*data-theme="dark"/);
 });

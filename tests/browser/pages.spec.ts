@@ -62,8 +62,8 @@ test("No dialog, menu or popup has a serious accessibility barrier, light or dar
 
 test("A list of 10 000 rows is in the first HTML", async ({ page, db, organization: { id } }) => {
   await insertTasks(db, id, 10_000);
-  const answer = await page.request.get("/tasks");
-  expect(await answer.text()).toContain("Task 10000");
+  const response = await page.request.get("/tasks");
+  expect(await response.text()).toContain("Task 10000");
 });
 
 test("A list's row opens without reloading the page by a click or j, k and Enter, with Ctrl in a new tab", async ({

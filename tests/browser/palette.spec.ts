@@ -52,8 +52,8 @@ test("The palette opens the page of any pasted ID", async ({
   ];
   for (const [words, path] of pasted) {
     const query = serverQuery(words);
-    const answer = query && (await page.request.get(`/dashboard/find?${query}`));
-    const items: PaletteItem[] = answer ? await answer.json() : paletteItems(words);
+    const response = query && (await page.request.get(`/dashboard/find?${query}`));
+    const items: PaletteItem[] = response ? await response.json() : paletteItems(words);
     const opened = await page.request.get(items[0]?.href ?? "/nowhere");
     expect({ words, url: opened.url() }).toEqual({ words, url: baseUrl + path });
     expect(opened.status(), path).toBe(200);
@@ -114,8 +114,8 @@ test("Palette searches are answered only for members", async ({
     "id=",
     "name=%25",
   ]) {
-    const answer = await ask(query);
-    expect({ query, status: answer.status(), found: await answer.json() }).toEqual({
+    const response = await ask(query);
+    expect({ query, status: response.status(), found: await response.json() }).toEqual({
       query,
       status: 200,
       found: [],

@@ -106,8 +106,8 @@ test("An edit keeps what the form does not show, and can replace an interval by 
 test("A person pauses, resumes, runs and deletes a schedule", async ({ page, api, key }) => {
   const { id } = await makeSchedule(api, key, { name: "Stock levels", every_seconds: 3600 });
   const paused = async () => {
-    const answer = await api("GET", `/api/schedules/${id}`, { key });
-    return jsonOf<{ paused: boolean }>(answer).paused;
+    const response = await api("GET", `/api/schedules/${id}`, { key });
+    return jsonOf<{ paused: boolean }>(response).paused;
   };
   await page.goto(`/schedules/${id}`);
   const detail = page.getByRole("article", { name: "Stock levels" });

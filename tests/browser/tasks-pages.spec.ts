@@ -192,8 +192,8 @@ test("Another organization cannot see a task on any page", async ({
     "/dashboard",
     `/claim/${body.id}`,
   ]) {
-    const answer = await context.request.get(path);
-    expect(await answer.text(), path).not.toContain("Secret name");
+    const response = await context.request.get(path);
+    expect(await response.text(), path).not.toContain("Secret name");
   }
   expect((await context.request.get(`/tasks/${body.id}`)).status()).toBe(404);
   await context.close();

@@ -54,8 +54,8 @@ test("A comparison copes with one event, missing events and hostile bodies", asy
     raw: Array.from({ length: 100_000 }, (_, n) => `${n}`).join("\n"),
   });
   const status = async (left: string, right: string) => {
-    const answer = await page.request.get(`/webhooks/compare/${id}?left=${left}&right=${right}`);
-    return `${answer.status()} ${/The bodies differ[^<]*/.exec(await answer.text())?.[0] ?? ""}`;
+    const response = await page.request.get(`/webhooks/compare/${id}?left=${left}&right=${right}`);
+    return `${response.status()} ${/The bodies differ[^<]*/.exec(await response.text())?.[0] ?? ""}`;
   };
   expect(await status(text, binary)).toBe("200 The bodies differ, and are not both text.");
   expect(await status(text, lines)).toBe("200 The bodies differ in too many lines.");

@@ -314,9 +314,9 @@ test("Another organization cannot see an endpoint on any page", async ({
     `/webhooks/${id}/events/${event}`,
     `/webhooks/${id}/events/${event}/body`,
   ]) {
-    const answer = await context.request.get(path);
-    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
-    expect(await answer.text()).not.toContain("Secret name");
+    const response = await context.request.get(path);
+    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
+    expect(await response.text()).not.toContain("Secret name");
   }
   expect(await (await context.request.get("/webhooks")).text()).not.toContain("Secret");
   await context.close();

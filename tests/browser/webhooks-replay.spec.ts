@@ -73,8 +73,8 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   db,
   key,
 }) => {
-  const answers: (() => void)[] = [];
-  const target = await startTarget((response) => void answers.push(() => response.end()));
+  const responses: (() => void)[] = [];
+  const target = await startTarget((response) => void responses.push(() => response.end()));
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
   await fillEndpoint(db, { id, count: 120 });
   await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
@@ -89,8 +89,8 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   const bar = replay.getByRole("progressbar");
   await expect(replay).toContainText("0 of 120 events done: 0 delivered, 50 under way");
   await expect(bar).toHaveAttribute("value", "0");
-  await expect.poll(() => answers.length).toBeGreaterThan(0);
-  for (const answer of answers.splice(0, 3)) answer();
+  await expect.poll(() => responses.length).toBeGreaterThan(0);
+  for (const answer of responses.splice(0, 3)) answer();
   await expect(replay).toContainText("3 of 120 events done: 3 delivered");
   await expect(bar).toHaveAttribute("value", "3");
   for (const width of [320, 768, 1440]) {
@@ -101,7 +101,7 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   await replay.getByRole("button", { name: "Cancel" }).click();
   await expect(replay.getByRole("button", { name: "Cancel" })).toHaveCount(0);
   const sent = target.received.length;
-  for (const answer of answers) answer();
+  for (const answer of responses) answer();
   await expect(replay).toContainText(`${sent} delivered, ${50 - sent} canceled`);
   await expect(bar).toHaveCount(0);
   expect(target.received).toHaveLength(sent);

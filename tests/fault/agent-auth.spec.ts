@@ -3,7 +3,7 @@ import { Agents, bodyOf, expect, freshEmail, ID_JAG, trustedProviders } from "..
 import { runCommand } from "../support/backups";
 import { expectError, expectStatus } from "../support/expectations";
 import { test as base } from "../support/fault-fixtures";
-import { type Answer, call } from "../support/http";
+import { type ApiResponse, call } from "../support/http";
 import {
   type IdentityProvider,
   makeProviderKey,
@@ -111,13 +111,13 @@ test("Two servers share the limits on attempts, assertions and claims", async ({
   const BASE_URL = "http://localhost:3999";
   const [one, two] = await Promise.all([startAgents({ BASE_URL }), startAgents({ BASE_URL })]);
   const { agent, otp } = await one.claiming();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       (i % 2 ? one : two).complete(agent.claim_token, wrongCode(otp, i + 1)),
     ),
   );
-  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-  expect(answers.filter(({ status }) => status === 410)).toHaveLength(15);
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(responses.filter(({ status }) => status === 410)).toHaveLength(15);
 
   const claimed = await one.claiming();
   const completes = await Promise.all(
@@ -133,8 +133,8 @@ test("Two servers share the limits on attempts, assertions and claims", async ({
     Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).present(assertion)),
   );
   expect(presented.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const answer of presented.filter(({ status }) => status !== 201)) {
-    expectError(answer, 401, "replay_detected");
+  for (const response of presented.filter(({ status }) => status !== 201)) {
+    expectError(response, 401, "replay_detected");
   }
 });
 
@@ -159,9 +159,9 @@ test("When a provider's keys are unavailable the answer is 503, and the assertio
   );
   for (const failure of ["error", "redirect", "garbage"] as const) {
     provider.fail(failure);
-    for (const answer of [await agents.present(assertion), await agents.revoke(logout)]) {
-      expectError(answer, 503, "provider_keys_unavailable");
-      expect(answer.headers.get("retry-after")).toBe("30");
+    for (const response of [await agents.present(assertion), await agents.revoke(logout)]) {
+      expectError(response, 503, "provider_keys_unavailable");
+      expect(response.headers.get("retry-after")).toBe("30");
     }
   }
   provider.fail("none");
@@ -313,11 +313,11 @@ test("In public mode registrations are limited per address and in total", async 
 
 test("Parallel registrations cannot exceed the limit", async ({ startAgents, key }) => {
   const agents = await startAgents(publicly(key, { RATE_LIMIT_AGENT_ANONYMOUS: "5" }));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () => agents.register({ type: "anonymous" })),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-  for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+  for (const response of responses.filter(({ status }) => status !== 201)) expectLimited(response);
 });
 
 test("An internal failure is 500 server_error, reveals no detail and leaves nothing behind", async ({
@@ -327,17 +327,17 @@ test("An internal failure is 500 server_error, reveals no detail and leaves noth
   const agents = await startAgents();
   await db.query("ALTER TABLE members RENAME TO hidden");
   const body = { type: "anonymous" };
-  const answer = await call(agents.baseUrl, "POST", "/api/agent/auth", { body });
+  const response = await call(agents.baseUrl, "POST", "/api/agent/auth", { body });
   await db.query("ALTER TABLE hidden RENAME TO members");
-  expectError(answer, 500, "server_error");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.text).not.toMatch(/members|relation|sql/i);
+  expectError(response, 500, "server_error");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.text).not.toMatch(/members|relation|sql/i);
   const { rows } = await db.query(
     `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM organizations)
           + (SELECT count(*) FROM agent_registrations) + (SELECT count(*) FROM api_keys) AS made`,
   );
   expect(rows).toEqual([{ made: "0" }]);
-  await expect.poll(() => agents.server.output()).toContain(answer.body.error.request_id);
+  await expect.poll(() => agents.server.output()).toContain(response.body.error.request_id);
 });
 
 test("Disabled registration types are not advertised, and are refused by name", async ({
@@ -407,9 +407,9 @@ function publicly(key: ProviderKey, environment: Record<string, string> = {}) {
   };
 }
 
-function expectLimited(answer: Answer) {
-  expectError(answer, 429, "rate_limited");
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+function expectLimited(response: ApiResponse) {
+  expectError(response, 429, "rate_limited");
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
 /** Every row of every table, as text. */

@@ -110,7 +110,7 @@ test("A backup under load is of one moment; the restored server sends nothing un
     db.query("UPDATE tasks SET lease_expires_at = 0 WHERE lease_expires_at IS NOT NULL"),
   );
   const next = await server.api("POST", `${held.path}/lease`, { key, body: { holder: "New" } });
-  const tokens = [again, next].map((answer) => jsonOf<{ fencing_token: number }>(answer));
+  const tokens = [again, next].map((response) => jsonOf<{ fencing_token: number }>(response));
   expect(tokens[1]?.fencing_token).toBeGreaterThan(tokens[0]?.fencing_token ?? 0);
   expect(target.received).toEqual([]);
   const runs = () =>

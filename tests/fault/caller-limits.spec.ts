@@ -7,7 +7,7 @@ import {
   test,
   withDatabase,
 } from "../support/fault-fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
 import type { RunningServer } from "../support/servers";
 
@@ -42,14 +42,14 @@ test("A key's rate limit holds across servers, and each response reports the rem
     const { id, key } = await makeOrganization(db);
     return { key, other: await makeKey(db, id) };
   });
-  const answers: Answer[] = [];
+  const responses: ApiResponse[] = [];
   for (let i = 0; i < 6; i += 1) {
-    answers.push(await (i % 2 ? two : one).api("GET", "/api/tasks", { key }));
+    responses.push(await (i % 2 ? two : one).api("GET", "/api/tasks", { key }));
   }
-  for (const answer of answers) {
-    expectStatus(answer, 200);
-    expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=6;w=60');
-    expect(answer.headers.get("ratelimit")).toMatch(/^"default";r=[0-5];t=\d+$/);
+  for (const response of responses) {
+    expectStatus(response, 200);
+    expect(response.headers.get("ratelimit-policy")).toBe('"default";q=6;w=60');
+    expect(response.headers.get("ratelimit")).toMatch(/^"default";r=[0-5];t=\d+$/);
   }
   const refused = await one.api("GET", "/api/tasks", { key });
   expectError(refused, 429, "rate_limited");
@@ -64,14 +64,14 @@ test("Anonymous creates are limited per address, and reads are not", async () =>
   const [{ api }] = servers;
   const create = (address: string) =>
     api("POST", "/api/tasks", { body: { name: "x" }, headers: { "x-forwarded-for": address } });
-  const answers = await Promise.all(Array.from({ length: 12 }, () => create("192.0.2.1")));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expectError(answer, 429, "rate_limited");
+  const responses = await Promise.all(Array.from({ length: 12 }, () => create("192.0.2.1")));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(4);
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    expectError(response, 429, "rate_limited");
   }
   expectStatus(await create("192.0.2.2"), 201);
   const { body: task } =
-    answers.find(({ status }) => status === 201) ?? (await create("192.0.2.3"));
+    responses.find(({ status }) => status === 201) ?? (await create("192.0.2.3"));
   for (let i = 0; i < 8; i += 1) expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
 });
 
@@ -104,9 +104,9 @@ test("Every kind of anonymous write counts towards the limit of the address", as
   // Any four writes exhaust the limit; then every kind is refused.
   for (let i = 0; i < 4; i += 1) {
     const write = WRITES[i % 2];
-    const answer = write && (await asAddress("198.51.100.1", ...write));
-    expect(answer?.status).toBeLessThan(429);
-    expect(answer?.headers.get("ratelimit")).toMatch(new RegExp(`r=${3 - i};`));
+    const response = write && (await asAddress("198.51.100.1", ...write));
+    expect(response?.status).toBeLessThan(429);
+    expect(response?.headers.get("ratelimit")).toMatch(new RegExp(`r=${3 - i};`));
   }
   for (const write of WRITES) {
     expectError(await asAddress("198.51.100.1", ...write), 429, "rate_limited");
@@ -124,12 +124,12 @@ test("Forged forwarding headers do not raise an address's limit", async ({
     TRUSTED_PROXIES: "none",
     DATABASE_URL: await makeDatabase(),
   });
-  const answers = [];
+  const responses = [];
   for (let i = 1; i <= 8; i += 1) {
     const headers = { "x-forwarded-for": `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` };
-    answers.push(await server.api("POST", "/api/tasks", { body: { name: "x" }, headers }));
+    responses.push(await server.api("POST", "/api/tasks", { body: { name: "x" }, headers }));
   }
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 429, 429, 429, 429]);
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 429, 429, 429, 429]);
 });
 
 for (const [kind, network] of [
@@ -150,15 +150,15 @@ for (const [kind, network] of [
       return server.api("POST", path, { raw: "x", headers: from(host) });
     };
     for (const id of [made.id, unknown]) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 60 }, (_, i) => send(one, id, String(i))),
       );
-      const refused = answers.filter(({ status }) => status === 429);
+      const refused = responses.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(20);
-      for (const answer of refused) {
-        expectError(answer, 429, "rate_limited");
-        expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=40;w=60');
-        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      for (const response of refused) {
+        expectError(response, 429, "rate_limited");
+        expect(response.headers.get("ratelimit-policy")).toBe('"default";q=40;w=60');
+        expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
       }
     }
     // Servers share their counts after a twentieth of the limit.
@@ -172,19 +172,19 @@ test("whe_X and wh_X share one limit", async () => {
   const [{ api }] = servers;
   const { body: made } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const ids = [made.id, made.id.replace(/^wh_/, "whe_")];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) => api("POST", `/api/catch/${ids[i % 2]}`, { raw: "x" })),
   );
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(20);
 });
 
 test("Local mode has no rate limits", async ({ start, makeDatabase }) => {
   const { BASE_URL: _, HOST: __, ...local } = PUBLIC;
   const { api } = await start({ ...local, DATABASE_URL: await makeDatabase() });
   for (let i = 0; i < 8; i += 1) {
-    const answer = await api("POST", "/api/tasks", { body: { name: "x" } });
-    expectStatus(answer, 201);
-    expect(answer.headers.get("ratelimit")).toBeNull();
+    const response = await api("POST", "/api/tasks", { body: { name: "x" } });
+    expectStatus(response, 201);
+    expect(response.headers.get("ratelimit")).toBeNull();
   }
 });
 
@@ -216,9 +216,9 @@ test("Registrations of OAuth clients are limited, with an OAuth error", async ()
     api("POST", "/oauth/register", {
       body: { redirect_uris: ["https://client.example/callback"] },
     });
-  const answers = await Promise.all(Array.from({ length: 31 }, register));
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+  const responses = await Promise.all(Array.from({ length: 31 }, register));
+  const refused = responses.filter(({ status }) => status === 429);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(30);
   expect(refused).toHaveLength(1);
   expect(JSON.parse(refused[0]?.text ?? "{}").error).toBe("temporarily_unavailable");
   expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -20,18 +20,18 @@ test("During a database outage captures are 503 for any endpoint, and no acknowl
     const burst = Array.from({ length: 20 }, () => server.api("POST", `/api/catch/${id}`));
     await Promise.race(burst);
     proxy.cut();
-    for (const answer of await Promise.all(burst)) {
-      if (answer.status === 200) acknowledged.push(JSON.parse(answer.text).event_id);
-      else expectError(answer, 503, "service_unavailable");
+    for (const response of await Promise.all(burst)) {
+      if (response.status === 200) acknowledged.push(JSON.parse(response.text).event_id);
+      else expectError(response, 503, "service_unavailable");
     }
-    const answers = [];
+    const responses = [];
     for (const target of [id, "wh_unknown"]) {
-      const answer = await server.api("POST", `/api/catch/${target}`, { raw: "x" });
-      expectError(answer, 503, "service_unavailable");
-      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-      answers.push({ ...answer.body.error, request_id: "" });
+      const response = await server.api("POST", `/api/catch/${target}`, { raw: "x" });
+      expectError(response, 503, "service_unavailable");
+      expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+      responses.push({ ...response.body.error, request_id: "" });
     }
-    expect(answers[1]).toEqual(answers[0]);
+    expect(responses[1]).toEqual(responses[0]);
     proxy.mend();
     await expect
       .poll(async () => (await server.api("POST", "/api/catch/wh_unknown")).status)
@@ -88,8 +88,8 @@ test("Every acknowledged capture survives a SIGKILL of the server", async ({
     const enough = acknowledged.length + 60;
     const writers = Array.from({ length: 8 }, async () => {
       while (alive) {
-        const answer = await api("POST", `/api/catch/${id}`, { raw: "x" }).catch(() => undefined);
-        if (answer?.status === 200) acknowledged.push(JSON.parse(answer.text).event_id);
+        const response = await api("POST", `/api/catch/${id}`, { raw: "x" }).catch(() => undefined);
+        if (response?.status === 200) acknowledged.push(JSON.parse(response.text).event_id);
       }
     });
     await expect.poll(() => acknowledged.length, { intervals: [20] }).toBeGreaterThan(enough);

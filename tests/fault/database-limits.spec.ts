@@ -30,8 +30,8 @@ test("While the database is silent, no request hangs, and afterwards all succeed
   const { body: endpoint } = await server.api("POST", "/api/webhooks", { body: { name: "x" } });
   const timed = async (method: string, path: string, body?: object) => {
     const sent = performance.now();
-    const answer = await server.api(method, path, { key, body });
-    return { answer, method, path, ms: performance.now() - sent };
+    const response = await server.api(method, path, { key, body });
+    return { answer: response, method, path, ms: performance.now() - sent };
   };
   const round = () => [
     timed("GET", `/api/tasks/${task.id}`),
@@ -73,10 +73,10 @@ test("A failure of the database that may pass is 503 with Retry-After, and the l
         FOR EACH ROW WHEN (NEW.name LIKE 'fail_%') EXECUTE FUNCTION fail()`),
   );
   for (const code of Object.keys(PASSING)) {
-    const answer = await server.api("POST", "/api/tasks", { body: { name: `fail:${code}` } });
-    expectError(answer, 503, "service_unavailable");
-    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(answer.text).not.toContain("Refused");
+    const response = await server.api("POST", "/api/tasks", { body: { name: `fail:${code}` } });
+    expectError(response, 503, "service_unavailable");
+    expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(response.text).not.toContain("Refused");
     await expect.poll(() => server.output()).toContain(`(${code})`);
   }
 });

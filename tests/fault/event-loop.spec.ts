@@ -1,6 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { makeKeyText } from "../support/keys";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
 
@@ -91,16 +91,16 @@ test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay ot
   for (const [title, makeShape] of Object.entries(SHAPES)) {
     const { body, error } = makeShape();
     const bytes = Buffer.from(body);
-    const check = (answer: Answer) => {
-      if (error) expectError(answer, 400, error.code, error.param);
-      else expectStatus(answer, 200);
+    const check = (response: ApiResponse) => {
+      if (error) expectError(response, 400, error.code, error.param);
+      else expectStatus(response, 200);
     };
     let cpu = Infinity;
     const delay = await bestOfThree(
       async () => {
         const before = cpuMilliseconds(server.pid);
         const slowest = await slowestPing(server, key, async () => {
-          for (const answer of await Promise.all([send(bytes), send(bytes)])) check(answer);
+          for (const response of await Promise.all([send(bytes), send(bytes)])) check(response);
         });
         cpu = Math.min(cpu, (cpuMilliseconds(server.pid) - before) / ((2 * bytes.length) / 1e6));
         return slowest;

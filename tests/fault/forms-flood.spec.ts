@@ -45,7 +45,7 @@ test(`A flood of any form, or ${POSTS} parallel posts of the slowest, leaves the
     expect(Object.keys(fields), `${path} has no form with ${field}`).not.toHaveLength(0);
     const healthWas = watchHealth(server);
     const began = performance.now();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: path.startsWith("/keys") ? POSTS : SMALLER_FLOOD }, () => {
         const form = { ...fields, form: randomUUID(), ...typed() };
         return post(server.baseUrl, path, form, { cookie, origin: server.baseUrl });
@@ -54,7 +54,7 @@ test(`A flood of any form, or ${POSTS} parallel posts of the slowest, leaves the
     const took = performance.now() - began;
     const health = await healthWas();
     console.log(`${path} ${field}: ${Math.round(took)} ms, health ${health} ms`);
-    for (const { status } of answers) expect([200, 303, 429, 503]).toContain(status);
+    for (const { status } of responses) expect([200, 303, 429, 503]).toContain(status);
     expect(health, path).toBeLessThan(HEALTH_MS_MAX);
   }
   const unrecorded = await withDatabase(DATABASE_URL, keysWithoutRecord);
@@ -73,8 +73,8 @@ test("Slowly sent forms do not delay those of others", async ({ start, makeDatab
   await Promise.all(sockets.map(({ socket }) => once(socket, "ready")));
   await fieldsOf(server.baseUrl, "/sign-in", undefined, "key"); // by its end the unfinished forms have arrived
   const form = { ...fields, key: "svc_live_wrong" };
-  const answer = await post(server.baseUrl, "/sign-in", form, { cookie, origin: server.baseUrl });
-  expect(answer.status).toBe(200);
+  const response = await post(server.baseUrl, "/sign-in", form, { cookie, origin: server.baseUrl });
+  expect(response.status).toBe(200);
   // Unfinished forms are cut off in the end; the response must not have waited for that.
   expect(sockets.filter(({ isClosed }) => isClosed()).length).toBeLessThan(40);
   for (const { socket } of sockets) socket.destroy();
@@ -125,8 +125,8 @@ test("In public mode a session may send 120 forms a minute; further ones are ref
   const words: boolean[] = [];
   // Where these fall into two windows, more than 120 are needed.
   for (let turn = 0; turn < 60 && !words.includes(true); turn += 1) {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => send(one)));
-    words.push(...answers.map(({ body }) => body.includes("Too many requests")));
+    const responses = await Promise.all(Array.from({ length: 5 }, () => send(one)));
+    words.push(...responses.map(({ body }) => body.includes("Too many requests")));
   }
   expect(words).toContain(true);
   expect(words.indexOf(true)).toBeGreaterThanOrEqual(115);

@@ -148,8 +148,8 @@ test("Every accepted event survives kills of server and database during ingests"
       ...Array.from({ length: 8 }, async (_, writer) => {
         for (let n = 0; !killed; n += 1) {
           const raw = `${round}.${writer}.${n}`;
-          const answer = await client.tryIngest({ raw }).catch(() => null);
-          if (answer?.status === 201) accepted.set(jsonOf<Receipt>(answer).id, raw);
+          const response = await client.tryIngest({ raw }).catch(() => null);
+          if (response?.status === 201) accepted.set(jsonOf<Receipt>(response).id, raw);
         }
       }),
       ...Array.from({ length: 2 }, async () => {
@@ -158,8 +158,8 @@ test("Every accepted event survives kills of server and database during ingests"
             .receive({ limit: 3, lease_seconds: 1 })
             .catch(() => [])) {
             attempted.add(event.id);
-            const answer = await client.ack(event).catch(() => null);
-            if (answer?.status === 204) acknowledged.add(event.id);
+            const response = await client.ack(event).catch(() => null);
+            if (response?.status === 204) acknowledged.add(event.id);
           }
         }
       }),

@@ -38,11 +38,11 @@ test("On a full disk captures are 503, all else works, and once there is room no
     await db.query(`ALTER TABLE webhook_events SET TABLESPACE ${space}`);
     try {
       let stored = 0;
-      let answer = await capture();
-      for (; answer.status === 200 && stored < 100; stored += 1) answer = await capture();
+      let response = await capture();
+      for (; response.status === 200 && stored < 100; stored += 1) response = await capture();
       const started = performance.now();
       expectError(await capture(), 503, "service_unavailable");
-      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
       expect(performance.now() - started).toBeLessThan(HANG_MS);
       await expect.poll(() => server.output()).toContain("(53100)");
       expectStatus(await api("POST", "/api/tasks", { body: { name: "Beside" } }), 201);
@@ -88,9 +88,9 @@ test("Without the database's name requests are 503 at once, and succeed as soon 
   await expect.poll(async () => (await create()).status).toBe(503);
   for (let turn = 0; turn < 3; turn += 1) {
     const started = performance.now();
-    const answer = await create();
-    expectError(answer, 503, "service_unavailable");
-    expect(answer.text).not.toContain("database.test");
+    const response = await create();
+    expectError(response, 503, "service_unavailable");
+    expect(response.text).not.toContain("database.test");
     expect(performance.now() - started).toBeLessThan(HANG_MS);
   }
   await expect.poll(() => server.output()).toContain("ENOTFOUND");
@@ -176,7 +176,7 @@ async function useAll(
 /** The IDs of the captured events, newest first, or those since one. */
 async function eventsOf(api: Api, key: string, endpoint: string, since?: string) {
   const query = since === undefined ? {} : { since };
-  const answer = await api("GET", `/api/webhooks/${endpoint}/events`, { key, query });
-  expectStatus(answer, 200);
-  return jsonOf<{ data: Array<{ id: string }> }>(answer).data.map(({ id }) => id);
+  const response = await api("GET", `/api/webhooks/${endpoint}/events`, { key, query });
+  expectStatus(response, 200);
+  return jsonOf<{ data: Array<{ id: string }> }>(response).data.map(({ id }) => id);
 }

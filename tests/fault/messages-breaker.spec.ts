@@ -41,9 +41,9 @@ test("After 3 connection failures in a row a host is only probed, and its other 
   await db.query(GATES);
   const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 1 });
   const dispatch = async () => {
-    const answer = await server.api("POST", "/api/messages/dispatch");
-    expectStatus(answer, 200);
-    return answer.body;
+    const response = await server.api("POST", "/api/messages/dispatch");
+    expectStatus(response, 200);
+    return response.body;
   };
   const close = (gate: number) => db.query("SELECT pg_advisory_lock($1)", [gate]);
   const open = (gate: number) => db.query("SELECT pg_advisory_unlock($1)", [gate]);

@@ -35,13 +35,13 @@ test("8 parallel dispatches in two processes send each of 500 messages once", as
       ...(await insertMessages(db, { url: target.url, count: 250 })),
       ...(await insertMessages(db, { url: others.url, count: 250 })),
     ];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       servers.flatMap(({ api }) => [dispatch(api), dispatch(api), dispatch(api), dispatch(api)]),
     );
     let told = 0;
-    for (const answer of answers) {
-      expectStatus(answer, 200);
-      told += (answer.body as unknown as { delivered: number }).delivered;
+    for (const response of responses) {
+      expectStatus(response, 200);
+      told += (response.body as unknown as { delivered: number }).delivered;
     }
     const counts = arrivals([...target.received, ...others.received]);
     const duplicates = [...counts.values()].filter((count) => count > 1).length;
@@ -78,9 +78,9 @@ test("A dispatch sends what is left when all its deliveries ended during a slow 
         FOR EACH STATEMENT EXECUTE FUNCTION slow_lease();`);
     // More than may run at once at one host.
     await insertMessages(db, { url: target.url, count: 12 });
-    const answer = await dispatch(api);
-    expectStatus(answer, 200);
-    expect(answer.body).toMatchObject({ delivered: 12, remaining: 0 });
+    const response = await dispatch(api);
+    expectStatus(response, 200);
+    expect(response.body).toMatchObject({ delivered: 12, remaining: 0 });
   });
   await target.stop();
 });
@@ -92,17 +92,17 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   const DATABASE_URL = await makeDatabase();
   const server = await start({ ...QUIET, DATABASE_URL, DISPATCH_BUDGET_MS: "0" });
   const health = async () => {
-    const answer = await server.api("GET", "/api/health");
-    expectStatus(answer, 200);
-    return JSON.parse(answer.text);
+    const response = await server.api("GET", "/api/health");
+    expectStatus(response, 200);
+    return JSON.parse(response.text);
   };
   expect(await health()).toMatchObject({ status: "ok", oldest_due_seconds: null });
   const target = await startTarget();
   const scheduleAt = async (scheduled_at: number) => {
     const body = { url: target.url, scheduled_at };
-    const answer = await server.api("POST", "/api/messages", { body });
-    expectStatus(answer, 201);
-    return answer.body;
+    const response = await server.api("POST", "/api/messages", { body });
+    expectStatus(response, 201);
+    return response.body;
   };
   const schedule = (ago: number) => scheduleAt(Math.floor(Date.now() / 1000) - ago);
   const isOverdue = async ({ id }: { id: string }) =>
@@ -451,18 +451,18 @@ test("With CRON_SECRET set, a dispatch with any other credential is 401 and send
       `Bearer ${key}`,
     ]) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-      const answer = await server.api(method, "/api/messages/dispatch", { headers });
-      expectError(answer, 401, "unauthorized");
-      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer resource_metadata="/);
+      const response = await server.api(method, "/api/messages/dispatch", { headers });
+      expectError(response, 401, "unauthorized");
+      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer resource_metadata="/);
     }
   }
   expect(target.received).toHaveLength(0);
-  const answer = await server.api("POST", "/api/messages/dispatch", {
+  const response = await server.api("POST", "/api/messages/dispatch", {
     headers: { authorization: "Bearer open sesame" },
   });
-  expectStatus(answer, 200);
-  expect(answer.body).toMatchObject({ dispatched: 1, delivered: 1, failed: 0 });
-  expect(answer.body).toHaveProperty("results.0.id", created.body.id);
+  expectStatus(response, 200);
+  expect(response.body).toMatchObject({ dispatched: 1, delivered: 1, failed: 0 });
+  expect(response.body).toHaveProperty("results.0.id", created.body.id);
   await target.stop();
 });
 
@@ -487,11 +487,11 @@ test("A PATCH or cancel that succeeds during a dispatch has stopped the message"
         if (index % 3 === 1) return server.api("POST", `/api/messages/${id}/cancel`);
         return server.api("DELETE", `/api/messages/${id}`);
       });
-      const answers = await Promise.all(actions);
+      const responses = await Promise.all(actions);
       await dispatching;
       const counts = arrivals(target.received);
       for (const [index, id] of ids.entries()) {
-        const status = answers[index]?.status ?? 0;
+        const status = responses[index]?.status ?? 0;
         // A delete always succeeds, but cannot recall a request that was already sent.
         if (index % 3 === 2) expect(status).toBe(204);
         else if (status === 200) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import pg from "pg";
 import { expect, test } from "../support/fault-fixtures";
-import type { Answer } from "../support/http";
+import type { ApiResponse } from "../support/http";
 import { publicWebhookId } from "../support/messages";
 import { freePort, type RunningServer } from "../support/servers";
 import { startTarget } from "../support/target";
@@ -58,7 +58,7 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
 
   const requestsOf = (id: string) =>
     target.received.filter(({ headers }) => headers["webhook-id"] === publicWebhookId(id)).length;
-  const api = (method: string, path: string, body?: object): Promise<Answer> =>
+  const api = (method: string, path: string, body?: object): Promise<ApiResponse> =>
     server.api(method, path, body ? { body } : {});
 
   /** Runs `work`, which may send messages, and checks requests and states against the model. */
@@ -100,12 +100,12 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
       `create in ${ticks}`,
       () => true,
       async (model) => {
-        const answer = await api("POST", "/api/messages", {
+        const response = await api("POST", "/api/messages", {
           url: target.url,
           delay_seconds: ticks * TICK_SECONDS,
         });
-        expect(answer.status).toBe(201);
-        const { id } = answer.body;
+        expect(response.status).toBe(201);
+        const { id } = response.body;
         model.messages.push({ id, from: model.now + ticks, removed: false, attempts: 0 });
       },
     );
@@ -118,14 +118,14 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
         const message = model.messages[at % model.messages.length];
         if (!message) return;
         const path = `/api/messages/${message.id}`;
-        const answer = await (action === "PATCH"
+        const response = await (action === "PATCH"
           ? api(action, path, { delay_seconds: 2 * TICK_SECONDS })
           : action === "DELETE"
             ? api(action, path)
             : api("POST", `${path}/${action}`));
-        if (message.removed) return expect(answer.status).toBe(404);
-        if (answer.status === 400) return;
-        expect(answer.status).toBe(action === "DELETE" ? 204 : 200);
+        if (message.removed) return expect(response.status).toBe(404);
+        if (response.status === 400) return;
+        expect(response.status).toBe(action === "DELETE" ? 204 : 200);
         if (action === "PATCH") message.from = model.now + 2;
         if (action === "retry") message.from = model.now;
         if (action === "cancel" || action === "DELETE") message.from = never;

@@ -31,12 +31,12 @@ test("The event tables can be partitioned: every key and every statement names t
     const request = validRequests[operation.id];
     if (!request) throw new Error(`${operation.id} has no valid request.`);
     const resource = await request.kind?.({ api: server.api, db, key });
-    const answer = await server.api(
+    const response = await server.api(
       request.method ?? operation.method,
       pathOf(operation, request, resource),
       { key, body: bodyOf(request, resource), query: queryOf(request, resource) },
     );
-    expect(answer.status, operation.id).toBe(request.status);
+    expect(response.status, operation.id).toBe(request.status);
   }
   const statements = eventStatements(await postgresLog(db));
   expect(statements.length).toBeGreaterThan(50);

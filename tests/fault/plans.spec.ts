@@ -87,9 +87,9 @@ test("A filtered list reads no rows of other organizations", async ({ makeDataba
   for (const [path, found] of lists) {
     // Postgres makes a plan for any values after five uses on a connection.
     for (let use = 0; use < USES; use += 1) {
-      const answer = await server.api("GET", path, { key: own.key });
-      expectStatus(answer, 200);
-      expect(answer.body.data, path).toHaveLength(found);
+      const response = await server.api("GET", path, { key: own.key });
+      expectStatus(response, 200);
+      expect(response.body.data, path).toHaveLength(found);
     }
   }
   await server.stop();
@@ -168,9 +168,9 @@ test("Pages of lists, searches and the overview read the rows that they show, by
   ];
   for (const path of paths) {
     for (let use = 0; use < USES; use += 1) {
-      const answer = await fetch(server.baseUrl + path, { headers });
-      expect(answer.status, path).toBe(200);
-      expect(await answer.text(), path).toContain("</html>");
+      const response = await fetch(server.baseUrl + path, { headers });
+      expect(response.status, path).toBe(200);
+      expect(await response.text(), path).toContain("</html>");
     }
   }
   await server.stop();

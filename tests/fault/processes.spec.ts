@@ -51,13 +51,13 @@ test("Two processes share the port, the database connections and the limits on d
   const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 20));
   await withDatabase(DATABASE_URL, async (db) => {
     await insertMessages(db, { url: target.url, count: 60 });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 8 }, () => server.api("POST", "/api/messages/dispatch")),
       ...Array.from({ length: 100 }, () =>
         server.api("POST", "/api/tasks", { body: { name: "x" } }),
       ),
     ]);
-    for (const answer of answers) expect(answer.status).toBeLessThan(300);
+    for (const response of responses) expect(response.status).toBeLessThan(300);
     expect([...arrivals(target.received).values()]).toEqual(Array(60).fill(1));
     expect(target.atOnce).toBe(5);
     // Besides the pools, each of the two has a connection for health checks and one for news. A
@@ -83,12 +83,12 @@ test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM s
   let over = false;
   const write = async () => {
     while (!over) {
-      const answer = await server
+      const response = await server
         .api("POST", "/api/tasks", { body: { name: "x" } })
         .catch(() => null);
       // The killed process ends its connections.
-      if (answer) expectStatus(answer, 201);
-      if (answer) acknowledged.push(answer.body.id);
+      if (response) expectStatus(response, 201);
+      if (response) acknowledged.push(response.body.id);
       await pause(20);
     }
   };
@@ -127,7 +127,7 @@ test("A process told to stop finishes its requests and is replaced; without the 
   );
   await pause(500);
   process.kill(stopped, "SIGTERM");
-  for (const answer of await Promise.all(polls)) expectStatus(answer, 200);
+  for (const response of await Promise.all(polls)) expectStatus(response, 200);
   await expect.poll(server.output).toContain(`process ${stopped} ended with code 0`);
   await expect.poll(() => processesOf(server).filter((pid) => pid !== stopped).length).toBe(2);
 

@@ -40,8 +40,8 @@ test("A public endpoint keeps the newest events that fit, and an owned one keeps
   expect(events).toBe(shown);
   expect(bytes + EVENT.length).toBeGreaterThan(MAX - 3 * 1000);
   const { body: last } = await api("POST", `/api/catch/${endpoint.id}`, { raw: "the newest" });
-  await api("GET", `/api/webhooks/${endpoint.id}/events/${last.event_id}`).then((answer) =>
-    expectStatus(answer, 200),
+  await api("GET", `/api/webhooks/${endpoint.id}/events/${last.event_id}`).then((response) =>
+    expectStatus(response, 200),
   );
   await Promise.all(
     Array.from({ length: 40 }, () => api("POST", `/api/catch/${owned.id}`, { raw: EVENT })),
@@ -61,14 +61,14 @@ test("A full public inbox refuses events, drops none, and accepts more when ther
   const { key } = await withDatabase(DATABASE_URL, makeOrganization);
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   const send = (id = inbox.id) => api("POST", `/api/inboxes/${id}/events`, { raw: EVENT });
-  const answers = await Promise.all(Array.from({ length: 40 }, () => send()));
-  const refused = answers.filter(({ status }) => status !== 201);
-  const taken = answers.length - refused.length;
+  const responses = await Promise.all(Array.from({ length: 40 }, () => send()));
+  const refused = responses.filter(({ status }) => status !== 201);
+  const taken = responses.length - refused.length;
   expect(taken).toBeGreaterThanOrEqual(20);
   expect(taken * EVENT.length).toBeLessThanOrEqual(MAX);
-  for (const answer of refused) {
-    expectError(answer, 429, "inbox_full");
-    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  for (const response of refused) {
+    expectError(response, 429, "inbox_full");
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   }
   expect((await api("GET", `/api/inboxes/${inbox.id}`)).body.event_count).toBe(taken);
   expectError(await send(), 429, "inbox_full");

@@ -16,10 +16,10 @@ test("/readyz and /api/health are 503, and /livez 200, when the database is read
   const sql = (text: string) => withDatabase(DATABASE_URL, (db) => db.query(text));
   const expectUnready = async (message: string) => {
     for (const path of ["/readyz", "/api/health"]) {
-      const answer = await api("GET", path);
-      expectError(answer, 503, "service_unavailable");
-      expect(answer.body.error.message).toContain(message);
-      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      const response = await api("GET", path);
+      expectError(response, 503, "service_unavailable");
+      expect(response.body.error.message).toContain(message);
+      expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
     }
     expectStatus(await api("GET", "/livez"), 200);
   };

@@ -60,18 +60,18 @@ async function startLoad(url: string) {
 
   async function send(method: string, path: string, expected: number, body?: unknown) {
     const started = performance.now();
-    const answer = await request(agent, `${url}${path}`, method, body).catch((error) => error);
-    if (answer.status === expected) {
+    const response = await request(agent, `${url}${path}`, method, body).catch((error) => error);
+    if (response.status === expected) {
       // After a retry: "127.0.0.1:3001, 127.0.0.1:3002".
-      const port = /\d+$/.exec(answer.upstream)?.[0] ?? "";
+      const port = /\d+$/.exec(response.upstream)?.[0] ?? "";
       answered.set(port, (answered.get(port) ?? 0) + 1);
     } else {
       const ms = Math.round(performance.now() - started);
       failures.push(
-        `${method} ${path}: ${answer.status ?? answer} after ${ms} ms, ${String(answer.text).slice(0, 200)}`,
+        `${method} ${path}: ${response.status ?? response} after ${ms} ms, ${String(response.text).slice(0, 200)}`,
       );
     }
-    return answer.text;
+    return response.text;
   }
   const create = async (path: string) =>
     JSON.parse(await send("POST", path, 201, { name: "under load" })).id as string;

@@ -27,10 +27,10 @@ test("During a database outage requests that need it are 503, and afterwards dat
       ["POST", `/api/claim/${task.id}`, { claim_token: "clm_x" }],
       ["GET", "/api/health", undefined],
     ] as const) {
-      const answer = await server.api(method, target, { key, body });
-      expectError(answer, 503, "service_unavailable");
-      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-      expect(answer.text).not.toMatch(/ECONN|prisma|postgres|127\.0\.0\.1/i);
+      const response = await server.api(method, target, { key, body });
+      expectError(response, 503, "service_unavailable");
+      expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(response.text).not.toMatch(/ECONN|prisma|postgres|127\.0\.0\.1/i);
     }
     const replayable = await server.api("POST", "/api/tasks", {
       key,
@@ -74,11 +74,11 @@ test("During a database outage pages are 503 and say so, and afterwards they are
 
   proxy.cut();
   for (const path of pages) {
-    const answer = await visit(path);
-    expectStatus(answer, 503);
-    expect(answer.headers.get("retry-after")).toBe("5");
-    expect(answer.text).toContain("cannot reach its database");
-    expect(answer.text).toMatch(/<\/html>\n$/);
+    const response = await visit(path);
+    expectStatus(response, 503);
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(response.text).toContain("cannot reach its database");
+    expect(response.text).toMatch(/<\/html>\n$/);
   }
   await expect.poll(() => server.output()).toContain("The database failed:");
   expect(server.output()).not.toContain("The page /");
@@ -102,13 +102,13 @@ test("Twenty parallel requests during a database failure all get a response", as
   const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
   const { key } = await withDatabase(real, makeOrganization);
   for (let round = 0; round < 5; round += 1) {
-    const answers = Array.from({ length: 20 }, () =>
+    const responses = Array.from({ length: 20 }, () =>
       server.api("POST", "/api/tasks", { key, body: { name: "x" } }),
     );
-    await Promise.race(answers);
+    await Promise.race(responses);
     proxy.cut();
-    for (const answer of await Promise.all(answers)) {
-      if (answer.status !== 201) expectError(answer, 503, "service_unavailable");
+    for (const response of await Promise.all(responses)) {
+      if (response.status !== 201) expectError(response, 503, "service_unavailable");
     }
     proxy.mend();
     await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);

@@ -61,12 +61,12 @@ async function write(
 ) {
   for (let n = 0; ; n += 1) {
     const name = `Task ${writer}.${n}`;
-    const answer = await server
+    const response = await server
       .api("POST", "/api/tasks", { key, body: { name } })
       .catch(() => null);
-    if (answer?.status === 201) acknowledged.set(answer.body.id, name);
+    if (response?.status === 201) acknowledged.set(response.body.id, name);
     else if (killed.has(server)) return;
-    else throw new Error(`Refused before the kill: ${answer?.status} ${answer?.text}`);
+    else throw new Error(`Refused before the kill: ${response?.status} ${response?.text}`);
   }
 }
 

@@ -44,14 +44,14 @@ test("An Idempotency-Key holds across two servers", async ({
 }) => {
   const { key } = await withDatabase(sharedDatabase, makeOrganization);
   const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => servers[i % 2]?.api("POST", "/api/tasks", options)),
   );
-  for (const answer of answers) {
-    if (answer && answer.status !== 201) expectError(answer, 409, "idempotency_in_progress");
+  for (const response of responses) {
+    if (response && response.status !== 201) expectError(response, 409, "idempotency_in_progress");
   }
-  const created = answers.filter((answer) => answer?.status === 201);
-  expect(new Set(created.map((answer) => answer?.text)).size).toBe(1);
+  const created = responses.filter((response) => response?.status === 201);
+  expect(new Set(created.map((response) => response?.text)).size).toBe(1);
   for (const server of servers) {
     const again = await server.api("POST", "/api/tasks", options);
     expect(again.text).toBe(created[0]?.text);
@@ -122,11 +122,11 @@ test("Waiting requests with an Idempotency-Key hold no database connection", asy
     }),
   );
   let ended = 0;
-  for (const answer of waiting) void answer.then(() => ended++);
+  for (const response of waiting) void response.then(() => ended++);
   await pause(500);
   for (let turn = 0; turn < 5; turn += 1) expectStatus(await api("GET", "/api/tasks/x"), 404);
   expect(ended).toBe(0);
-  for (const answer of await Promise.all(waiting)) expectStatus(answer, 200);
+  for (const response of await Promise.all(waiting)) expectStatus(response, 200);
 });
 
 test("SIGTERM and SIGINT stop server and database cleanly, and the next start has the data", async ({
@@ -249,8 +249,8 @@ test("In public mode every URL is based on BASE_URL", async ({ makeDatabase, sta
   expect(document.body).toMatchObject({ servers: [{ url: base }] });
   const page = await api("GET", "/api/claim/tsk_x", { headers: { accept: "text/html" } });
   expect(new URL(page.headers.get("location") ?? "", base).href).toBe(`${base}/claim/tsk_x`);
-  const answers = [metadata, refused, document, page];
-  expect(JSON.stringify(answers.map(({ text, headers }) => [text, headers]))).not.toContain(
+  const responses = [metadata, refused, document, page];
+  expect(JSON.stringify(responses.map(({ text, headers }) => [text, headers]))).not.toContain(
     "localhost",
   );
 });
@@ -302,15 +302,15 @@ for (const [ended, path, method] of [
     const first = await start(environment);
     expect(first.output()).not.toContain("BOOTSTRAP_API_KEY");
     const body = method === "POST" ? { overlap_seconds: 0 } : undefined;
-    const answer = await first.api(method, path, { key, body });
-    expect(answer.status).toBeLessThan(300);
+    const response = await first.api(method, path, { key, body });
+    expect(response.status).toBeLessThan(300);
     await first.stop();
     const second = await start(environment);
     expectError(await second.api("GET", "/api/me", { key }), 401, "invalid_api_key");
     await expect.poll(() => second.output()).toContain("BOOTSTRAP_API_KEY was revoked or rotated");
     expect(second.output()).not.toContain(key);
     if (ended === "rotated") {
-      const { key: replacement } = JSON.parse(answer.text);
+      const { key: replacement } = JSON.parse(response.text);
       expectStatus(await second.api("GET", "/api/me", { key: replacement }), 200);
     }
   });

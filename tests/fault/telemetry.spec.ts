@@ -36,9 +36,9 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
     const wrong = [undefined, "Bearer", `Bearer ${METRICS_TOKEN}x`, `Basic ${METRICS_TOKEN}`];
     for (const authorization of wrong) {
       const headers: Record<string, string> = authorization ? { authorization } : {};
-      const answer = await api("GET", "/metrics", { headers });
-      expectError(answer, 401, "unauthorized");
-      expect(answer.headers.get("www-authenticate")).toContain("Bearer");
+      const response = await api("GET", "/metrics", { headers });
+      expectError(response, 401, "unauthorized");
+      expect(response.headers.get("www-authenticate")).toContain("Bearer");
     }
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
     const scrape = async () => (await api("GET", "/metrics", { headers })).text;
@@ -101,10 +101,10 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
   await test.step("A failure is a line of JSON with the request's ID", async () => {
     await withDatabase(DATABASE_URL, async (db) => {
       await db.query("ALTER TABLE tasks RENAME TO hidden");
-      const answer = await fetch(`${server.baseUrl}/api/tasks/tsk_${secret}`);
+      const response = await fetch(`${server.baseUrl}/api/tasks/tsk_${secret}`);
       await db.query("ALTER TABLE hidden RENAME TO tasks");
-      expect(answer.status).toBe(500);
-      const id = String(answer.headers.get("request-id"));
+      expect(response.status).toBe(500);
+      const id = String(response.headers.get("request-id"));
       const failure = await lineOf(server, id, "message");
       expect(failure).toMatchObject({ level: "error", message: "A request failed." });
       expect(failure.error).toContain("42P01");

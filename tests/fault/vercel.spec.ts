@@ -61,9 +61,9 @@ test("A preview on Vercel has its own URLs and forms, and an instance waits for 
 
     // The second capture evicts the first, and its row is deleted half a second later.
     const capture = async () => {
-      const answer = await api("POST", `/api/catch/${endpoint.body.id}`, { raw: "x" });
-      expectStatus(answer, 200);
-      return answer.body.event_id;
+      const response = await api("POST", `/api/catch/${endpoint.body.id}`, { raw: "x" });
+      expectStatus(response, 200);
+      return response.body.event_id;
     };
     await capture();
     const newest = await capture();

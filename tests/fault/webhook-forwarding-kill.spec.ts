@@ -35,8 +35,8 @@ test(`Of ${CAPTURES} captures during ${KILLS} kills every verified one is in the
       // As providers do: the same delivery again until it is answered.
       for (;;) {
         const path = `/api/catch/${endpoint.id}`;
-        const answer = await server.api("POST", path, { raw, headers }).catch(() => null);
-        if (answer?.status === 200) break;
+        const response = await server.api("POST", path, { raw, headers }).catch(() => null);
+        if (response?.status === 200) break;
         await pause(20);
       }
       answered += 1;

@@ -117,18 +117,18 @@ class Run {
   }
 
   async #send(step: Step): Promise<Received> {
-    const answer = await send(this.#agent, this.#baseUrl, step);
+    const response = await send(this.#agent, this.#baseUrl, step);
     this.#report.requests += 1;
-    this.#report.statuses[answer.status] = (this.#report.statuses[answer.status] ?? 0) + 1;
+    this.#report.statuses[response.status] = (this.#report.statuses[response.status] ?? 0) + 1;
     try {
-      this.#check(step, answer);
+      this.#check(step, response);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       throw new Error(
-        `${message}\n${step.method} ${step.path}\n${JSON.stringify(step.headers)}\n${step.body?.slice(0, 1000) ?? ""}\n→ ${answer.status} ${JSON.stringify(answer.headers)}\n${answer.text.slice(0, 1000)}`,
+        `${message}\n${step.method} ${step.path}\n${JSON.stringify(step.headers)}\n${step.body?.slice(0, 1000) ?? ""}\n→ ${response.status} ${JSON.stringify(response.headers)}\n${response.text.slice(0, 1000)}`,
       );
     }
-    return answer;
+    return response;
   }
 
   #fill(text: string): string {
@@ -146,8 +146,8 @@ class Run {
     });
   }
 
-  #check(step: Step, answer: Received) {
-    const { status, headers, text } = answer;
+  #check(step: Step, response: Received) {
+    const { status, headers, text } = response;
     // A server without working mail is the operator's problem.
     if (status >= 500 && !text.includes('"mail_unavailable"'))
       throw new Error("The server failed.");
@@ -160,14 +160,14 @@ class Run {
     if (isApi || operation) {
       if (!headers["request-id"]) throw new Error("The Request-Id header is missing.");
     }
-    if (isApi && status >= 400 && step.method !== "HEAD") this.#checkError(answer);
+    if (isApi && status >= 400 && step.method !== "HEAD") this.#checkError(response);
     const isPreflight = step.method === "OPTIONS" && status === 204;
     if (!operation || isPreflight) return;
     const declared = operation.responses[status] ?? operation.responses.default;
     if (!declared) throw new Error(`${operation.id} does not declare the status ${status}.`);
     if (typeof headers.etag === "string") this.#etag = headers.etag;
     if (step.method === "HEAD" || status === 304 || text === "") return;
-    this.#checkContent(declared.content ?? {}, answer);
+    this.#checkContent(declared.content ?? {}, response);
     if (status < 300 && headers["content-type"]?.startsWith("application/json")) {
       const body: unknown = JSON.parse(text);
       this.#collectIds(body, operation, pathname);

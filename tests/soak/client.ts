@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Answer, type CallOptions, call } from "../support/http";
+import { type ApiResponse, type CallOptions, call } from "../support/http";
 import type { Fleet } from "./fleet";
 
 const RETRY_MS = 200;
@@ -30,20 +30,23 @@ export class Client {
     path: string,
     expected: readonly number[],
     { waitMs = 0, ...options }: CallOptions & { waitMs?: number } = {},
-  ): Promise<Answer | undefined> {
+  ): Promise<ApiResponse | undefined> {
     const member = await this.fleet.pick();
     const began = performance.now();
     const what = `${method} ${path} at ${member.name}`;
     try {
-      const answer = await call(member.server.baseUrl, method, path, { key: this.key, ...options });
+      const response = await call(member.server.baseUrl, method, path, {
+        key: this.key,
+        ...options,
+      });
       const ms = performance.now() - began - waitMs;
       this.slowestMs = Math.max(this.slowestMs, ms);
       if (ms > ANSWER_MS_MAX) this.fail(`${what}: ${Math.round(ms)} ms`);
-      else if (expected.includes(answer.status)) {
+      else if (expected.includes(response.status)) {
         this.counts.answered += 1;
-        return answer;
-      } else if (answer.status === 503) this.counts.unavailable += 1;
-      else this.fail(`${what}: ${answer.status} ${answer.text.slice(0, 300)}`);
+        return response;
+      } else if (response.status === 503) this.counts.unavailable += 1;
+      else this.fail(`${what}: ${response.status} ${response.text.slice(0, 300)}`);
     } catch (error) {
       if (member.wasKilledSince(began)) this.counts.cut += 1;
       else this.fail(`${what}: ${error} after ${Math.round(performance.now() - began)} ms`);
@@ -57,11 +60,11 @@ export class Client {
     path: string,
     expected: readonly number[],
     options: CallOptions = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     for (;;) {
       const failed = this.counts.failed;
-      const answer = await this.send(method, path, expected, options);
-      if (answer) return answer;
+      const response = await this.send(method, path, expected, options);
+      if (response) return response;
       if (this.counts.failed > failed + FAILURES_KEPT) throw new Error(this.failures.join("\n"));
       await pause(RETRY_MS);
     }

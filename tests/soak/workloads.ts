@@ -100,10 +100,10 @@ export async function runQueue({ client, ledger, isOver }: Soak) {
   let producers = 2;
   const produce = async () => {
     while (!isOver()) {
-      const answer = await client.send("POST", path, [201], { raw: randomText(300) });
-      if (answer) {
+      const response = await client.send("POST", path, [201], { raw: randomText(300) });
+      if (response) {
         ledger.count("inbox event");
-        ingested.add(answer.body.id);
+        ingested.add(response.body.id);
       }
       await pause(PAUSE_MS);
     }
@@ -172,11 +172,11 @@ export async function leaseTasks({ client, ledger, isOver }: Soak) {
   };
   const work = async (holder: string) => {
     while (!isOver()) {
-      const answer = await client.send("POST", "/api/tasks/lease-next", [200], {
+      const response = await client.send("POST", "/api/tasks/lease-next", [200], {
         body: { holder, labels: [LEASED], lease_seconds: 30, wait_seconds: 2 },
         waitMs: 2000,
       });
-      const lease = answer && jsonOf<Next>(answer).lease;
+      const lease = response && jsonOf<Next>(response).lease;
       if (!lease) continue;
       const path = `/api/tasks/${lease.task_id}`;
       if (done.has(lease.task_id)) ledger.lose("completed task", lease.task_id);

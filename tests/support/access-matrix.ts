@@ -3,7 +3,7 @@ import { expect } from "playwright/test";
 import type { Operation } from "@/lib/http/operation";
 import { makeAccessToken, makeKey, makeOrganization } from "./accounts";
 import { challenges, expectEnvelope, expectStatus } from "./expectations";
-import { type Answer, type Api, apiOf, type CallOptions } from "./http";
+import { type Api, type ApiResponse, apiOf, type CallOptions } from "./http";
 import { jsonOf } from "./inboxes";
 import { makePerson, openSession } from "./people";
 import { bodyOf, pathOf, queryOf, type ValidRequest } from "./requests";
@@ -52,9 +52,9 @@ export async function makeCallers(db: Pool, baseUrl: string): Promise<Callers> {
 
 /** An agent that has not been claimed. */
 async function registerAgent(db: Pool, api: Api) {
-  const answer = await api("POST", "/api/agent/auth", { body: { type: "anonymous" } });
-  expectStatus(answer, 201);
-  const registered = jsonOf<{ registration_id: string; credential: string }>(answer);
+  const response = await api("POST", "/api/agent/auth", { body: { type: "anonymous" } });
+  expectStatus(response, 201);
+  const registered = jsonOf<{ registration_id: string; credential: string }>(response);
   const { rows } = await db.query<{ organization_id: string }>(
     "SELECT organization_id FROM api_keys WHERE registration_id = $1",
     [registered.registration_id],
@@ -126,7 +126,7 @@ export async function expectGrid(
     const isChange = expected === "ok" && (operation.method !== "GET" || row.isChange === true);
     const resource = await places.find(place, caller, isChange);
     const path = pathOf(operation, row, resource);
-    const answer = await api(row.method ?? operation.method, path, {
+    const response = await api(row.method ?? operation.method, path, {
       ...(invalid
         ? invalidRequest(operation)
         : {
@@ -135,9 +135,9 @@ export async function expectGrid(
           }),
       headers: callers.headers.get(caller),
     });
-    if (answer.status !== row.status) return refusalOf(answer, operation, baseUrl);
-    if (place === "shows") return await places.shownIn(answer, caller);
-    if (place === "makes") return makerOf(answer, callers);
+    if (response.status !== row.status) return refusalOf(response, operation, baseUrl);
+    if (place === "shows") return await places.shownIn(response, caller);
+    if (place === "makes") return makerOf(response, callers);
     return "ok";
   }
 
@@ -164,33 +164,33 @@ async function fill(
 }
 
 /** The grid's word for a refusal, whose envelope and challenge are checked. */
-function refusalOf(answer: Answer, { scope, audience }: Operation, baseUrl: string): string {
-  const challenge = answer.headers.all("www-authenticate").join();
+function refusalOf(response: ApiResponse, { scope, audience }: Operation, baseUrl: string): string {
+  const challenge = response.headers.all("www-authenticate").join();
   const { credentialNeeded, invalidCredential, insufficientScope } = challenges(baseUrl, audience);
   const missingScope = insufficientScope.replace("api.write", scope ?? "");
-  if (answer.text !== "") expectEnvelope(answer);
-  const code = answer.text === "" ? "" : answer.body.error.code;
+  if (response.text !== "") expectEnvelope(response);
+  const code = response.text === "" ? "" : response.body.error.code;
   const [word, expected, codes]: [string, string, string[]] =
-    answer.status === 401 && challenge === credentialNeeded
+    response.status === 401 && challenge === credentialNeeded
       ? ["401 none", credentialNeeded, ["unauthorized", ""]]
-      : answer.status === 401
+      : response.status === 401
         ? ["401", invalidCredential, ["invalid_api_key", ""]]
-        : answer.status === 403 && challenge === missingScope
+        : response.status === 403 && challenge === missingScope
           ? ["scope", missingScope, ["insufficient_scope", ""]]
-          : answer.status === 403
+          : response.status === 403
             ? ["403", credentialNeeded, ["forbidden", ""]]
-            : answer.status === 404
+            : response.status === 404
               ? ["404", "", ["resource_not_found", ""]]
-              : [`${answer.status}`, "", [code]];
+              : [`${response.status}`, "", [code]];
   if (challenge !== expected || !codes.includes(code)) {
-    expect({ challenge, code }, answer.text).toEqual({ challenge: expected, code: codes[0] });
+    expect({ challenge, code }, response.text).toEqual({ challenge: expected, code: codes[0] });
   }
   return word;
 }
 
 /** The owner of the new resource. */
-function makerOf(answer: Answer, { own }: Callers): string {
-  const { organization_id } = answer.body;
+function makerOf(response: ApiResponse, { own }: Callers): string {
+  const { organization_id } = response.body;
   if (organization_id === null) return "public";
   return organization_id === own.id ? "own" : `that of ${organization_id}`;
 }
@@ -223,8 +223,8 @@ class Places {
   }
 
   /** The resources that a list shows, of one public, one own and one foreign. */
-  async shownIn(answer: Answer, caller: string): Promise<string> {
-    const shown = new Set(answer.body.data.map(({ id }) => id));
+  async shownIn(response: ApiResponse, caller: string): Promise<string> {
+    const shown = new Set(response.body.data.map(({ id }) => id));
     const found: string[] = [];
     for (const place of ["public", "own", "foreign"]) {
       const { resource } = await this.#share(place, this.#keyOf(place, caller));

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { test as base, expect, type ServerOptions } from "./fixtures";
-import type { Answer, Api } from "./http";
+import type { Api, ApiResponse } from "./http";
 import {
   type IdentityProvider,
   makeProviderKey,
@@ -35,8 +35,8 @@ export interface AgentBody {
   revoked: number;
 }
 
-export function bodyOf(answer: Answer): AgentBody {
-  return JSON.parse(answer.text);
+export function bodyOf(response: ApiResponse): AgentBody {
+  return JSON.parse(response.text);
 }
 
 /** Providers whose keys are in the configuration; all use the test's one key. */
@@ -156,27 +156,27 @@ export class Agents {
     this.db = db;
   }
 
-  register(body: unknown): Promise<Answer> {
+  register(body: unknown): Promise<ApiResponse> {
     return this.api("POST", "/api/agent/auth", { body });
   }
 
-  claim(claim_token: string, email: string): Promise<Answer> {
+  claim(claim_token: string, email: string): Promise<ApiResponse> {
     return this.api("POST", "/api/agent/auth/claim", { body: { claim_token, email } });
   }
 
-  complete(claim_token: string, otp: string): Promise<Answer> {
+  complete(claim_token: string, otp: string): Promise<ApiResponse> {
     return this.api("POST", "/api/agent/auth/claim/complete", { body: { claim_token, otp } });
   }
 
-  revoke(token: string): Promise<Answer> {
+  revoke(token: string): Promise<ApiResponse> {
     const headers = { "content-type": "application/logout+jwt" };
     return this.api("POST", "/api/agent/auth/revoke", { raw: token, headers });
   }
 
   async anonymous(): Promise<AgentBody> {
-    const answer = await this.register({ type: "anonymous" });
-    expect(answer.status, answer.text).toBe(201);
-    return bodyOf(answer);
+    const response = await this.register({ type: "anonymous" });
+    expect(response.status, response.text).toBe(201);
+    return bodyOf(response);
   }
 
   /** An anonymous registration with a started claim, and the code mailed to its user. */
@@ -208,12 +208,12 @@ export class Agents {
   async assert(
     claims: Record<string, unknown>,
     options: { header?: Record<string, unknown>; key?: ProviderKey; type?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const token = await signToken(options.key ?? this.key, claims, options.header);
     return this.present(token, options.type);
   }
 
-  present(assertion: string, requested_credential_type = "access_token"): Promise<Answer> {
+  present(assertion: string, requested_credential_type = "access_token"): Promise<ApiResponse> {
     const type = "identity_assertion";
     return this.register({ type, assertion_type: ID_JAG, assertion, requested_credential_type });
   }

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { test as base } from "./fixtures";
-import { type Answer, type Api, type CallOptions, call } from "./http";
+import { type Api, type ApiResponse, type CallOptions, call } from "./http";
 import { randomText } from "./keys";
 import { statementReader } from "./sent-statements";
 import { freePort, startServer } from "./servers";
@@ -60,7 +60,7 @@ export const test = base.extend<object, { lone: LoneServer }>({
 /** Sends all requests at once, each over a connection of its own. */
 export function burst<Item>(
   items: readonly Item[],
-  send: (item: Item, index: number) => Promise<Answer>,
-): Promise<Answer[]> {
+  send: (item: Item, index: number) => Promise<ApiResponse>,
+): Promise<ApiResponse[]> {
   return Promise.all(items.map(send));
 }

@@ -15,21 +15,21 @@ export function finishClient(api: Api, key?: string) {
     },
     unblock: (id: string, by: string) => api("DELETE", path(id, `blockers/${by}`), { key }),
     async blockers(id: string): Promise<string[]> {
-      const answer = await api("GET", path(id, "blockers"), { key });
-      expectStatus(answer, 200);
-      return answer.body.data.map((blocker) => blocker.id);
+      const response = await api("GET", path(id, "blockers"), { key });
+      expectStatus(response, 200);
+      return response.body.data.map((blocker) => blocker.id);
     },
     complete: (id: string, body: object = {}) => api("POST", path(id, "complete"), { key, body }),
     addNote: (id: string, body: unknown) => api("POST", path(id, "notes"), { key, body: { body } }),
     async notes(id: string): Promise<Note[]> {
-      const answer = await api("GET", path(id, "notes"), { key, query: { limit: 100 } });
-      expectStatus(answer, 200);
-      return jsonOf<{ data: Note[] }>(answer).data;
+      const response = await api("GET", path(id, "notes"), { key, query: { limit: 100 } });
+      expectStatus(response, 200);
+      return jsonOf<{ data: Note[] }>(response).data;
     },
     async listed(query: Record<string, string>): Promise<Body[]> {
-      const answer = await api("GET", "/api/tasks", { key, query: { limit: 100, ...query } });
-      expectStatus(answer, 200);
-      return answer.body.data;
+      const response = await api("GET", "/api/tasks", { key, query: { limit: 100, ...query } });
+      expectStatus(response, 200);
+      return response.body.data;
     },
   };
 }

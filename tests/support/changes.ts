@@ -12,9 +12,9 @@ export async function feed(api: Api, key: string, query: Query = {}): Promise<Ch
       [values].flat().map((value): [string, string] => [name, value]),
     ),
   );
-  const answer = await api("GET", `/api/changes?${search}`, { key });
-  expect(answer.status, answer.text).toBe(200);
-  return jsonOf<ChangeList>(answer);
+  const response = await api("GET", `/api/changes?${search}`, { key });
+  expect(response.status, response.text).toBe(200);
+  return jsonOf<ChangeList>(response);
 }
 
 /** All matching changes that the feed has. */

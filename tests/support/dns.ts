@@ -47,9 +47,9 @@ export async function startDns(
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(rcode === 0 ? addresses.length : 0, 6);
     header.writeUInt32BE(0, 8);
-    const answers = rcode === 0 ? addresses.map((address) => record(type, address)) : [];
+    const responses = rcode === 0 ? addresses.map((address) => record(type, address)) : [];
     socket.send(
-      Buffer.concat([header, query.subarray(12, end), ...answers]),
+      Buffer.concat([header, query.subarray(12, end), ...responses]),
       from.port,
       from.address,
     );

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import type { Answer, Api } from "./http";
+import type { Api, ApiResponse } from "./http";
 
 const TYPES: Record<number, string> = {
   400: "invalid_request_error",
@@ -20,36 +20,36 @@ const TYPES: Record<number, string> = {
 
 /** Expects an error with this status, code and param in the complete envelope. */
 export function expectError(
-  answer: Answer,
+  response: ApiResponse,
   status: number,
   code: string,
   param: string | null = null,
 ) {
-  expectParts(answer, errorOf(answer, status, code, param));
+  expectParts(response, errorOf(response, status, code, param));
 }
 
 /** Expects any error in the complete envelope. */
-export function expectEnvelope(answer: Answer) {
-  const param = answer.body.error.param === null ? null : expect.any(String);
-  expectParts(answer, errorOf(answer, answer.status, answer.body.error.code, param));
+export function expectEnvelope(response: ApiResponse) {
+  const param = response.body.error.param === null ? null : expect.any(String);
+  expectParts(response, errorOf(response, response.status, response.body.error.code, param));
 }
 
 /** Reports only a difference, because the runner takes milliseconds to record a comparison. */
-function expectParts(answer: Answer, expected: ReturnType<typeof errorOf>) {
-  const parts = partsOf(answer);
+function expectParts(response: ApiResponse, expected: ReturnType<typeof errorOf>) {
+  const parts = partsOf(response);
   if (!expect.objectContaining(expected).asymmetricMatch(parts)) expect(parts).toEqual(expected);
 }
 
-function partsOf(answer: Answer) {
+function partsOf(response: ApiResponse) {
   return {
-    status: answer.status,
-    contentType: answer.headers.get("content-type"),
-    requestId: answer.headers.get("request-id"),
-    body: bodyOrText(answer),
+    status: response.status,
+    contentType: response.headers.get("content-type"),
+    requestId: response.headers.get("request-id"),
+    body: bodyOrText(response),
   };
 }
 
-function errorOf(answer: Answer, status: number, code: string, param: unknown) {
+function errorOf(response: ApiResponse, status: number, code: string, param: unknown) {
   return {
     status,
     contentType: expect.stringMatching(/^application\/json\b/),
@@ -61,23 +61,24 @@ function errorOf(answer: Answer, status: number, code: string, param: unknown) {
         message: expect.stringMatching(/\S/),
         param,
         doc_url: expect.stringMatching(new RegExp(`^https?://.+/docs/errors#${code}$`)),
-        request_id: answer.headers.get("request-id"),
+        request_id: response.headers.get("request-id"),
       },
     },
   };
 }
 
 /** Expects this status, and shows the body when it differs. */
-export function expectStatus(answer: Answer, status: number) {
+export function expectStatus(response: ApiResponse, status: number) {
   // Each `expect` reports a step, and the statuses of all requests make most of them.
-  if (answer.status !== status) expect(answer.status, answer.text.slice(0, 1000)).toBe(status);
+  if (response.status !== status)
+    expect(response.status, response.text.slice(0, 1000)).toBe(status);
 }
 
 /** Expects a success, or an error below 500 in the envelope. */
-export function expectOrderly(answer: Answer) {
-  const isOrderly = answer.status >= 200 && answer.status < 500;
-  if (!isOrderly) expect(answer.status, answer.text.slice(0, 500)).toBe("200 to 499");
-  if (answer.status >= 400) expectEnvelope(answer);
+export function expectOrderly(response: ApiResponse) {
+  const isOrderly = response.status >= 200 && response.status < 500;
+  if (!isOrderly) expect(response.status, response.text.slice(0, 500)).toBe("200 to 499");
+  if (response.status >= 400) expectEnvelope(response);
 }
 
 /** Expects the path to be that of a missing task for every method. */
@@ -105,11 +106,11 @@ export function challenges(baseUrl: string, audience: "api" | "mcp" = "api") {
   };
 }
 
-function bodyOrText(answer: Answer): unknown {
+function bodyOrText(response: ApiResponse): unknown {
   try {
-    return answer.body;
+    return response.body;
   } catch {
-    return answer.text;
+    return response.text;
   }
 }
 

@@ -61,15 +61,15 @@ export interface Body {
   };
 }
 
-export class Answer {
+export class ApiResponse {
   readonly status: number;
   readonly bytes: Buffer;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
 
   constructor(status: number, rawHeaders: string[], bytes: Buffer) {
     this.status = status;
     this.bytes = bytes;
-    this.headers = new AnswerHeaders(rawHeaders);
+    this.headers = new ResponseHeaders(rawHeaders);
   }
 
   get text() {
@@ -88,7 +88,7 @@ export class Answer {
   }
 }
 
-export class AnswerHeaders {
+export class ResponseHeaders {
   readonly pairs: Array<[name: string, value: string]> = [];
 
   constructor(raw: string[]) {
@@ -115,14 +115,14 @@ export class AnswerHeaders {
   }
 }
 
-export type Api = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+export type Api = (method: string, path: string, options?: CallOptions) => Promise<ApiResponse>;
 
 /** A client of the server on this base URL's port of 127.0.0.1. Throws on an undeclared status. */
 export function apiOf(baseUrl: string): Api {
   return async (method, path, options = {}) => {
-    const answer = await call(baseUrl, method, path, options);
-    assertDeclared(method, path, answer.status);
-    return answer;
+    const response = await call(baseUrl, method, path, options);
+    assertDeclared(method, path, response.status);
+    return response;
   };
 }
 
@@ -132,7 +132,7 @@ export function call(
   method: string,
   path: string,
   options: CallOptions,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { payload, ...rest } = prepared(options);
   const request = http.request({
     host: "127.0.0.1",
@@ -142,11 +142,11 @@ export function call(
     headers: { host: new URL(baseUrl).host, ...rest.headers },
     agent: false,
   });
-  const answer = answerTo(request);
+  const response = responseTo(request);
   if (payload === undefined || typeof payload === "string" || payload instanceof Uint8Array)
     request.end(payload);
   else void writeChunks(request, payload);
-  return answer;
+  return response;
 }
 
 function prepared({ key, body, raw, headers }: CallOptions) {
@@ -174,7 +174,7 @@ function queryString(query: CallOptions["query"]) {
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
 }
 
-function answerTo(request: http.ClientRequest): Promise<Answer> {
+function responseTo(request: http.ClientRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     request.on("error", reject);
     request.on("response", (response) => {
@@ -182,7 +182,9 @@ function answerTo(request: http.ClientRequest): Promise<Answer> {
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
       response.on("end", () => {
-        resolve(new Answer(response.statusCode ?? 0, response.rawHeaders, Buffer.concat(chunks)));
+        resolve(
+          new ApiResponse(response.statusCode ?? 0, response.rawHeaders, Buffer.concat(chunks)),
+        );
         request.destroy();
       });
     });

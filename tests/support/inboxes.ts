@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { expectStatus } from "./expectations";
-import type { Answer, Api, CallOptions } from "./http";
+import type { Api, ApiResponse, CallOptions } from "./http";
 
 /** `lease_id` is present only in received events. */
 export interface Event {
@@ -70,21 +70,21 @@ export function inboxClient(api: Api, id: string, key?: string) {
     get: () => api("GET", path, { key }),
     tryIngest: (options: CallOptions = {}) => api("POST", `${path}/events`, options),
     async ingest(options: CallOptions = {}): Promise<Receipt> {
-      const answer = await api("POST", `${path}/events`, options);
-      expectStatus(answer, 201);
-      return jsonOf<Receipt>(answer);
+      const response = await api("POST", `${path}/events`, options);
+      expectStatus(response, 201);
+      return jsonOf<Receipt>(response);
     },
     tryReceive: (body?: object) => post("receive", body),
     async receive(body?: object): Promise<Event[]> {
-      const answer = await post("receive", body);
-      expectStatus(answer, 200);
-      return jsonOf<{ data: Event[] }>(answer).data;
+      const response = await post("receive", body);
+      expectStatus(response, 200);
+      return jsonOf<{ data: Event[] }>(response).data;
     },
     /** Receives the first ready event, or throws. */
     async receiveOne(body?: object): Promise<Event> {
-      const answer = await post("receive", body);
-      const [event] = jsonOf<{ data: Event[] }>(answer).data;
-      if (!event) throw new Error(`Nothing to receive: ${answer.status} ${answer.text}`);
+      const response = await post("receive", body);
+      const [event] = jsonOf<{ data: Event[] }>(response).data;
+      if (!event) throw new Error(`Nothing to receive: ${response.status} ${response.text}`);
       return event;
     },
     ack: ({ id, lease_id }: Event) => post(`${id}/ack`, { lease_id }),
@@ -95,32 +95,32 @@ export function inboxClient(api: Api, id: string, key?: string) {
     redriveAll: (body?: object) => post("redrive", body),
     settle: (body: object) => post("ack", body),
     async event(eventId: string): Promise<Event> {
-      const answer = await api("GET", `${path}/events/${eventId}`, { key });
-      expectStatus(answer, 200);
-      return jsonOf<Event>(answer);
+      const response = await api("GET", `${path}/events/${eventId}`, { key });
+      expectStatus(response, 200);
+      return jsonOf<Event>(response);
     },
     tryEvent: (eventId: string) => api("GET", `${path}/events/${eventId}`, { key }),
     removeEvent: (eventId: string) => api("DELETE", `${path}/events/${eventId}`, { key }),
     purge: (query: CallOptions["query"] = {}) => api("DELETE", `${path}/events`, { key, query }),
     raw: (eventId: string) => api("GET", `${path}/events/${eventId}/raw`, { key }),
     async events(query: CallOptions["query"] = {}): Promise<Event[]> {
-      const answer = await api("GET", `${path}/events`, { key, query });
-      expectStatus(answer, 200);
-      return jsonOf<{ data: Event[] }>(answer).data;
+      const response = await api("GET", `${path}/events`, { key, query });
+      expectStatus(response, 200);
+      return jsonOf<{ data: Event[] }>(response).data;
     },
     async eventCount(): Promise<number> {
       return jsonOf<{ event_count: number }>(await api("GET", path, { key })).event_count;
     },
     async stats(): Promise<Stats> {
-      const answer = await api("GET", `${path}/stats`, { key });
-      expectStatus(answer, 200);
-      return jsonOf<Stats>(answer);
+      const response = await api("GET", `${path}/stats`, { key });
+      expectStatus(response, 200);
+      return jsonOf<Stats>(response);
     },
   };
 }
 
-export function jsonOf<T>(answer: Answer): T {
-  return JSON.parse(answer.text);
+export function jsonOf<T>(response: ApiResponse): T {
+  return JSON.parse(response.text);
 }
 
 /** Advances time for the events of an inbox, by moving their timestamps into the past. */

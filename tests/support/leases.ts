@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { expectStatus } from "./expectations";
-import type { Answer, Api, Body } from "./http";
+import type { Api, ApiResponse, Body } from "./http";
 import { jsonOf } from "./inboxes";
 
 export interface Lease {
@@ -26,9 +26,9 @@ export function leaseClient(api: Api, key?: string) {
   const tryTake = (id: string, body: object) => api("POST", path(id), { key, body });
   return {
     async task(fields: object = {}): Promise<Body> {
-      const answer = await api("POST", "/api/tasks", { key, body: { name: "Work", ...fields } });
-      expectStatus(answer, 201);
-      return answer.body;
+      const response = await api("POST", "/api/tasks", { key, body: { name: "Work", ...fields } });
+      expectStatus(response, 201);
+      return response.body;
     },
     tryTake,
     async take(id: string, body: object = {}): Promise<Lease> {
@@ -37,19 +37,19 @@ export function leaseClient(api: Api, key?: string) {
     held: (id: string) => api("GET", path(id), { key }),
     release: (id: string, lease_id: string) => api("DELETE", path(id), { key, body: { lease_id } }),
     async next(body: object = {}): Promise<Next> {
-      const answer = await api("POST", "/api/tasks/lease-next", {
+      const response = await api("POST", "/api/tasks/lease-next", {
         key,
         body: { holder: "worker", ...body },
       });
-      expectStatus(answer, 200);
-      return jsonOf<Next>(answer);
+      expectStatus(response, 200);
+      return jsonOf<Next>(response);
     },
   };
 }
 
-export function leaseOf(answer: Answer): Lease {
-  expectStatus(answer, 200);
-  return jsonOf<Lease>(answer);
+export function leaseOf(response: ApiResponse): Lease {
+  expectStatus(response, 200);
+  return jsonOf<Lease>(response);
 }
 
 /** Advances time for the leases of these tasks, by moving their expiry into the past. */

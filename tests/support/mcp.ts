@@ -4,7 +4,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { test as base, expect } from "./fixtures";
-import { type Answer, type CallOptions, call } from "./http";
+import { type ApiResponse, type CallOptions, call } from "./http";
 
 export const REVISIONS = ["2026-07-28", "2025-11-25"] as const;
 export type Revision = (typeof REVISIONS)[number];
@@ -19,7 +19,7 @@ interface McpFixtures {
   /** Connects the SDK's client to `/mcp`; closed after the test. */
   connect: (connection?: Connection) => Promise<Client>;
   /** POSTs one message, with the headers that the protocol asks for. */
-  post: (message: unknown, options?: CallOptions) => Promise<Answer>;
+  post: (message: unknown, options?: CallOptions) => Promise<ApiResponse>;
 }
 
 export const test = base.extend<McpFixtures>({
@@ -103,7 +103,7 @@ export function toolCall(name: string, args: object, id = 1) {
 }
 
 /** The JSON-RPC message of an answer, whether it is JSON or a stream of one event. */
-export function messageOf({ text }: Answer) {
+export function messageOf({ text }: ApiResponse) {
   const data = /^data: (.*)$/m.exec(text)?.[1];
   return JSON.parse(data ?? text);
 }

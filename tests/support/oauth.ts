@@ -4,7 +4,7 @@ import type { Organization } from "./accounts";
 import { expectStatus } from "./expectations";
 import { test as base } from "./fixtures";
 import { fieldsOf, post, unescaped } from "./forms";
-import { type Answer, type Api, call } from "./http";
+import { type Api, type ApiResponse, call } from "./http";
 import { makePerson, openSession, type Person } from "./people";
 
 export { expect } from "./fixtures";
@@ -46,11 +46,11 @@ export class OAuth {
 
   /** Registers a client and returns its ID. */
   async register(redirect_uris = [CALLBACK], client_name = "Test client"): Promise<string> {
-    const answer = await this.api("POST", "/oauth/register", {
+    const response = await this.api("POST", "/oauth/register", {
       body: { redirect_uris, client_name },
     });
-    expectStatus(answer, 201);
-    return JSON.parse(answer.text).client_id;
+    expectStatus(response, 201);
+    return JSON.parse(response.text).client_id;
   }
 
   /** The parameters of a valid authorization request, with these changes. */
@@ -68,7 +68,7 @@ export class OAuth {
   }
 
   /** Opens the authorization page. */
-  open(parameters: Fields | string, session: string | null = this.session): Promise<Answer> {
+  open(parameters: Fields | string, session: string | null = this.session): Promise<ApiResponse> {
     return call(this.baseUrl, "GET", `/oauth/authorize?${encode(parameters)}`, {
       ...(session !== null && { headers: { cookie: `session=${session}` } }),
     });
@@ -76,9 +76,9 @@ export class OAuth {
 
   /** Submits the authorization page as a browser without scripts; returns where it leads. */
   async decide(parameters: Fields, typed: Record<string, string> = {}): Promise<URL> {
-    const answer = await this.submit(parameters, typed);
-    const url = /http-equiv="refresh" content="0;url=([^"]*)"/i.exec(answer.body)?.[1];
-    if (url === undefined) throw new Error(`The page leads nowhere: ${textOf(answer.body)}`);
+    const response = await this.submit(parameters, typed);
+    const url = /http-equiv="refresh" content="0;url=([^"]*)"/i.exec(response.body)?.[1];
+    if (url === undefined) throw new Error(`The page leads nowhere: ${textOf(response.body)}`);
     return new URL(unescaped(url));
   }
 
@@ -105,14 +105,14 @@ export class OAuth {
   }
 
   /** Posts a form to an OAuth endpoint. */
-  post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<Answer> {
+  post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<ApiResponse> {
     return this.api("POST", path, {
       raw: encode(fields),
       headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     });
   }
 
-  exchange(clientId: string, code: string, changes: Fields = {}): Promise<Answer> {
+  exchange(clientId: string, code: string, changes: Fields = {}): Promise<ApiResponse> {
     return this.post("/oauth/token", {
       grant_type: "authorization_code",
       client_id: clientId,
@@ -123,7 +123,7 @@ export class OAuth {
     });
   }
 
-  refresh(clientId: string, refresh_token: string, changes: Fields = {}): Promise<Answer> {
+  refresh(clientId: string, refresh_token: string, changes: Fields = {}): Promise<ApiResponse> {
     const fields = { grant_type: "refresh_token", client_id: clientId, refresh_token };
     return this.post("/oauth/token", { ...fields, ...changes });
   }
@@ -144,14 +144,14 @@ export const test = base.extend<{ oauth: OAuth }>({
   },
 });
 
-export function tokensOf(answer: Answer): Tokens {
-  expectStatus(answer, 200);
-  return JSON.parse(answer.text);
+export function tokensOf(response: ApiResponse): Tokens {
+  expectStatus(response, 200);
+  return JSON.parse(response.text);
 }
 
 /** The `error` of an OAuth error response. */
-export function errorOf(answer: Answer): unknown {
-  return JSON.parse(answer.text).error;
+export function errorOf(response: ApiResponse): unknown {
+  return JSON.parse(response.text).error;
 }
 
 export function challengeOf(verifier: string): string {

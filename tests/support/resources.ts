@@ -37,8 +37,8 @@ export async function blockedTask(making: Making): Promise<Resource> {
   const resource = await task(making);
   const blocker = await task(making);
   const path = `${resource.path}/blockers/${blocker.params.id}`;
-  const answer = await making.api("PUT", path, { key: making.key });
-  if (answer.status !== 204) throw new Error(`PUT ${path}: ${answer.status} ${answer.text}`);
+  const response = await making.api("PUT", path, { key: making.key });
+  if (response.status !== 204) throw new Error(`PUT ${path}: ${response.status} ${response.text}`);
   return { ...resource, params: { ...resource.params, blockerId: blocker.params.id ?? "" } };
 }
 
@@ -165,7 +165,8 @@ function put(making: Making, path: string, body: object): Promise<Made> {
 }
 
 async function send({ api, key }: Making, method: string, path: string, body: object) {
-  const answer = await api(method, path, { key, body });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return jsonOf<Made>(answer);
+  const response = await api(method, path, { key, body });
+  if (response.status >= 300)
+    throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+  return jsonOf<Made>(response);
 }

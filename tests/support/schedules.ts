@@ -27,12 +27,12 @@ export async function makeSchedule(
   key: string | undefined,
   body: object = {},
 ): Promise<MadeSchedule> {
-  const answer = await api("POST", "/api/schedules", {
+  const response = await api("POST", "/api/schedules", {
     key,
     body: { every_seconds: 60, target: { task: { name: "Scheduled" } }, ...body },
   });
-  expectStatus(answer, 201);
-  return jsonOf<MadeSchedule>(answer);
+  expectStatus(response, 201);
+  return jsonOf<MadeSchedule>(response);
 }
 
 /** Moves a schedule into the past, as if it had not been looked at for so many seconds. */
@@ -58,7 +58,7 @@ export async function runsAfterDispatch(
 }
 
 export async function runsOf(api: Api, id: string, key?: string): Promise<Run[]> {
-  const answer = await api("GET", `/api/schedules/${id}/runs`, { key, query: { limit: 100 } });
-  expectStatus(answer, 200);
-  return jsonOf<{ data: Run[] }>(answer).data.reverse();
+  const response = await api("GET", `/api/schedules/${id}/runs`, { key, query: { limit: 100 } });
+  expectStatus(response, 200);
+  return jsonOf<{ data: Run[] }>(response).data.reverse();
 }

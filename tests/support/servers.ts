@@ -77,7 +77,7 @@ export async function waitUntilHealthy(server: RunningServer, timeoutMs = 120_00
   });
   for (;;) {
     const status = await server.api("GET", "/api/health").then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     );
     if (status === 200) return;

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { expectStatus } from "./expectations";
-import type { Answer, Api, CallOptions } from "./http";
+import type { Api, ApiResponse, CallOptions } from "./http";
 
 export interface Endpoint {
   id: string;
@@ -61,26 +61,26 @@ export async function makeEndpoint(
   api: Api,
   { key, ...fields }: { key?: string; max_events?: number; name?: string } = {},
 ): Promise<Endpoint> {
-  const answer = await api("POST", "/api/webhooks", { key, body: { name: "Test", ...fields } });
-  expectStatus(answer, 201);
-  return JSON.parse(answer.text);
+  const response = await api("POST", "/api/webhooks", { key, body: { name: "Test", ...fields } });
+  expectStatus(response, 201);
+  return JSON.parse(response.text);
 }
 
 export async function readEndpoint(api: Api, id: string, key?: string): Promise<Endpoint> {
-  const answer = await api("GET", `/api/webhooks/${id}`, { key });
-  expectStatus(answer, 200);
-  return JSON.parse(answer.text);
+  const response = await api("GET", `/api/webhooks/${id}`, { key });
+  expectStatus(response, 200);
+  return JSON.parse(response.text);
 }
 
 /** Sends a request to a capture URL and returns the event's ID. */
 export async function capture(api: Api, id: string, options: CallOptions = {}): Promise<string> {
-  const answer = await api("POST", `/api/catch/${id}`, options);
-  expectStatus(answer, 200);
-  return eventIdOf(answer);
+  const response = await api("POST", `/api/catch/${id}`, options);
+  expectStatus(response, 200);
+  return eventIdOf(response);
 }
 
-export function eventIdOf(answer: Answer): string {
-  const { event_id }: { event_id: string } = JSON.parse(answer.text);
+export function eventIdOf(response: ApiResponse): string {
+  const { event_id }: { event_id: string } = JSON.parse(response.text);
   return event_id;
 }
 
@@ -90,9 +90,9 @@ export async function listEvents(
   query: CallOptions["query"] = {},
   key?: string,
 ): Promise<EventList> {
-  const answer = await api("GET", `/api/webhooks/${id}/events`, { query, key });
-  expectStatus(answer, 200);
-  return JSON.parse(answer.text);
+  const response = await api("GET", `/api/webhooks/${id}/events`, { query, key });
+  expectStatus(response, 200);
+  return JSON.parse(response.text);
 }
 
 /** The events of all pages, in order. */
@@ -120,15 +120,15 @@ export async function readEvent(
   eventId: string,
   key?: string,
 ): Promise<Event> {
-  const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}`, { key });
-  expectStatus(answer, 200);
-  return JSON.parse(answer.text);
+  const response = await api("GET", `/api/webhooks/${id}/events/${eventId}`, { key });
+  expectStatus(response, 200);
+  return JSON.parse(response.text);
 }
 
 export async function readRaw(api: Api, id: string, eventId: string): Promise<Buffer> {
-  const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`);
-  expectStatus(answer, 200);
-  return answer.bytes;
+  const response = await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`);
+  expectStatus(response, 200);
+  return response.bytes;
 }
 
 /** Fills an empty endpoint with events received one second apart; number 1 is the oldest. */

@@ -7,11 +7,11 @@ const ANSWER = Buffer.alloc(13_000_000);
 const NOT_REFUSABLE = { refusable: false };
 
 test("A response that cannot be refused never aborts another client's download", () => {
-  const answers = new ResponseMemory();
+  const responses = new ResponseMemory();
   const readers: ServerResponse[] = [];
   const read = (address: string, { refusable }: { refusable: boolean }) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    answers.hold(response, ANSWER, { address, refusable });
+    responses.hold(response, ANSWER, { address, refusable });
     readers.push(response);
     return response;
   };

@@ -41,11 +41,11 @@ for (const file of exact) {
     const { OPTIONS } = await load(file);
     const url = `http://localhost:3000${examplePath(pathOf(file))}`;
     const headers = { "access-control-request-method": "GET" };
-    const answer = await OPTIONS?.(new Request(url, { method: "OPTIONS", headers }), {
+    const response = await OPTIONS?.(new Request(url, { method: "OPTIONS", headers }), {
       params: Promise.resolve({}),
     });
-    expect(answer?.status).toBe(204);
-    const allowed = answer?.headers.get("allow")?.split(/,\s*/).sort();
+    expect(response?.status).toBe(204);
+    const allowed = response?.headers.get("allow")?.split(/,\s*/).sort();
     expect(allowed).toEqual([...(methodsByPath().get(pathOf(file)) ?? [])].sort());
   });
 }
