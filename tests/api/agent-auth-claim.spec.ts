@@ -451,7 +451,7 @@ test.describe("Completing a claim", () => {
     expect(rows).toEqual([{ keys: 1 }]);
   });
 
-  test("After a claim the token gets only two answers", async ({ agents }) => {
+  test("After a claim the token gets only two responses", async ({ agents }) => {
     const { agent, email, otp } = await agents.claiming();
     expectStatus(await agents.complete(agent.claim_token, otp), 200);
     expectError(await agents.complete(agent.claim_token, otp), 409, "previously_claimed");

@@ -50,7 +50,7 @@ test("An assertion issued before the revocation is 401 expired", async ({ agents
   expectError(await agents.assert(agents.claims({ sub, iat: now() - 30 })), 401, "expired");
 });
 
-test("For an unknown user the answer is 200 with none revoked", async ({ agents }) => {
+test("For an unknown user the response is 200 with none revoked", async ({ agents }) => {
   const response = await agents.revoke(await agents.logoutToken(`user-${randomText(12)}`));
   expectStatus(response, 200);
   expect(bodyOf(response)).toEqual({ revoked: 0 });

@@ -20,11 +20,11 @@ test("A change takes effect once, even if a later one of the same row in its bat
     const first = await api("POST", "/api/tasks", { key, body: { name: "First" } });
     const tag = (await api("GET", `/api/tasks/${first.body.id}`, { key })).headers.get("etag");
     const path = `/api/tasks/${first.body.id}`;
-    const { answers } = await sendTogether(lone, key, [
+    const { responses } = await sendTogether(lone, key, [
       () => rawApi("PATCH", path, { key, headers: { "if-match": tag ?? "" }, body: { name: "A" } }),
       () => rawApi("PATCH", path, { key, body: { name: "poison" } }),
     ]);
-    expect((await answers).map(({ status }) => status)).toEqual([200, 500]);
+    expect((await responses).map(({ status }) => status)).toEqual([200, 500]);
     const { rows } = await db.query("SELECT name, revision FROM tasks WHERE id = $1", [
       first.body.id,
     ]);
@@ -60,7 +60,8 @@ test("Changes of the same public tasks by two organizations do not deadlock", as
     await unlock();
     await pause(100);
   }
-  for (const { answers } of sent) for (const response of await answers) expectStatus(response, 200);
+  for (const { responses } of sent)
+    for (const response of await responses) expectStatus(response, 200);
   expect(performance.now() - released).toBeLessThan(DEADLOCK_SECONDS * 1000);
 });
 
@@ -180,7 +181,7 @@ async function sendTogether(
   { api, db }: LoneServer,
   key: string,
   requests: Array<() => Promise<ApiResponse>>,
-): Promise<{ answers: Promise<ApiResponse[]> }> {
+): Promise<{ responses: Promise<ApiResponse[]> }> {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Locked" } });
   const unlock = await lockRows(db, "tasks", `id = '${task.id}'`);
   const before = await blockedStatements(db);
@@ -196,7 +197,7 @@ async function sendTogether(
   }
   await unlock();
   for (const response of await Promise.all(blocked)) expectStatus(response, 200);
-  return { answers: Promise.all(responses) };
+  return { responses: Promise.all(responses) };
 }
 
 /** Locks rows until the returned function is called. */

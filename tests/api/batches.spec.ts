@@ -261,5 +261,5 @@ test("A client that disconnects does not disturb the other requests of its batch
 });
 
 function unknownResponse(): never {
-  throw new Error("An answer belongs to no request.");
+  throw new Error("A response belongs to no request.");
 }

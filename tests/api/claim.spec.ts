@@ -220,15 +220,18 @@ test("Of fifty parallel claims exactly one wins", async ({ api, db }) => {
     const responses = await Promise.all(
       crowd.map(async (claimer) => ({
         claimer,
-        answer: await api("POST", `/api/claim/${id}`, { key: claimer.key, body: { claim_token } }),
+        response: await api("POST", `/api/claim/${id}`, {
+          key: claimer.key,
+          body: { claim_token },
+        }),
       })),
     );
-    const winners = responses.filter(({ answer }) => answer.status === 200);
+    const winners = responses.filter(({ response }) => response.status === 200);
     expect(winners).toHaveLength(1);
-    for (const { answer } of responses) {
-      if (answer.status !== 200) expectError(answer, 400, "resource_already_claimed", "id");
+    for (const { response } of responses) {
+      if (response.status !== 200) expectError(response, 400, "resource_already_claimed", "id");
     }
-    expect(winners[0]?.answer.body.organization_id).toBe(winners[0]?.claimer.id);
+    expect(winners[0]?.response.body.organization_id).toBe(winners[0]?.claimer.id);
     const { rows } = await db.query("SELECT organization_id FROM tasks WHERE id = $1", [id]);
     expect(rows).toEqual([{ organization_id: winners[0]?.claimer.id }]);
   }

@@ -174,16 +174,16 @@ test("Ctrl-C finishes the event in hand and says how to continue; --since loses 
 }) => {
   const { id } = await makeEndpoint(api);
   for (const raw of ["1", "2"]) await capture(api, id, { raw });
-  let answer = () => {};
+  let respond = () => {};
   const target = await startTarget((response) => {
-    answer = () => response.end();
+    respond = () => response.end();
   });
   const first = cli.start(["listen", id, "--to", target.url, "--since", "wev_0", "--json"]);
   await expect.poll(() => target.received.length).toBe(1);
   first.child.kill("SIGINT");
   await expect.poll(first.stderr).toContain("Stopping");
   expect(first.child.exitCode).toBeNull();
-  answer();
+  respond();
   expect(await first.ended).toMatchObject({ code: 0 });
   const [, forwarded, result = failed()] = first.values();
   expect(forwarded).toMatchObject({ object: "forwarded_event", status: 200 });

@@ -81,7 +81,7 @@ test("A held task is renewed in the background, and cannot be completed once ano
 }) => {
   const direct = createClient({ baseUrl, apiKey: key });
   await direct.POST("/api/tasks", { body: { name: "Long" } });
-  // The answers seem to come late in the lease.
+  // The responses seem to come late in the lease.
   const late = { date: new Date(Date.now() + 29_000).toUTCString() };
   const proxy = await startFlakyProxy(baseUrl, () => ({ passWith: late }));
   const held = await createClient({ baseUrl: proxy.url, apiKey: key }).nextTask({

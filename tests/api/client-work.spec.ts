@@ -73,7 +73,7 @@ test("Three workers handle each event once while their connections are cut", asy
   for (const proxy of proxies) await proxy.close();
 });
 
-test("A handler may take longer than the lease, and a lost answer to an extension does no harm", async ({
+test("A handler may take longer than the lease, and a lost response to an extension does no harm", async ({
   api,
   baseUrl,
   key,

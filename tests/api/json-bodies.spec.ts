@@ -279,7 +279,7 @@ test.describe("Properties", () => {
   });
 });
 
-test.describe("One error per answer, the first in document order", () => {
+test.describe("One error per response, the first in document order", () => {
   const CASES: Array<[raw: string, code: string, param: string]> = [
     ['{"labels":[1],"name":5}', "invalid_param", "labels.0"],
     ['{"name":5,"labels":[1]}', "invalid_param", "name"],

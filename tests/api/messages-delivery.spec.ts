@@ -259,14 +259,14 @@ const BROKEN: Array<
   ]
 > = [
   [
-    "breaks off before an answer",
+    "breaks off before a response",
     (socket) => socket.once("data", () => socket.destroy()),
     /^connection_reset/,
     null,
     true,
   ],
   [
-    "breaks off within an answer",
+    "breaks off within a response",
     (socket) =>
       socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")),
     /^connection_reset/,

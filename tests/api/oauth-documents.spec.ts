@@ -78,7 +78,7 @@ test("A redirect URI must be in the document, and one that may not be registered
   expectStatus(await oauth.open(oauth.request(clientId)), 200);
 });
 
-test("Redirects, failures and slow answers are not waited for or followed", async ({
+test("Redirects, failures and slow responses are not waited for or followed", async ({
   oauth,
   site,
 }) => {

@@ -269,7 +269,7 @@ test("A message of a schedule does not run a schedule that sends messages, direc
   const first = await sent(again);
   await expect.poll(() => ended(first)).toMatchObject({ status: "delivered" });
   const attempts = await api("GET", `/api/messages/${first}/attempts`);
-  // The answer to the first is the second.
+  // The response to the first is the second.
   const [second = ""] = /(?<=\\"id\\":\\")msg_\w+/.exec(attempts.text) ?? [];
   await expect.poll(() => ended(second)).toMatchObject(refused);
   expect(await runsOf(api, id)).toHaveLength(2);

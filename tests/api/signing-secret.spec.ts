@@ -207,7 +207,7 @@ test("For 24 hours after a rotation both secrets verify, then only the new one",
   await target.stop();
 });
 
-test("Of ten rotations at once one succeeds, and a repeat gets the same answer", async ({
+test("Of ten rotations at once one succeeds, and a repeat gets the same response", async ({
   api,
   db,
 }) => {

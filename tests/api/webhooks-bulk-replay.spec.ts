@@ -91,7 +91,7 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   expectStatus(canceled, 200);
   expect(canceled.body).toMatchObject({ status: "canceled", total: 200 });
   const sent = responses.length;
-  for (const answer of responses) answer();
+  for (const respond of responses) respond();
   const ended = await untilEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "canceled", delivered: sent, pending: 0 });
   expect(ended.canceled).toBeGreaterThan(0);
@@ -162,7 +162,7 @@ test("A bulk replay continues after its events were deleted, and says how many w
   await expect.poll(() => responses.length).toBeGreaterThan(0);
   expectStatus(await api("DELETE", `/api/webhooks/${id}/events`, { key }), 204);
   isOpen = true;
-  for (const answer of responses) answer();
+  for (const respond of responses) respond();
   const ended = await untilEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "completed", total: 150, delivered: 50, gone: 100 });
   await target.stop();
@@ -192,7 +192,7 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
   expect(asked.map(({ status }) => status).sort()).toEqual([202, 202, 202, 429, 429]);
   const running = asked.filter(({ status }) => status === 202).map(({ body }) => body.id);
   await expect.poll(() => responses.length).toBe(3);
-  for (const answer of responses) answer();
+  for (const respond of responses) respond();
   for (const replayId of running) await untilEnded(api, id, replayId, key);
   await db.query("UPDATE webhook_replays SET total = 50000 WHERE id = $1", [running[0]]);
   const tooMany = await api("POST", `/api/webhooks/${id}/replays`, { key, body });

@@ -204,7 +204,7 @@ test("A replay has one attempt, unless it asks for retries", async ({ api, key }
   await target.stop();
 });
 
-test("The replays of an event are listed with their answers, to those who may see their messages", async ({
+test("The replays of an event are listed with their responses, to those who may see their messages", async ({
   api,
   key,
   otherOrganization,

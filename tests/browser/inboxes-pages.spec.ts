@@ -205,7 +205,7 @@ test("A test event that is not JSON is sent as text", async ({ page, api, key })
     await page.getByLabel("Body").fill(body);
     await page.getByRole("button", { name: "Send event" }).click();
     await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
-    // The row may come before the answer, which closes the dialog.
+    // The row may come before the response, which closes the dialog.
     await expect(page.getByRole("dialog")).toBeHidden();
   }
   const { data } = (await api("GET", `/api/inboxes/${inbox.id}/events`, { key })).body;

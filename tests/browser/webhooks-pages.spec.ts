@@ -36,7 +36,7 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.keyboard.press("Enter");
   const replays = article.getByRole("list", { name: "Replays" });
   await expect(replays).toContainText("delivered");
-  // The answer is read without leaving the event.
+  // The response is read without leaving the event.
   await expect(replays.getByLabel("Response", { exact: true })).toHaveText("ok");
   await tabTo(replays.locator("summary"));
   await page.keyboard.press("Enter");
@@ -133,7 +133,7 @@ test("A test request that is not JSON is sent as text", async ({ page, api, key 
     await page.getByLabel("Body", { exact: true }).fill(body);
     await page.getByRole("button", { name: "Send request" }).click();
     await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
-    // The row may come before the answer, which closes the dialog.
+    // The row may come before the response, which closes the dialog.
     await expect(page.getByRole("dialog")).toBeHidden();
   }
   const { data } = await listEvents(api, id, {}, key);

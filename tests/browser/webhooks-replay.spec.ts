@@ -5,7 +5,7 @@ import { capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webh
 
 /** Replays in the dashboard: their history, many at once, and the export of a list. */
 
-test("An event shows its replays with their answers, and offers the targets used before", async ({
+test("An event shows its replays with their responses, and offers the targets used before", async ({
   page,
   api,
   key,
@@ -90,7 +90,7 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   await expect(replay).toContainText("0 of 120 events done: 0 delivered, 50 under way");
   await expect(bar).toHaveAttribute("value", "0");
   await expect.poll(() => responses.length).toBeGreaterThan(0);
-  for (const answer of responses.splice(0, 3)) answer();
+  for (const respond of responses.splice(0, 3)) respond();
   await expect(replay).toContainText("3 of 120 events done: 3 delivered");
   await expect(bar).toHaveAttribute("value", "3");
   for (const width of [320, 768, 1440]) {
@@ -101,7 +101,7 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   await replay.getByRole("button", { name: "Cancel" }).click();
   await expect(replay.getByRole("button", { name: "Cancel" })).toHaveCount(0);
   const sent = target.received.length;
-  for (const answer of responses) answer();
+  for (const respond of responses) respond();
   await expect(replay).toContainText(`${sent} delivered, ${50 - sent} canceled`);
   await expect(bar).toHaveCount(0);
   expect(target.received).toHaveLength(sent);

@@ -138,7 +138,7 @@ test("Two servers share the limits on attempts, assertions and claims", async ({
   }
 });
 
-test("When a provider's keys are unavailable the answer is 503, and the assertion remains usable", async ({
+test("When a provider's keys are unavailable the response is 503, and the assertion remains usable", async ({
   startAgents,
 }) => {
   const agents = await startAgents();

@@ -31,7 +31,7 @@ test("While the database is silent, no request hangs, and afterwards all succeed
   const timed = async (method: string, path: string, body?: object) => {
     const sent = performance.now();
     const response = await server.api(method, path, { key, body });
-    return { answer: response, method, path, ms: performance.now() - sent };
+    return { response, method, path, ms: performance.now() - sent };
   };
   const round = () => [
     timed("GET", `/api/tasks/${task.id}`),
@@ -48,16 +48,16 @@ test("While the database is silent, no request hangs, and afterwards all succeed
     sent.push(...round());
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
-  for (const { answer, method, path, ms } of await Promise.all(sent)) {
-    expectError(answer, 503, "service_unavailable");
-    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+  for (const { response, method, path, ms } of await Promise.all(sent)) {
+    expectError(response, 503, "service_unavailable");
+    expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(ms, `${method} ${path}`).toBeLessThan(HANG_MS);
   }
   await expect.poll(() => server.output()).toContain("The database failed: Query read timeout");
 
   proxy.thaw();
   await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
-  for (const { answer } of await Promise.all(round())) expect(answer.status).toBeLessThan(300);
+  for (const { response } of await Promise.all(round())) expect(response.status).toBeLessThan(300);
   await server.stop();
   await proxy.close();
 });

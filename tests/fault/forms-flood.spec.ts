@@ -162,7 +162,7 @@ async function keysWithoutRecord(db: Pool) {
 
 /**
  * Polls the server's health until stopped. Stopping returns the 90th percentile of the event loop's CPU
- * time per answer, in ms.
+ * time per response, in ms.
  */
 function watchHealth(server: RunningServer): () => Promise<number> {
   let isOver = false;

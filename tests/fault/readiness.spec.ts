@@ -134,7 +134,7 @@ test("A stopping server leaves a proxy's GET to another server, and answers its 
   await others;
 });
 
-/** A connection that has had its answer, and how it ends. */
+/** A connection that has had its response, and how it ends. */
 async function openIdleConnection(baseUrl: string) {
   const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1");
   const ended = new Promise<string>((resolve) => {

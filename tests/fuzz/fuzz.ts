@@ -28,7 +28,7 @@ export interface Report {
   failure: string | null;
 }
 
-const ANSWER_SECONDS_MAX = 25;
+const RESPONSE_SECONDS_MAX = 25;
 
 export async function fuzz(options: FuzzOptions): Promise<Report> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
@@ -277,8 +277,8 @@ function send(agent: http.Agent, baseUrl: string, step: Step): Promise<Received>
       response.on("end", () => resolve({ ...received, text: Buffer.concat(chunks).toString() }));
       response.on("error", reject);
     });
-    request.setTimeout(ANSWER_SECONDS_MAX * 1000, () =>
-      request.destroy(new Error(`${method} ${path} was not answered in ${ANSWER_SECONDS_MAX} s.`)),
+    request.setTimeout(RESPONSE_SECONDS_MAX * 1000, () =>
+      request.destroy(new Error(`${method} ${path} was not answered in ${RESPONSE_SECONDS_MAX} s.`)),
     );
     request.on("error", (error) =>
       reject(new Error(`${method} ${path} ${JSON.stringify(headers)}: ${error.message}`)),

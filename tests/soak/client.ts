@@ -5,7 +5,7 @@ import type { Fleet } from "./fleet";
 const RETRY_MS = 200;
 const FAILURES_KEPT = 20;
 /** The longest that a response may take. */
-const ANSWER_MS_MAX = 10_000;
+const RESPONSE_MS_MAX = 10_000;
 
 /** Sends requests to the fleet, and counts how they end. */
 export class Client {
@@ -22,7 +22,7 @@ export class Client {
   }
 
   /**
-   * The answer, if it has one of the expected statuses. Undefined for 503, for a connection that a
+   * The response, if it has one of the expected statuses. Undefined for 503, for a connection that a
    * kill cut, and for failures.
    */
   async send(
@@ -41,7 +41,7 @@ export class Client {
       });
       const ms = performance.now() - began - waitMs;
       this.slowestMs = Math.max(this.slowestMs, ms);
-      if (ms > ANSWER_MS_MAX) this.fail(`${what}: ${Math.round(ms)} ms`);
+      if (ms > RESPONSE_MS_MAX) this.fail(`${what}: ${Math.round(ms)} ms`);
       else if (expected.includes(response.status)) {
         this.counts.answered += 1;
         return response;

@@ -95,7 +95,7 @@ export async function runQueue({ client, ledger, isOver }: Soak) {
   const path = `/api/inboxes/${id}/events`;
   const ingested = new Set<string>();
   const acknowledged = new Set<string>();
-  /** The answer to their acknowledgement was lost. */
+  /** The response to their acknowledgement was lost. */
   const uncertain = new Set<string>();
   let producers = 2;
   const produce = async () => {

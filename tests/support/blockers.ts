@@ -36,7 +36,7 @@ export function finishClient(api: Api, key?: string) {
 
 /**
  * Runs statements in a transaction, begins a call, commits once the call waits for the transaction
- * or has been answered, and returns the answer.
+ * or has been answered, and returns the response.
  */
 export async function whileUncommitted<Answer>(
   db: Pool,

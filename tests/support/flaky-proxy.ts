@@ -3,7 +3,7 @@ import { type Received, startTarget, type Target } from "./target";
 
 /**
  * What happens to a request: it passes; `refuse` closes the connection before the server has it, and
- * `lose` after the server has answered; `withhold` keeps that answer; `passWith`
+ * `lose` after the server has answered; `withhold` keeps that response; `passWith`
  * changes its headers; or the proxy answers.
  */
 export type Fault =

@@ -82,7 +82,7 @@ export class ApiResponse {
       return JSON.parse(this.text);
     } catch {
       throw new Error(
-        `Not a JSON answer: ${this.status} ${JSON.stringify(this.text.slice(0, 500))}`,
+        `Not a JSON response: ${this.status} ${JSON.stringify(this.text.slice(0, 500))}`,
       );
     }
   }

@@ -102,7 +102,7 @@ export function toolCall(name: string, args: object, id = 1) {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
 }
 
-/** The JSON-RPC message of an answer, whether it is JSON or a stream of one event. */
+/** The JSON-RPC message of a response, whether it is JSON or a stream of one event. */
 export function messageOf({ text }: ApiResponse) {
   const data = /^data: (.*)$/m.exec(text)?.[1];
   return JSON.parse(data ?? text);

@@ -13,7 +13,7 @@ export function hasNginx(): boolean {
 
 /**
  * Starts nginx with `deploy/nginx.conf` in front of two servers on loopback, and returns its URL.
- * The header `Upstream` of an answer has the address of its server.
+ * The header `Upstream` of a response has the address of its server.
  */
 export async function startNginx(folder: string, ports: [number, number]) {
   const port = await freePort();

@@ -2,7 +2,7 @@ import type { Page } from "playwright/test";
 import type { Api } from "./http";
 import { inboxClient } from "./inboxes";
 
-/** What a first visit to a page may transfer, with the headers of all answers. */
+/** What a first visit to a page may transfer, with the headers of all responses. */
 export const TRANSFER_BYTES_MAX = 200_000;
 
 /** The path of every page that a signed-in person can open, with content on each. */

@@ -25,7 +25,7 @@ import {
 
 /** A valid request to one operation. */
 export interface ValidRequest {
-  /** The status of the answer. */
+  /** The status of the response. */
   status: number;
   /** The resource that the request acts on. */
   kind?: Kind;

@@ -153,7 +153,7 @@ export function isRunning(pid: number) {
   }
 }
 
-/** The processes that answer requests, where a server has several. */
+/** The processes that serve requests, where a server has several. */
 export function processesOf(server: RunningServer): number[] {
   return childrenOf(server.pid).filter((pid) => argumentsOf(pid).includes("scripts/start.mjs"));
 }

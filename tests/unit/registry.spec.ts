@@ -57,7 +57,7 @@ test("One catch-all route answers unknown paths under /api, another all other un
   ]);
 });
 
-/** Seconds beside a wait: a cold start, the key, and the answer of a slow database. */
+/** Seconds beside a wait: a cold start, the key, and the response of a slow database. */
 const SPARE_SECONDS = 15;
 const LONG_POLL_SECONDS = 25;
 

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { expect, test } from "playwright/test";
 import { ResponseMemory } from "@/server/response-memory";
 
-const ANSWER = Buffer.alloc(13_000_000);
+const RESPONSE = Buffer.alloc(13_000_000);
 const NOT_REFUSABLE = { refusable: false };
 
 test("A response that cannot be refused never aborts another client's download", () => {
@@ -11,7 +11,7 @@ test("A response that cannot be refused never aborts another client's download",
   const readers: ServerResponse[] = [];
   const read = (address: string, { refusable }: { refusable: boolean }) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
-    responses.hold(response, ANSWER, { address, refusable });
+    responses.hold(response, RESPONSE, { address, refusable });
     readers.push(response);
     return response;
   };
