@@ -1,9 +1,10 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useConnection } from "./connection";
 import { steadyFetch } from "./steady-fetch";
-import { isResponding, steadyNavigation } from "./steady-navigation";
+import { isResponding, steadyForms, steadyNavigation } from "./steady-navigation";
 import { announce } from "./toast";
 
 /** A page that arrives sooner needs no progress bar. */
@@ -20,6 +21,7 @@ export function NavigationState() {
   const [pending, setPending] = useState(0);
   const [isSlow, setSlow] = useState(false);
   const connection = useConnection();
+  const router = useRouter();
 
   useEffect(() => {
     const begun = () => {
@@ -27,11 +29,11 @@ export function NavigationState() {
       setTimeout(() => setPending((count) => count + 1));
       return () => void setTimeout(() => setPending((count) => count - 1));
     };
-    const restore = [steadyFetch(begun), steadyNavigation(begun)];
+    const restore = [steadyFetch(begun), steadyNavigation(begun), steadyForms(router.push)];
     return () => {
       for (const end of restore) end();
     };
-  }, []);
+  }, [router]);
 
   const isPending = pending > 0;
   useEffect(() => {

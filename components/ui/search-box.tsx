@@ -20,6 +20,8 @@ export function SearchBox({ label, name = "q", value, action, keep }: Props) {
       )}
       <Icon name="search" className="pointer-events-none absolute top-2 left-2.5 text-muted" />
       <input
+        // Shows the words of the page's address, also when another one is opened after a search.
+        key={value}
         type="search"
         name={name}
         defaultValue={value}

@@ -45,6 +45,28 @@ export function steadyNavigation(begun: () => () => void): () => void {
   return () => over.abort();
 }
 
+/**
+ * Opens what a GET form leads to with the router, until the returned function is called: unlike a new
+ * document, it cannot become the browser's error page when the connection breaks.
+ */
+export function steadyForms(open: (address: string) => void): () => void {
+  const submit = (event: SubmitEvent) => {
+    const form = event.target;
+    // React has prevented what is the action of a component.
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "get")
+      return;
+    event.preventDefault();
+    const address = new URL(form.getAttribute("action") ?? "", location.href);
+    address.search = "";
+    for (const [name, value] of new FormData(form, event.submitter)) {
+      address.searchParams.append(name, String(value));
+    }
+    open(address.href);
+  };
+  document.addEventListener("submit", submit);
+  return () => document.removeEventListener("submit", submit);
+}
+
 /** Whether the server can show pages now. */
 export async function isResponding(): Promise<boolean> {
   const isUp = await fetch("/readyz", { cache: "no-store" }).then(

@@ -49,6 +49,38 @@ for (const [what, words] of [
   });
 }
 
+test("A search keeps the page while its connection breaks, and is sent again", async ({
+  page,
+  api,
+  key,
+  line,
+}) => {
+  for (const name of ["Orders", "Payments"]) {
+    await api("POST", "/api/inboxes", { key, body: { name } });
+  }
+  await page.goto(`${line.origin}/inboxes`);
+  await expect(live(page)).toBeVisible();
+  await page.evaluate(() => document.body.setAttribute("data-same", ""));
+  const search = page.getByRole("searchbox");
+  await search.fill("pay");
+  line.freeze();
+  await search.press("Enter");
+  await expect(page.locator(".animate-pulse.fixed")).toBeVisible();
+  line.cut();
+  await expect(
+    page.getByText("The server does not respond. The page opens when it is back."),
+  ).toBeVisible();
+  line.thaw();
+  line.mend();
+  await expect(page.locator("[data-row]")).toHaveText([/Payments/]);
+  await expect(page).toHaveURL(/\?q=pay$/);
+  await expect(search).toHaveValue("pay");
+  await expect(page.locator("body")).toHaveAttribute("data-same", "");
+  await page.goBack();
+  await expect(page.locator("[data-row]")).toHaveCount(2);
+  await expect(search).toHaveValue("");
+});
+
 test("While the server is down no list claims to be live, and afterwards it continues where it was", async ({
   page,
   api,
