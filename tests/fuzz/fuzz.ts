@@ -278,7 +278,9 @@ function send(agent: http.Agent, baseUrl: string, step: Step): Promise<Received>
       response.on("error", reject);
     });
     request.setTimeout(RESPONSE_SECONDS_MAX * 1000, () =>
-      request.destroy(new Error(`${method} ${path} was not answered in ${RESPONSE_SECONDS_MAX} s.`)),
+      request.destroy(
+        new Error(`${method} ${path} was not answered in ${RESPONSE_SECONDS_MAX} s.`),
+      ),
     );
     request.on("error", (error) =>
       reject(new Error(`${method} ${path} ${JSON.stringify(headers)}: ${error.message}`)),
