@@ -7,6 +7,8 @@ const STARTING = "57P03";
 const RETRY_MS = 50;
 /** How long a pool does not grow after Postgres has refused a connection. */
 const SHORTAGE_MS = 2000;
+/** How long a pool that Postgres has refused once keeps a connection that it does not use. */
+const SCARCE_IDLE_MS = 1000;
 
 type Callback = Parameters<pg.Pool["connect"]>[0];
 
@@ -54,12 +56,14 @@ export class PatientPool extends pg.Pool {
 
   /**
    * Waits for the connections it has instead of asking for more. When a shortage begins it gives one
-   * up: another server may have none, and would otherwise get none while this one is busy.
+   * up: another server may have none, and would otherwise get none while this one is busy. From then
+   * on it also gives up soon what it does not use.
    */
   private makeDo() {
     const { totalCount } = this;
     const isNew = this.shortage === undefined;
     this.options.max = Math.max(isNew ? totalCount - 1 : totalCount, 1);
+    this.options.idleTimeoutMillis = SCARCE_IDLE_MS;
     if (!isNew) return;
     this.shortage = setTimeout(() => {
       this.options.max = this.wanted;
