@@ -21,7 +21,9 @@ export function SendTest({ id, noun, methods, action }: Props) {
   const popoverId = useId();
   const toggled = (state: string) => {
     setOpen(state === "open");
-    if (state === "open") popover.current?.querySelector<HTMLElement>("select, textarea")?.focus();
+    // The event comes after the popover is shown; by then a field may have been chosen.
+    if (state !== "open" || popover.current?.contains(document.activeElement)) return;
+    popover.current?.querySelector<HTMLElement>("select, textarea")?.focus();
   };
   return (
     <>

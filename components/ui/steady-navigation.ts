@@ -52,7 +52,7 @@ export function steadyNavigation(begun: () => () => void): () => void {
 export function steadyForms(open: (address: string) => void): () => void {
   const submit = (event: SubmitEvent) => {
     const form = event.target;
-    // React has prevented what is the action of a component.
+    // React has already handled a form whose action is a function.
     if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "get")
       return;
     event.preventDefault();

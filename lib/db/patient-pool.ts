@@ -7,7 +7,7 @@ const STARTING = "57P03";
 const RETRY_MS = 50;
 /** How long a pool does not grow after Postgres has refused a connection. */
 const SHORTAGE_MS = 2000;
-/** How long a pool that Postgres has refused once keeps a connection that it does not use. */
+/** How long a pool keeps an idle connection once Postgres has refused it another. */
 const SCARCE_IDLE_MS = 1000;
 
 type Callback = Parameters<pg.Pool["connect"]>[0];
@@ -57,7 +57,7 @@ export class PatientPool extends pg.Pool {
   /**
    * Waits for the connections it has instead of asking for more. When a shortage begins it gives one
    * up: another server may have none, and would otherwise get none while this one is busy. From then
-   * on it also gives up soon what it does not use.
+   * on, idle connections are closed soon.
    */
   private makeDo() {
     const { totalCount } = this;

@@ -206,7 +206,7 @@ test("A test event that is not JSON is sent as text", async ({ page, api, key })
     await page.getByRole("button", { name: "Send event" }).click();
     await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
     // The row may come before the response, which closes the dialog.
-    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(page.getByRole("dialog", { name: "Test event", exact: true })).toBeHidden();
   }
   const { data } = (await api("GET", `/api/inboxes/${inbox.id}/events`, { key })).body;
   expect(data).toMatchObject([

@@ -1,6 +1,6 @@
 import type { Locator } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { submitTwice } from "../support/pages";
+import { openHydrated, submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
 import { capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
@@ -134,13 +134,35 @@ test("A test request that is not JSON is sent as text", async ({ page, api, key 
     await page.getByRole("button", { name: "Send request" }).click();
     await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
     // The row may come before the response, which closes the dialog.
-    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(page.getByRole("dialog", { name: "Test request", exact: true })).toBeHidden();
   }
   const { data } = await listEvents(api, id, {}, key);
   expect(data.map(({ headers }) => headers["content-type"])).toEqual([
     "application/json",
     "text/plain; charset=utf-8",
   ]);
+});
+
+test("A test request opens with the focus on its first field, and leaves it where it has been moved", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await openHydrated(page, `/webhooks/${id}`);
+  const open = page.getByRole("button", { name: "Send a test request" });
+  const dialog = page.getByRole("dialog", { name: "Test request", exact: true });
+  await open.click();
+  await expect(dialog.getByLabel("Method")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(open).toHaveAttribute("aria-expanded", "false");
+  // Before the popover's event that it is open.
+  await open.evaluate((button: HTMLElement) => {
+    button.click();
+    document.querySelector("textarea")?.focus();
+  });
+  await expect(open).toHaveAttribute("aria-expanded", "true");
+  await expect(dialog.getByLabel("Body")).toBeFocused();
 });
 
 test("A replay submitted twice on a slow network is one message", async ({ page, api, key }) => {
