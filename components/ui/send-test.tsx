@@ -3,6 +3,7 @@
 import { useId, useRef, useState } from "react";
 import { ActionForm, type FormAction, Submit } from "./action-form";
 import { Field } from "./field";
+import { TextArea } from "./text-area";
 
 interface Props {
   /** The ID of the endpoint or inbox. */
@@ -64,7 +65,7 @@ export function SendTest({ id, noun, methods, action }: Props) {
           )}
           <Field label="Body" {...(methods && { hint: "not sent with GET" })}>
             {(fieldId) => (
-              <textarea
+              <TextArea
                 id={fieldId}
                 name="body"
                 rows={4}

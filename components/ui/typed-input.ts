@@ -61,7 +61,7 @@ function restore(form: HTMLFormElement) {
   if (!kept || !values) return;
   for (const field of fieldsOf(form)) {
     const value = values[keyOf(field)];
-    if (value !== undefined) setValue(field, value);
+    if (value !== undefined) setTyped(field, value);
   }
   delete kept.forms[nameOf(form)];
   sessionStorage.setItem(KEY, JSON.stringify(kept));
@@ -108,12 +108,13 @@ function isChoice(field: Field): field is HTMLInputElement {
   return field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
 }
 
-/** So that React notices: with a click, or through the element's own setter. */
-function setValue(field: Field, value: string | boolean): void {
+/** Gives a field the input of a person, such that React notices: clicked, or set with its own setter. */
+export function setTyped(field: Field, value: string | boolean): void {
   if (isChoice(field)) {
     if (field.checked !== value) field.click();
     return;
   }
+  edited.add(field);
   const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
   setter?.call(field, value);
   field.dispatchEvent(new Event("input", { bubbles: true }));

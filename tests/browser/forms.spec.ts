@@ -101,6 +101,43 @@ test("Text truncated in the middle of a character hydrates as rendered", async (
   expect(errors).toEqual([]);
 });
 
+test("Text typed before the page is hydrated stays", async ({ page, api, key }) => {
+  const content = "# Plan\n\nCount boxes\n";
+  const artifact = (
+    await api("POST", "/api/artifacts", {
+      key,
+      body: { name: "Plan", format: "markdown", content },
+    })
+  ).body;
+  const task = (
+    await api("POST", "/api/tasks", { key, body: { name: "Count", description: "Count boxes" } })
+  ).body;
+  for (const [path, label] of [
+    [`/artifacts/${artifact.id}?edit=1`, "Content"],
+    [`/tasks/${task.id}?edit=1`, "Description"],
+  ] as const) {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/*.js*", (route) => released.then(() => route.continue()));
+    await page.goto(path, { waitUntil: "commit" });
+    const field = page.getByLabel(label, { exact: true });
+    await field.focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Count bags\nand boxes");
+    await page.keyboard.press("Home");
+    release();
+    await field.evaluate(async (element) => {
+      while (!Object.keys(element).some((name) => name.startsWith("__react")))
+        await new Promise(requestAnimationFrame);
+    });
+    await page.keyboard.type("some ");
+    await expect(field).toHaveValue("Count bags\nsome and boxes");
+    await page.unrouteAll();
+  }
+});
+
 async function openTasksByPalette(page: Page) {
   await page.keyboard.press("ControlOrMeta+k");
   await page.getByRole("combobox", { name: "Page, ID or name" }).fill("Tasks");

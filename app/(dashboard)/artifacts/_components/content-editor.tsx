@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { bytes } from "@/components/ui/bytes";
+import { TextArea } from "@/components/ui/text-area";
 
 interface Props {
   defaultValue: string;
@@ -44,7 +45,7 @@ export function ContentEditor({ defaultValue, rows, canPreview }: Props) {
           </span>
         )}
       </div>
-      <textarea
+      <TextArea
         ref={text}
         id={id}
         name="content"

@@ -1,5 +1,6 @@
 import { Field } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { TextArea } from "@/components/ui/text-area";
 import { type Inbox, MAX_EVENTS_DEFAULT, TTL_SECONDS_DEFAULT } from "@/lib/inboxes/contract";
 
 interface Props extends ResourceFormProps {
@@ -28,7 +29,7 @@ export function InboxForm({ inbox, ...form }: Props) {
       </Field>
       <Field label="Description" className="sm:col-span-2">
         {(id) => (
-          <textarea
+          <TextArea
             id={id}
             name="description"
             rows={2}

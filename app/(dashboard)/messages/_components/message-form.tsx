@@ -1,6 +1,7 @@
 import { Field } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { TextArea } from "@/components/ui/text-area";
 import { type Message, methods } from "@/lib/messages/contract";
 
 interface Props extends ResourceFormProps {
@@ -84,7 +85,7 @@ export function MessageForm({ message, ...form }: Props) {
       )}
       <Field label="Headers" hint="one per line, as name: value" className="sm:col-span-6">
         {(id) => (
-          <textarea
+          <TextArea
             id={id}
             name="headers"
             rows={2}
@@ -99,7 +100,7 @@ export function MessageForm({ message, ...form }: Props) {
         className="sm:col-span-6"
       >
         {(id) => (
-          <textarea
+          <TextArea
             id={id}
             name="body"
             rows={5}

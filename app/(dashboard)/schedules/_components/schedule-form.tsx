@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Field } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { TextArea } from "@/components/ui/text-area";
 import { methods } from "@/lib/messages/contract";
 import { type Schedule, ScheduleTarget } from "@/lib/schedules/contract";
 import { TIMEZONE_DEFAULT } from "@/lib/schedules/timing";
@@ -40,7 +41,7 @@ export function ScheduleForm({ schedule, ...form }: Props) {
       <input id={id} name={name} defaultValue={shown[name]} className="field" {...props} />
     );
   const area = (name: Name) => (id: string) => (
-    <textarea id={id} name={name} rows={3} defaultValue={shown[name]} className="field font-mono" />
+    <TextArea id={id} name={name} rows={3} defaultValue={shown[name]} className="field font-mono" />
   );
   const choice = (name: Name, options: readonly (readonly [string, string])[]) => (id: string) => (
     <select id={id} name={name} defaultValue={shown[name]} className="field">

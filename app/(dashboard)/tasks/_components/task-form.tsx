@@ -1,6 +1,7 @@
 import { Field } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { TextArea } from "@/components/ui/text-area";
 import { priorities, type Task } from "@/lib/tasks/contract";
 import { LabelsField } from "./labels-field";
 
@@ -32,7 +33,7 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
       </Field>
       <Field label="Description" className="sm:col-span-6">
         {(id) => (
-          <textarea
+          <TextArea
             id={id}
             name="description"
             rows={task ? 8 : 3}

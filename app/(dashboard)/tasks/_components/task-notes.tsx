@@ -1,5 +1,6 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
+import { TextArea } from "@/components/ui/text-area";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/http/list";
 import { NOTE_CHARACTERS_MAX, type TaskNote } from "@/lib/tasks/notes-contract";
@@ -22,7 +23,7 @@ export function TaskNotes({ taskId, notes, add }: Props) {
           <input type="hidden" name="id" value={taskId} />
           <Field label="New note">
             {(id) => (
-              <textarea
+              <TextArea
                 id={id}
                 name="body"
                 required

@@ -1,5 +1,6 @@
 import { Field } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { TextArea } from "@/components/ui/text-area";
 import { MAX_EVENTS_DEFAULT, type WebhookEndpoint } from "@/lib/webhooks/contract";
 
 interface Props extends ResourceFormProps {
@@ -38,7 +39,7 @@ export function EndpointForm({ endpoint, ...form }: Props) {
       </Field>
       <Field label="Description" className="sm:col-span-3">
         {(id) => (
-          <textarea
+          <TextArea
             id={id}
             name="description"
             rows={2}

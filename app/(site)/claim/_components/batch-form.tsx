@@ -3,6 +3,7 @@
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { TextArea } from "@/components/ui/text-area";
 
 export interface ClaimOutcome {
   id: string;
@@ -24,7 +25,7 @@ export function BatchForm({ action, organizations, chosenId }: Props) {
         <>
           <Field label="Claim URLs or IDs, each with its token">
             {(field) => (
-              <textarea
+              <TextArea
                 id={field}
                 name="pasted"
                 rows={7}
