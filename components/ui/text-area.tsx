@@ -5,36 +5,40 @@ import { setTyped } from "./typed-input";
 
 type Props = ComponentProps<"textarea"> & { id: string };
 
-interface Typed {
+interface Before {
   value: string;
   selectionStart: number;
   selectionEnd: number;
 }
 
 /** By field. React may try to hydrate one several times, and each attempt sets it to its default. */
-const typedBefore = new WeakMap<Element, Typed>();
+const before = new WeakMap<Element, Before>();
 
-/** A text area that keeps what is typed into it before React hydrates it. */
+/** A text area that keeps what is typed or selected in it before React hydrates it. */
 export function TextArea(props: Props) {
   const { id } = props;
-  useState(() => noteTyped(id));
+  useState(() => note(id));
   useLayoutEffect(() => {
     const field = areaOf(id);
-    const typed = field && typedBefore.get(field);
-    if (!typed) return;
-    typedBefore.delete(field);
-    setTyped(field, typed.value);
+    const noted = field && before.get(field);
+    if (!noted) return;
+    before.delete(field);
+    if (noted.value !== field.value) setTyped(field, noted.value);
     // After React has set the value of a controlled field, which moves the caret.
-    queueMicrotask(() => field.setSelectionRange(typed.selectionStart, typed.selectionEnd));
+    queueMicrotask(() => {
+      if (field !== document.activeElement) return;
+      field.setSelectionRange(noted.selectionStart, noted.selectionEnd);
+    });
   }, [id]);
   return <textarea {...props} />;
 }
 
-function noteTyped(id: string): void {
+function note(id: string): void {
   const field = areaOf(id);
-  if (!field || field.value === field.defaultValue) return;
+  if (!field) return;
   const { value, selectionStart, selectionEnd } = field;
-  typedBefore.set(field, { value, selectionStart, selectionEnd });
+  const isReset = before.has(field) && value === field.defaultValue;
+  if (!isReset) before.set(field, { value, selectionStart, selectionEnd });
 }
 
 /** The field that the server rendered, if any. */

@@ -1,4 +1,4 @@
-import type { Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { openHydrated } from "../support/pages";
 
@@ -101,42 +101,54 @@ test("Text truncated in the middle of a character hydrates as rendered", async (
   expect(errors).toEqual([]);
 });
 
-test("Text typed before the page is hydrated stays", async ({ page, api, key }) => {
+test("What is typed or selected before the page is hydrated stays", async ({ page, api, key }) => {
   const content = "# Plan\n\nCount boxes\n";
-  const artifact = (
-    await api("POST", "/api/artifacts", {
-      key,
-      body: { name: "Plan", format: "markdown", content },
-    })
-  ).body;
-  const task = (
-    await api("POST", "/api/tasks", { key, body: { name: "Count", description: "Count boxes" } })
-  ).body;
+  const plan = { name: "Plan", format: "markdown", content };
+  const artifact = (await api("POST", "/api/artifacts", { key, body: plan })).body;
+  const count = { name: "Count", description: "Count boxes" };
+  const task = (await api("POST", "/api/tasks", { key, body: count })).body;
   for (const [path, label] of [
     [`/artifacts/${artifact.id}?edit=1`, "Content"],
     [`/tasks/${task.id}?edit=1`, "Description"],
   ] as const) {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/*.js*", (route) => released.then(() => route.continue()));
-    await page.goto(path, { waitUntil: "commit" });
     const field = page.getByLabel(label, { exact: true });
+    const hydrate = await openUnhydrated(page, path);
     await field.focus();
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("Count bags\nand boxes");
     await page.keyboard.press("Home");
+    await hydrate(field);
+    await page.keyboard.type("some ");
+    await expect(field).toHaveValue("Count bags\nsome and boxes");
+
+    const hydrateAgain = await openUnhydrated(page, path);
+    await field.focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await hydrateAgain(field);
+    await page.keyboard.type("Count bags");
+    await expect(field).toHaveValue("Count bags");
+  }
+});
+
+/** Opens a page without its scripts. The function that it returns loads them and waits until React has the field. */
+async function openUnhydrated(page: Page, path: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.js*", (route) => released.then(() => route.continue()));
+  await page.goto(path, { waitUntil: "commit" });
+  return async (field: Locator) => {
     release();
     await field.evaluate(async (element) => {
       while (!Object.keys(element).some((name) => name.startsWith("__react")))
         await new Promise(requestAnimationFrame);
+      // React may not have committed it yet.
+      await new Promise((resolve) => requestIdleCallback(resolve));
     });
-    await page.keyboard.type("some ");
-    await expect(field).toHaveValue("Count bags\nsome and boxes");
     await page.unrouteAll();
-  }
-});
+  };
+}
 
 async function openTasksByPalette(page: Page) {
   await page.keyboard.press("ControlOrMeta+k");
@@ -145,7 +157,7 @@ async function openTasksByPalette(page: Page) {
   await page.keyboard.press("Enter");
 }
 
-async function boxOf(page: Page, locator: ReturnType<Page["locator"]>) {
+async function boxOf(page: Page, locator: Locator) {
   await expect(locator).toBeVisible();
   const box = await locator.boundingBox();
   if (!box) throw new Error(`Nothing is shown of it on ${page.url()}.`);
