@@ -5,7 +5,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { publicWebhookId } from "../support/messages";
-import { startTarget } from "../support/target";
+import { startHoldingTarget, startTarget } from "../support/target";
 
 /** What the target receives, and how its response decides the message's fate. */
 
@@ -459,14 +459,13 @@ test("Every action has a defined outcome in every state", async ({ api }) => {
 test("During delivery a message cannot be edited, canceled or retried, only deleted", async ({
   api,
 }) => {
-  const held: Array<() => void> = [];
-  const target = await startTarget((response) => held.push(() => response.end("ok")));
+  const target = await startHoldingTarget();
   const created = await api("POST", "/api/messages", {
     body: { url: target.url, delay_seconds: 0 },
   });
   const path = `/api/messages/${created.body.id}`;
   const dispatching = api("POST", "/api/messages/dispatch");
-  await expect.poll(() => held.length).toBe(1);
+  await expect.poll(() => target.held.length).toBe(1);
   expect((await api("GET", path)).body).toMatchObject({ status: "delivering", attempts: 1 });
   expectError(
     await api("PATCH", path, { body: { delay_seconds: 9 } }),
@@ -476,7 +475,7 @@ test("During delivery a message cannot be edited, canceled or retried, only dele
   expectError(await api("POST", `${path}/cancel`), 400, "message_not_cancelable");
   expectError(await api("POST", `${path}/retry`), 400, "message_not_retryable");
   expectStatus(await api("DELETE", path), 204);
-  for (const release of held) release();
+  target.open();
   expectStatus(await dispatching, 200);
   expectError(await api("GET", path), 404, "resource_not_found");
   expect(target.received).toHaveLength(1);

@@ -3,8 +3,8 @@ import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { jsonOf } from "../support/inboxes";
 import { freePort, startServer } from "../support/servers";
-import { startTarget } from "../support/target";
-import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+import { startHoldingTarget, startTarget } from "../support/target";
+import { capture, fillEndpoint, makeEndpoint, untilAllHeld } from "../support/webhooks";
 
 /** Bulk replays: of all events that match a filter. */
 
@@ -81,17 +81,17 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   db,
   key,
 }) => {
-  const responses: (() => void)[] = [];
-  const target = await startTarget((response) => void responses.push(() => response.end()));
+  const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 200 });
   const { id: replayId } = await start(api, id, { url: target.url, retry: true }, key);
-  await expect.poll(() => responses.length).toBeGreaterThan(0);
+  await expect.poll(() => target.held.length).toBeGreaterThan(0);
   const canceled = await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key });
   expectStatus(canceled, 200);
   expect(canceled.body).toMatchObject({ status: "canceled", total: 200 });
-  const sent = responses.length;
-  for (const respond of responses) respond();
+  await untilAllHeld(db, id, target);
+  const sent = target.held.length;
+  target.open();
   const ended = await untilEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "canceled", delivered: sent, pending: 0 });
   expect(ended.canceled).toBeGreaterThan(0);
@@ -110,12 +110,7 @@ test("A bulk replay continues where it was when its server is killed, and sends 
   databaseUrl,
   key,
 }) => {
-  const responses: (() => void)[] = [];
-  let isOpen = false;
-  const target = await startTarget((response) => {
-    if (isOpen) response.end();
-    else responses.push(() => response.end());
-  });
+  const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
   await fillEndpoint(db, { id, count: 120 });
   const server = await startServer(["scripts/start.mjs"], await freePort(), {
@@ -124,10 +119,10 @@ test("A bulk replay continues where it was when its server is killed, and sends 
     DISPATCH_INTERVAL_SECONDS: "0",
   });
   const { id: replayId } = await start(server.api, id, { url: target.url }, key);
-  await expect.poll(() => responses.length).toBeGreaterThan(0);
+  await expect.poll(() => target.held.length).toBeGreaterThan(0);
   server.kill("SIGKILL");
   await server.exited;
-  isOpen = true;
+  target.open();
   // Their leases end.
   await db.query(
     "UPDATE scheduled_messages SET due_at = unix_now() WHERE webhook_replay_id = $1 AND status = 'delivering'",
@@ -150,19 +145,13 @@ test("A bulk replay continues after its events were deleted, and says how many w
   db,
   key,
 }) => {
-  const responses: (() => void)[] = [];
-  let isOpen = false;
-  const target = await startTarget((response) => {
-    if (isOpen) response.end();
-    else responses.push(() => response.end());
-  });
+  const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 150 });
   const { id: replayId } = await start(api, id, { url: target.url }, key);
-  await expect.poll(() => responses.length).toBeGreaterThan(0);
+  await expect.poll(() => target.held.length).toBeGreaterThan(0);
   expectStatus(await api("DELETE", `/api/webhooks/${id}/events`, { key }), 204);
-  isOpen = true;
-  for (const respond of responses) respond();
+  target.open();
   const ended = await untilEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "completed", total: 150, delivered: 50, gone: 100 });
   await target.stop();
@@ -180,8 +169,7 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
     403,
     "forbidden",
   );
-  const responses: (() => void)[] = [];
-  const target = await startTarget((response) => void responses.push(() => response.end()));
+  const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { raw: "x" });
   const asked = await Promise.all(
@@ -191,8 +179,8 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
   );
   expect(asked.map(({ status }) => status).sort()).toEqual([202, 202, 202, 429, 429]);
   const running = asked.filter(({ status }) => status === 202).map(({ body }) => body.id);
-  await expect.poll(() => responses.length).toBe(3);
-  for (const respond of responses) respond();
+  await expect.poll(() => target.held.length).toBe(3);
+  target.open();
   for (const replayId of running) await untilEnded(api, id, replayId, key);
   await db.query("UPDATE webhook_replays SET total = 50000 WHERE id = $1", [running[0]]);
   const tooMany = await api("POST", `/api/webhooks/${id}/replays`, { key, body });

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../support/browser-fixtures";
-import { startTarget } from "../support/target";
-import { capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
+import { startHoldingTarget, startTarget } from "../support/target";
+import { capture, fillEndpoint, listEvents, makeEndpoint, untilAllHeld } from "../support/webhooks";
 
 /** Replays in the dashboard: their history, many at once, and the export of a list. */
 
@@ -73,8 +73,7 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   db,
   key,
 }) => {
-  const responses: (() => void)[] = [];
-  const target = await startTarget((response) => void responses.push(() => response.end()));
+  const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
   await fillEndpoint(db, { id, count: 120 });
   await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
@@ -89,8 +88,8 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   const bar = replay.getByRole("progressbar");
   await expect(replay).toContainText("0 of 120 events done: 0 delivered, 50 under way");
   await expect(bar).toHaveAttribute("value", "0");
-  await expect.poll(() => responses.length).toBeGreaterThan(0);
-  for (const respond of responses.splice(0, 3)) respond();
+  await expect.poll(() => target.held.length).toBeGreaterThanOrEqual(3);
+  target.release(3);
   await expect(replay).toContainText("3 of 120 events done: 3 delivered");
   await expect(bar).toHaveAttribute("value", "3");
   for (const width of [320, 768, 1440]) {
@@ -100,8 +99,9 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   }
   await replay.getByRole("button", { name: "Cancel" }).click();
   await expect(replay.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+  await untilAllHeld(db, id, target);
   const sent = target.received.length;
-  for (const respond of responses) respond();
+  target.open();
   await expect(replay).toContainText(`${sent} delivered, ${50 - sent} canceled`);
   await expect(bar).toHaveCount(0);
   expect(target.received).toHaveLength(sent);

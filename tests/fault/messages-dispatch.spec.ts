@@ -11,7 +11,7 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { countByStatus, insertMessages } from "../support/messages";
 import { freePort, launchServer, pause, waitUntilHealthy } from "../support/servers";
-import { arrivals, startTarget, type Target } from "../support/target";
+import { arrivals, startHoldingTarget, startTarget, type Target } from "../support/target";
 
 /** Dispatch with many dispatchers, slow targets, greedy organizations, lost leases and wrong clocks. */
 
@@ -410,14 +410,13 @@ test("On SIGTERM running attempts complete and their results are stored", async 
     DISPATCH_INTERVAL_SECONDS: "1",
   };
   const server = await start(environment);
-  const held: Array<() => void> = [];
-  const target = await startTarget((response) => held.push(() => response.end("ok")));
+  const target = await startHoldingTarget();
   await withDatabase(DATABASE_URL, async (db) => {
     const ids = await insertMessages(db, { url: target.url, count: 30, dueIn: -10 });
-    await expect.poll(() => held.length).toBe(10);
+    await expect.poll(() => target.held.length).toBe(10);
     server.kill("SIGTERM");
     await pause(500);
-    for (const release of held) release();
+    target.open();
     expect(await server.exited).toEqual({ code: 0, signal: null });
     expect(await countByStatus(db)).toEqual({ delivered: 10, scheduled: 20 });
     expect(target.received).toHaveLength(10);

@@ -63,6 +63,33 @@ export async function startTarget(
   return target;
 }
 
+export interface HoldingTarget extends Target {
+  /** The responses that requests wait for. */
+  held: ServerResponse[];
+  /** Responds to the first `count` of them. */
+  release(count: number): void;
+  /** Responds to all of them, and from now on at once. */
+  open(): void;
+}
+
+/** A target whose requests wait for their response until they are released. */
+export async function startHoldingTarget(): Promise<HoldingTarget> {
+  const held: ServerResponse[] = [];
+  let isOpen = false;
+  const target = await startTarget((response) => {
+    if (isOpen) response.end();
+    else held.push(response);
+  });
+  const release = (count: number) => {
+    for (const response of held.splice(0, count)) response.end();
+  };
+  const open = () => {
+    isOpen = true;
+    release(held.length);
+  };
+  return Object.assign(target, { held, release, open });
+}
+
 /** How many times each message has arrived. */
 export function arrivals(received: Received[]): Map<string, number> {
   const counts = new Map<string, number>();

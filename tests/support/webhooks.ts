@@ -1,6 +1,8 @@
 import type { Pool } from "pg";
+import { expect } from "playwright/test";
 import { expectStatus } from "./expectations";
 import type { Api, ApiResponse, CallOptions } from "./http";
+import type { HoldingTarget } from "./target";
 
 export interface Endpoint {
   id: string;
@@ -147,4 +149,20 @@ export async function fillEndpoint(
     [id, count, bodyBytes],
   );
   await db.query("UPDATE webhook_endpoints SET event_count = $2 WHERE id = $1", [id, count]);
+}
+
+/**
+ * Waits until the target holds every replay of the endpoint that is under way. A replay that was leased
+ * before a cancel is still sent.
+ */
+export async function untilAllHeld(db: Pool, endpointId: string, target: HoldingTarget) {
+  const underWay = async () => {
+    const { rows } = await db.query(
+      `SELECT count(*)::integer AS count FROM scheduled_messages
+       WHERE replayed_endpoint_id = $1 AND status = 'delivering'`,
+      [endpointId],
+    );
+    return rows[0].count - target.held.length;
+  };
+  await expect.poll(underWay).toBe(0);
 }
