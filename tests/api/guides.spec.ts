@@ -5,6 +5,7 @@ import { expect, freshEmail, test } from "../support/agents";
 import { LOCAL, operationAt, ROOT, read } from "../support/documents";
 import { runGuide } from "../support/guide-session";
 import { randomText } from "../support/keys";
+import { createOwnDatabase } from "../support/own-database";
 import { freePort } from "../support/servers";
 
 /** Every guide runs as written: its commands succeed and print the output shown. */
@@ -12,8 +13,8 @@ import { freePort } from "../support/servers";
 const guides = fs.readdirSync(path.join(ROOT, "docs/guides"));
 const hasCryptography = spawnSync("python3", ["-c", "import cryptography"]).status === 0;
 
-/** The last step of the other one takes a browser: tests/browser/flow-guide.spec.ts. */
-const OTHERS = ["agent-key.md", "from-webhook-to-report.md"];
+/** With tests of their own. That of the last is tests/browser/flow-guide.spec.ts: it takes a browser. */
+const OTHERS = ["agent-key.md", "production.md", "from-webhook-to-report.md"];
 
 for (const guide of guides.filter((name) => !OTHERS.includes(name))) {
   test(`docs/guides/${guide} runs as written`, async ({ api, baseUrl, databaseUrl, key }) => {
@@ -21,21 +22,31 @@ for (const guide of guides.filter((name) => !OTHERS.includes(name))) {
       guide === "verify-signature.md" && !hasCryptography,
       "Python has no module cryptography here.",
     );
-    const port = String(await freePort());
     const ports = await Promise.all([4000, 4001, 4002, 4003].map(() => freePort()));
     // The server does so every few seconds, which would take longer.
     const dispatching = setInterval(() => void api("POST", "/api/messages/dispatch"), 300);
     const output = await runGuide(read(`docs/guides/${guide}`), {
       replaced: {
-        [LOCAL]: guide === "production.md" ? `http://localhost:${port}` : baseUrl,
+        [LOCAL]: baseUrl,
         ...Object.fromEntries(ports.map((free, index) => [String(4000 + index), String(free)])),
         "svc_live_…": key,
       },
-      environment: { DATABASE_URL: databaseUrl, PORT: port, WEB_CONCURRENCY: "1" },
+      environment: { DATABASE_URL: databaseUrl },
     }).finally(() => clearInterval(dispatching));
     expectCalls(output);
   });
 }
+
+test("docs/guides/production.md runs as written", async ({ db, databaseUrl }) => {
+  const port = String(await freePort());
+  const database = await createOwnDatabase(db, databaseUrl);
+  const output = await runGuide(read("docs/guides/production.md"), {
+    replaced: { [LOCAL]: `http://localhost:${port}` },
+    environment: { DATABASE_URL: database.url, PORT: port, WEB_CONCURRENCY: "1" },
+  });
+  await database.drop();
+  expectCalls(output);
+});
 
 test("docs/guides/agent-key.md runs as written", async ({ agents, databaseUrl }) => {
   const email = freshEmail();

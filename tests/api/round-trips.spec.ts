@@ -8,6 +8,7 @@ import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 import { messageOf, toolCall } from "../support/mcp";
 import { everyOperation } from "../support/operations";
+import { createOwnDatabase } from "../support/own-database";
 import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
 import { statementReader } from "../support/sent-statements";
 import { freePort, pause, type RunningServer, startServer } from "../support/servers";
@@ -197,20 +198,17 @@ interface Servers {
 /** Two servers on a database of their own, so that only this test's requests send statements. */
 const test = base.extend<{ servers: Servers }>({
   servers: async ({ db: shared, databaseUrl }, use) => {
-    const url = new URL(databaseUrl);
-    const name = `round_trips_${randomText(10).toLowerCase()}`;
-    url.pathname = `/${name}`;
-    await shared.query(`CREATE DATABASE ${name}`);
+    const database = await createOwnDatabase(shared, databaseUrl);
     const sent: string[] = [];
     const read = (text: string) => {
       if (!BACKGROUND.test(text.trim())) sent.push(text.trim().replaceAll(/\s+/g, " "));
     };
-    const proxy = await startTcpProxy(url.href, (client) => {
+    const proxy = await startTcpProxy(database.url, (client) => {
       client.on("data", statementReader(read));
     });
     const local = await start(proxy.url, {});
     const limited = await start(proxy.url, PUBLIC_MODE);
-    const db = testPool(url.href, 1);
+    const db = testPool(database.url, 1);
     const { id, key } = await makeOrganization(db);
     await insertTasks(db, id, 100);
     await local.api("GET", "/api/me", { key });
@@ -218,7 +216,7 @@ const test = base.extend<{ servers: Servers }>({
     await db.end();
     await Promise.all([local.stop(), limited.stop()]);
     await proxy.close();
-    await shared.query(`DROP DATABASE ${name}`);
+    await database.drop();
   },
 });
 

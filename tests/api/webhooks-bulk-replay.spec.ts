@@ -1,24 +1,10 @@
+import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
-import { jsonOf } from "../support/inboxes";
-import { freePort, startServer } from "../support/servers";
 import { startHoldingTarget, startTarget } from "../support/target";
 import { capture, fillEndpoint, makeEndpoint, untilAllHeld } from "../support/webhooks";
 
 /** Bulk replays: of all events that match a filter. */
-
-interface Replay {
-  id: string;
-  status: string;
-  total: number;
-  searched: number;
-  pending: number;
-  delivered: number;
-  failed: number;
-  canceled: number;
-  ended_at: number | null;
-}
 
 test("A bulk replay sends each matching event once, oldest first, and reports its progress", async ({
   api,
@@ -28,11 +14,11 @@ test("A bulk replay sends each matching event once, oldest first, and reports it
   const target = await startTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 120 });
-  const replay = await start(api, id, { url: target.url }, key);
+  const replay = await startReplay(api, id, { url: target.url }, key);
   expect(replay).toMatchObject({ status: "running", total: 120, searched: 0, ended_at: null });
   // Captured after the start, so not part of it.
   await capture(api, id, { raw: "late" });
-  const ended = await untilEnded(api, id, replay.id, key);
+  const ended = await replayEnded(api, id, replay.id, key);
   expect(ended).toMatchObject({
     status: "completed",
     searched: 120,
@@ -63,11 +49,11 @@ test("The filters are those of the list, and failures are counted", async ({ api
   await capture(api, id, { raw: "order good", headers: { "x-kind": "other" } });
   await api("PUT", `/api/catch/${id}`, { raw: "order put", headers: { "x-kind": "order" } });
   const filter = { method: "post", q: "order", header: "x-kind: order" };
-  const all = await start(api, id, { url: target.url, ...filter }, key);
-  const ended = await untilEnded(api, id, all.id, key);
+  const all = await startReplay(api, id, { url: target.url, ...filter }, key);
+  const ended = await replayEnded(api, id, all.id, key);
   expect(ended).toMatchObject({ method: "POST", total: 4, searched: 4, delivered: 1, failed: 1 });
-  const newer = await start(api, id, { url: target.url, ...filter, since: first }, key);
-  expect(await untilEnded(api, id, newer.id, key)).toMatchObject({ delivered: 0, failed: 1 });
+  const newer = await startReplay(api, id, { url: target.url, ...filter, since: first }, key);
+  expect(await replayEnded(api, id, newer.id, key)).toMatchObject({ delivered: 0, failed: 1 });
   expect(target.received.map(({ body }) => body.toString()).sort()).toEqual([
     "order bad",
     "order bad",
@@ -84,7 +70,7 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 200 });
-  const { id: replayId } = await start(api, id, { url: target.url, retry: true }, key);
+  const { id: replayId } = await startReplay(api, id, { url: target.url, retry: true }, key);
   await expect.poll(() => target.held.length).toBeGreaterThan(0);
   const canceled = await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key });
   expectStatus(canceled, 200);
@@ -92,7 +78,7 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   await untilAllHeld(db, id, target);
   const sent = target.held.length;
   target.open();
-  const ended = await untilEnded(api, id, replayId, key);
+  const ended = await replayEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "canceled", delivered: sent, pending: 0 });
   expect(ended.canceled).toBeGreaterThan(0);
   expect(ended.delivered + ended.canceled).toBe(ended.searched);
@@ -104,42 +90,6 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   await target.stop();
 });
 
-test("A bulk replay continues where it was when its server is killed, and sends nothing twice", async ({
-  api,
-  db,
-  databaseUrl,
-  key,
-}) => {
-  const target = await startHoldingTarget();
-  const { id } = await makeEndpoint(api, { key, max_events: 200 });
-  await fillEndpoint(db, { id, count: 120 });
-  const server = await startServer(["scripts/start.mjs"], await freePort(), {
-    DATABASE_URL: databaseUrl,
-    SERVER_SECRET: "0123456789abcdef0123456789abcdef",
-    DISPATCH_INTERVAL_SECONDS: "0",
-  });
-  const { id: replayId } = await start(server.api, id, { url: target.url }, key);
-  await expect.poll(() => target.held.length).toBeGreaterThan(0);
-  server.kill("SIGKILL");
-  await server.exited;
-  target.open();
-  // Their leases end.
-  await db.query(
-    "UPDATE scheduled_messages SET due_at = unix_now() WHERE webhook_replay_id = $1 AND status = 'delivering'",
-    [replayId],
-  );
-  await api("POST", "/api/messages/dispatch");
-  const ended = await untilEnded(api, id, replayId, key);
-  expect(ended).toMatchObject({ status: "completed", total: 120, searched: 120 });
-  expect(ended.delivered + ended.failed).toBe(120);
-  const numbers = target.received.map(({ body }) => JSON.parse(body.toString()).number);
-  // What was about to be sent when the server was killed counts as failed.
-  expect(new Set(numbers).size).toBe(numbers.length);
-  expect(numbers.length).toBeGreaterThanOrEqual(ended.delivered);
-  expect(numbers.length).toBeLessThanOrEqual(120);
-  await target.stop();
-});
-
 test("A bulk replay continues after its events were deleted, and says how many were gone", async ({
   api,
   db,
@@ -148,11 +98,11 @@ test("A bulk replay continues after its events were deleted, and says how many w
   const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 150 });
-  const { id: replayId } = await start(api, id, { url: target.url }, key);
+  const { id: replayId } = await startReplay(api, id, { url: target.url }, key);
   await expect.poll(() => target.held.length).toBeGreaterThan(0);
   expectStatus(await api("DELETE", `/api/webhooks/${id}/events`, { key }), 204);
   target.open();
-  const ended = await untilEnded(api, id, replayId, key);
+  const ended = await replayEnded(api, id, replayId, key);
   expect(ended).toMatchObject({ status: "completed", total: 150, delivered: 50, gone: 100 });
   await target.stop();
 });
@@ -181,7 +131,7 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
   const running = asked.filter(({ status }) => status === 202).map(({ body }) => body.id);
   await expect.poll(() => target.held.length).toBe(3);
   target.open();
-  for (const replayId of running) await untilEnded(api, id, replayId, key);
+  for (const replayId of running) await replayEnded(api, id, replayId, key);
   await db.query("UPDATE webhook_replays SET total = 50000 WHERE id = $1", [running[0]]);
   const tooMany = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
   expectError(tooMany, 429, "rate_limited");
@@ -205,21 +155,8 @@ test("Invalid input of a bulk replay is refused with the name of its field", asy
   await refused({ url: "https://example.com/", retry: "yes" }, "invalid_param", "retry");
   await refused({ url: "https://example.com/", headers: {} }, "unknown_param", "headers");
   const other = await makeEndpoint(api, { key });
-  const empty = await start(api, id, { url: "https://example.com/" }, key);
+  const empty = await startReplay(api, id, { url: "https://example.com/" }, key);
   expect(empty).toMatchObject({ status: "completed", total: 0 });
   const elsewhere = await api("GET", `/api/webhooks/${other.id}/replays/${empty.id}`, { key });
   expectError(elsewhere, 404, "resource_not_found");
 });
-
-async function start(api: Api, id: string, body: object, key: string): Promise<Replay> {
-  const response = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
-  expectStatus(response, 202);
-  return jsonOf<Replay>(response);
-}
-
-async function untilEnded(api: Api, id: string, replayId: string, key: string): Promise<Replay> {
-  const path = `/api/webhooks/${id}/replays/${replayId}`;
-  const read = async () => jsonOf<Replay>(await api("GET", path, { key }));
-  await expect.poll(async () => (await read()).ended_at, { timeout: 20_000 }).not.toBeNull();
-  return read();
-}

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { test as base } from "./fixtures";
 import { type Api, type ApiResponse, type CallOptions, call } from "./http";
 import { randomText } from "./keys";
+import { createOwnDatabase } from "./own-database";
 import { statementReader } from "./sent-statements";
 import { freePort, startServer } from "./servers";
 import { startTcpProxy } from "./tcp-proxy";
@@ -25,14 +26,13 @@ export interface LoneServer {
 export const test = base.extend<object, { lone: LoneServer }>({
   lone: [
     async ({ db: shared, databaseUrl }, use) => {
-      const url = new URL(databaseUrl);
-      const name = `lone_${randomText(10).toLowerCase()}`;
-      await shared.query(`CREATE DATABASE ${name}`);
+      const database = await createOwnDatabase(shared, databaseUrl);
       // A deadlock takes so long that a test notices it.
-      await shared.query(`ALTER DATABASE ${name} SET deadlock_timeout = '${DEADLOCK_SECONDS}s'`);
-      url.pathname = `/${name}`;
+      await shared.query(
+        `ALTER DATABASE ${database.name} SET deadlock_timeout = '${DEADLOCK_SECONDS}s'`,
+      );
       const sent: string[] = [];
-      const proxy = await startTcpProxy(url.href, (client) => {
+      const proxy = await startTcpProxy(database.url, (client) => {
         client.on(
           "data",
           statementReader((text) => sent.push(text)),
@@ -44,14 +44,14 @@ export const test = base.extend<object, { lone: LoneServer }>({
         DISPATCH_INTERVAL_SECONDS: "0",
         VALIDATE_RESPONSES: "1",
       });
-      const db = testPool(url.href, 6);
+      const db = testPool(database.url, 6);
       const rawApi = (method: string, path: string, options: CallOptions = {}) =>
         call(server.baseUrl, method, path, options);
       await use({ baseUrl: server.baseUrl, api: server.api, rawApi, db, sent });
       await db.end();
       await server.stop();
       await proxy.close();
-      await shared.query(`DROP DATABASE ${name}`);
+      await database.drop();
     },
     { scope: "worker" },
   ],
