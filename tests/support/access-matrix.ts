@@ -153,14 +153,18 @@ async function fill(
   table: Grid,
   cell: (caller: string, column: string, expected: string) => Promise<string>,
 ): Promise<Grid> {
-  const rows = Object.entries(table).map(async ([caller, columns]) => {
-    const cells = Object.entries(columns).map(async ([column, expected]) => [
-      column,
-      await cell(caller, column, expected),
-    ]);
-    return [caller, Object.fromEntries(await Promise.all(cells))];
-  });
-  return Object.fromEntries(await Promise.all(rows));
+  const filled: Grid = structuredClone(table);
+  // Invalid requests first: a valid one may revoke the key of its caller.
+  for (const isInvalid of [true, false]) {
+    const rows = Object.entries(table).map(async ([caller, columns]) => {
+      const cells = Object.entries(columns)
+        .filter(([column]) => column.includes(" + ") === isInvalid)
+        .map(async ([column, expected]) => [column, await cell(caller, column, expected)]);
+      Object.assign(filled[caller] ?? {}, Object.fromEntries(await Promise.all(cells)));
+    });
+    await Promise.all(rows);
+  }
+  return filled;
 }
 
 /** The grid's word for a refusal, whose envelope and challenge are checked. */
