@@ -69,14 +69,12 @@ test("Deleting an organization lists and counts what goes, needs its name, and e
   await members.goto(`${baseUrl}/tasks`);
   await expect(members).toHaveURL(/\/sign-in/);
   await context.close();
-  const { rows } = await db.query(
-    `SELECT id FROM tasks WHERE organization_id = $1 UNION ALL
-     SELECT id FROM webhook_endpoints WHERE organization_id = $1 UNION ALL
-     SELECT id FROM inboxes WHERE organization_id = $1 UNION ALL
-     SELECT id FROM api_keys WHERE organization_id = $1`,
-    [organization.id],
-  );
-  expect(rows).toEqual([]);
+  const left = `SELECT id FROM tasks WHERE organization_id = $1 UNION ALL
+    SELECT id FROM webhook_endpoints WHERE organization_id = $1 UNION ALL
+    SELECT id FROM inboxes WHERE organization_id = $1 UNION ALL
+    SELECT id FROM api_keys WHERE organization_id = $1`;
+  // They are removed in the background.
+  await expect.poll(async () => (await db.query(left, [organization.id])).rows).toEqual([]);
   const path = `/api/tasks/${kept.body.id}`;
   expect((await api("GET", path, { key: otherOrganization.key })).status).toBe(200);
 });
