@@ -60,10 +60,10 @@ test.describe("Receive", () => {
   }) => {
     const inbox = await makeInbox(api);
     await inbox.ingest();
-    const first = await inbox.receiveOne({ lease_seconds: 10 });
-    await elapse(db, inbox.id, 9);
+    const first = await inbox.receiveOne({ lease_seconds: 60 });
+    await elapse(db, inbox.id, 40);
     expect(await inbox.receive()).toEqual([]);
-    await elapse(db, inbox.id, 1);
+    await elapse(db, inbox.id, 20);
     const second = await inbox.receiveOne();
     expect(second).toMatchObject({ id: first.id, delivery_count: 2 });
     expect(second.lease_id).not.toBe(first.lease_id);
@@ -366,14 +366,14 @@ test.describe("Nack, extend, dead, redrive, purge", () => {
   test("An extended lease lasts its new duration from now", async ({ api, db }) => {
     const inbox = await makeInbox(api);
     await inbox.ingest();
-    const event = await inbox.receiveOne({ lease_seconds: 10 });
-    await elapse(db, inbox.id, 9);
+    const event = await inbox.receiveOne({ lease_seconds: 60 });
+    await elapse(db, inbox.id, 40);
     const extended = await inbox.extend(event, 100);
     expectStatus(extended, 200);
     expect(extended.body).toMatchObject({ id: event.id, state: "leased" });
-    await elapse(db, inbox.id, 99);
+    await elapse(db, inbox.id, 80);
     expect(await inbox.receive()).toEqual([]);
-    await elapse(db, inbox.id, 1);
+    await elapse(db, inbox.id, 20);
     // An expired lease can still be extended while no other receiver holds the event.
     expectStatus(await inbox.extend(event, 50), 200);
     expect(await inbox.receive()).toEqual([]);
