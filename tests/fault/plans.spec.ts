@@ -43,6 +43,29 @@ test("In a large inbox among small ones, sending and consuming an event reads on
   await db.end();
 });
 
+test("A redrive does not compare each event with each other one while Postgres believes the table small", async ({
+  makeDatabase,
+  start,
+}) => {
+  const url = await makeDatabase();
+  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
+  const db = testPool(url);
+  const inbox = await makeInbox(server.api, { max_events: 10_000 });
+  await inbox.ingest();
+  await db.query("ANALYZE inbox_events");
+  // So many that comparing them takes longer than a statement may.
+  await db.query(
+    `INSERT INTO inbox_events
+       (inbox_id, id, headers, body, size_bytes, query_string, queue_id, visible_at, lapses_at, expires_at)
+     SELECT inbox_id, id || lpad(n::text, 5, '0'), '{}', '', 0, '', queue_id, 'infinity', lapses_at, expires_at
+     FROM inbox_events, generate_series(1, 50000) AS n WHERE inbox_id = $1`,
+    [inbox.id],
+  );
+  const { body } = await inbox.redriveAll({ limit: 1000 });
+  expect(body).toEqual({ object: "inbox_redrive_result", redriven: 1000, remaining: 49_000 });
+  await db.end();
+});
+
 test("A filtered list reads no rows of other organizations", async ({ makeDatabase, start }) => {
   const url = await makeDatabase();
   const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });

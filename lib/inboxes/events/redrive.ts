@@ -122,19 +122,24 @@ function redriveMatchingOnce<Row>(
       SELECT id, counted, row_number() OVER (PARTITION BY dedup_id ORDER BY id) AS turn,
              count(*) FILTER (WHERE NOT counted) OVER (ORDER BY id) AS place
       FROM found WHERE state = 'dead'
+    ), picked AS (
+      SELECT id, counted, turn FROM chosen CROSS JOIN inbox WHERE counted OR place <= room
     ), revived AS (
       UPDATE inbox_events AS event SET
         visible_at = greatest(now(), inbox.ready_from), lapses_at = to_timestamp(expires_at), delivery_count = 0,
-        lease_id = NULL, dedup_key = CASE WHEN chosen.turn = 1 AND NOT EXISTS (
+        lease_id = NULL, dedup_key = CASE WHEN event.id IN (SELECT id FROM picked WHERE turn = 1) AND NOT EXISTS (
           SELECT FROM inbox_events AS other
           WHERE other.inbox_id = ${inboxId} AND other.dedup_key = event.dedup_id
         ) THEN event.dedup_id END
-      FROM chosen CROSS JOIN inbox
-      WHERE event.inbox_id = ${inboxId} AND event.id = chosen.id
-        AND (chosen.counted OR chosen.place <= inbox.room)
-      RETURNING chosen.counted, ${EVENT_COLUMNS}
+      FROM inbox
+      WHERE event.inbox_id = ${inboxId}
+        AND event.id BETWEEN (SELECT min(id) FROM picked) AND (SELECT max(id) FROM picked)
+        -- Not a join: while Postgres believes the table small, it would compare each event with each picked one.
+        AND (event.id IN (SELECT id FROM picked)) IS TRUE
+      RETURNING ${EVENT_COLUMNS}
     ), totals AS (
-      SELECT count(*) AS revived, count(*) FILTER (WHERE NOT counted) AS entered FROM revived
+      SELECT (SELECT count(*) FROM revived) AS revived,
+             (SELECT count(*) FROM picked WHERE NOT counted) AS entered
     ), counted AS (
       UPDATE inboxes SET occupied = occupied + totals.entered, active_at = unix_now()
       FROM totals WHERE inboxes.id = ${inboxId} AND totals.revived > 0
