@@ -90,6 +90,8 @@ test("A list's row opens without reloading the page by a click or j, k and Enter
     await expect(page).toHaveURL(href);
     await page.goBack();
     await expect(page).toHaveURL(list);
+    // The address changes before the page does, and a page of the list has rows too.
+    await expect(rows.first()).toHaveAttribute("href", href);
     const opened = page.context().waitForEvent("page");
     await rows.first().click({ modifiers: ["ControlOrMeta"] });
     await (await opened).close();
