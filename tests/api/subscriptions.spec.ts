@@ -14,6 +14,7 @@ test("A URL gets each matching change once, in order, signed with the organizati
 }) => {
   const target = await makeEndpoint(api);
   await task(api, key, "Earlier");
+  await visible(api, key, 1, { kind: "tasks" });
   const url = `${baseUrl}/api/catch/${target.id}`;
   const subscription = await subscribe(api, key, { url, kinds: ["tasks"], actions: ["created"] });
   const wanted = [await task(api, key, "One"), await task(api, key, "Two")];
