@@ -5,35 +5,39 @@ import { setTyped } from "./typed-input";
 
 type Props = ComponentProps<"textarea"> & { id: string };
 
-interface Before {
+interface Input {
   value: string;
   selectionStart: number;
   selectionEnd: number;
 }
 
-/** By field. React may try to hydrate one several times, and each attempt sets it to its default. */
-const before = new WeakMap<Element, Before>();
+/**
+ * What each field had before React hydrated it. React sets a field to its default each time it tries to
+ * hydrate it, which may be several times.
+ */
+const before = new WeakMap<Element, Input>();
 
-/** A text area that keeps what is typed or selected in it before React hydrates it. */
+/** A text area that keeps what is typed or selected in it before hydration. */
 export function TextArea(props: Props) {
   const { id } = props;
-  useState(() => note(id));
+  useState(() => noteInput(id));
   useLayoutEffect(() => {
     const field = areaOf(id);
-    const noted = field && before.get(field);
-    if (!noted) return;
+    const input = field && before.get(field);
+    if (!input) return;
     before.delete(field);
-    if (noted.value !== field.value) setTyped(field, noted.value);
+    if (input.value !== field.value) setTyped(field, input.value);
     // After React has set the value of a controlled field, which moves the caret.
     queueMicrotask(() => {
       if (field !== document.activeElement) return;
-      field.setSelectionRange(noted.selectionStart, noted.selectionEnd);
+      field.setSelectionRange(input.selectionStart, input.selectionEnd);
     });
   }, [id]);
   return <textarea {...props} />;
 }
 
-function note(id: string): void {
+/** An attempt that finds the default, after another, would note what that one has set. */
+function noteInput(id: string): void {
   const field = areaOf(id);
   if (!field) return;
   const { value, selectionStart, selectionEnd } = field;
@@ -41,7 +45,7 @@ function note(id: string): void {
   if (!isReset) before.set(field, { value, selectionStart, selectionEnd });
 }
 
-/** The field that the server rendered, if any. */
+/** The field in the page, if any: on the first render only one that the server rendered. */
 function areaOf(id: string): HTMLTextAreaElement | null {
   return typeof document === "undefined" ? null : document.querySelector(`textarea[id="${id}"]`);
 }

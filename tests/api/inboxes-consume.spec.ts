@@ -61,9 +61,9 @@ test.describe("Receive", () => {
     const inbox = await makeInbox(api);
     await inbox.ingest();
     const first = await inbox.receiveOne({ lease_seconds: 60 });
-    await elapse(db, inbox.id, 40);
+    await elapse(db, inbox.id, 50);
     expect(await inbox.receive()).toEqual([]);
-    await elapse(db, inbox.id, 20);
+    await elapse(db, inbox.id, 10);
     const second = await inbox.receiveOne();
     expect(second).toMatchObject({ id: first.id, delivery_count: 2 });
     expect(second.lease_id).not.toBe(first.lease_id);
@@ -367,13 +367,13 @@ test.describe("Nack, extend, dead, redrive, purge", () => {
     const inbox = await makeInbox(api);
     await inbox.ingest();
     const event = await inbox.receiveOne({ lease_seconds: 60 });
-    await elapse(db, inbox.id, 40);
+    await elapse(db, inbox.id, 50);
     const extended = await inbox.extend(event, 100);
     expectStatus(extended, 200);
     expect(extended.body).toMatchObject({ id: event.id, state: "leased" });
-    await elapse(db, inbox.id, 80);
+    await elapse(db, inbox.id, 90);
     expect(await inbox.receive()).toEqual([]);
-    await elapse(db, inbox.id, 20);
+    await elapse(db, inbox.id, 10);
     // An expired lease can still be extended while no other receiver holds the event.
     expectStatus(await inbox.extend(event, 50), 200);
     expect(await inbox.receive()).toEqual([]);

@@ -15,7 +15,7 @@ const test = base.extend<{ publicUrl: string }>({
       HOST: "127.0.0.1",
       SERVER_SECRET: randomText(40),
       AGENT_AUTH_SECRET: randomText(40),
-      // It would send nothing to the local targets of other tests.
+      // Otherwise it would refuse the local targets of other tests' messages.
       DISPATCH_INTERVAL_SECONDS: "0",
     });
     await use(server.baseUrl);

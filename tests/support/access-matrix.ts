@@ -153,7 +153,10 @@ async function fill(
   table: Grid,
   cell: (caller: string, column: string, expected: string) => Promise<string>,
 ): Promise<Grid> {
-  const filled: Grid = structuredClone(table);
+  const filled: Grid = {};
+  for (const [caller, columns] of Object.entries(table)) {
+    filled[caller] = Object.fromEntries(Object.keys(columns).map((column) => [column, ""]));
+  }
   // Invalid requests first: a valid one may revoke the key of its caller.
   for (const isInvalid of [true, false]) {
     const rows = Object.entries(table).map(async ([caller, columns]) => {

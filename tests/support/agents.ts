@@ -70,7 +70,7 @@ async function startAgentServer(
     BASE_URL: `http://localhost:${port}`,
     SERVER_SECRET: randomBytes(32).toString("hex"),
     VALIDATE_RESPONSES: "1",
-    // It would sign the messages of other tests with its own secret.
+    // Otherwise it would sign other tests' messages with its own secret.
     DISPATCH_INTERVAL_SECONDS: "0",
     ...environment,
   };

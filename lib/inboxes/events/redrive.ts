@@ -134,7 +134,7 @@ function redriveMatchingOnce<Row>(
       FROM inbox
       WHERE event.inbox_id = ${inboxId}
         AND event.id BETWEEN (SELECT min(id) FROM picked) AND (SELECT max(id) FROM picked)
-        -- Not a join: while Postgres believes the table small, it would compare each event with each picked one.
+        -- No join or array: while Postgres believes the table small, it would compare each event with each of them.
         AND (event.id IN (SELECT id FROM picked)) IS TRUE
       RETURNING ${EVENT_COLUMNS}
     ), totals AS (
