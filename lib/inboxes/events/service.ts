@@ -144,15 +144,10 @@ async function removeAll(
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
       WHERE id = ${inboxId} FOR NO KEY UPDATE
-    ), found AS (
-      SELECT event.id, event.visible_at < 'infinity' AS counted FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE} ${which}
-      ORDER BY event.id
-      FOR UPDATE
     ), gone AS (
-      DELETE FROM inbox_events AS event USING found
-      WHERE event.inbox_id = ${inboxId} AND event.id = found.id
-      RETURNING found.counted, ${recordedEnd("deleted")}
+      DELETE FROM inbox_events AS event
+      WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE} ${which}
+      RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("deleted")}
     ), totals AS (
       SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone
     ), counted AS (
