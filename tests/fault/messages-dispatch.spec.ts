@@ -317,6 +317,8 @@ test("A result that arrives after the lease was lost changes nothing", async ({
     held.push((status) => response.writeHead(status).end());
   });
   await withDatabase(DATABASE_URL, async (db) => {
+    // A server's first dispatch takes longer, and the first delivery may take 15 seconds.
+    await dispatch(second.api);
     const [id] = await insertMessages(db, { url: target.url, count: 1 });
     const late = dispatch(first.api);
     await expect.poll(() => held.length).toBe(1);
