@@ -36,8 +36,8 @@ const BASE_URLS = {
   next: "TEST_NEXT_BASE_URL",
 };
 
-/** The runner would record each use with its stack, which takes longer than these fixtures do. */
-const UNRECORDED = { scope: "test", box: true } as const;
+/** The runner would record each use as a step, which takes longer than these fixtures do. */
+const UNRECORDED = { scope: "test", box: "self" } as const;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: ["own", { option: true, scope: "worker" }],
