@@ -55,7 +55,7 @@ test("/readyz and /api/health are 503, and /livez 200, when the database is read
     await Promise.all(
       Array.from({ length: 20 }, () => expectUnready("did not answer within 2 seconds")),
     );
-    expect(performance.now() - started).toBeLessThan(5000); // two checks, one after the other
+    expect(performance.now() - started).toBeLessThan(15_000); // two checks, and not twenty, one after the other
     await client.query("ROLLBACK");
     client.release();
   });

