@@ -5,8 +5,8 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const BATCH_ITEMS = [1, 2, 5, 10, 20, 50, 100, 200];
-/** Each look wakes the process: the default of 10 was most of what an idle server computed. */
-const EVENT_LOOP_LOOKED_AT_EVERY_MS = 50;
+/** Each sample wakes the process: the default of 10 was half of an idle server's work. */
+const EVENT_LOOP_SAMPLED_EVERY_MS = 50;
 
 /** The metrics of this process. Label values come from fixed sets, never from input. */
 export function metrics() {
@@ -18,7 +18,7 @@ function makeMetrics() {
   const registers = [registry];
   collectDefaultMetrics({
     register: registry,
-    eventLoopMonitoringPrecision: EVENT_LOOP_LOOKED_AT_EVERY_MS,
+    eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLED_EVERY_MS,
   });
   return {
     registry,

@@ -584,3 +584,36 @@ test("A redrive without a limit redrives all dead events, as far as there is roo
     remaining: 70,
   });
 });
+
+test("A purge leaves an event that leaves its state meanwhile, and one of all events takes it", async ({
+  api,
+  db,
+}) => {
+  for (const [query, left] of [
+    [{ state: "ready" }, 1],
+    [{}, 0],
+  ] as const) {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const receiver = await db.connect();
+    try {
+      await receiver.query("BEGIN");
+      // As a receiver does, which does not lock the inbox.
+      await receiver.query(
+        "UPDATE inbox_events SET visible_at = now() + interval '1 minute', lease_id = 'lse_x', delivery_count = 1 WHERE inbox_id = $1",
+        [inbox.id],
+      );
+      const purged = inbox.purge(query);
+      const waiting =
+        "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+      await expect.poll(async () => (await receiver.query(waiting)).rowCount).toBe(1);
+      await receiver.query("COMMIT");
+      expectStatus(await purged, 204);
+    } finally {
+      receiver.release();
+    }
+    expect(await inbox.eventCount()).toBe(left);
+    const { leased, totals } = await inbox.stats();
+    expect({ leased, purged: totals.purged }).toEqual({ leased: left, purged: 1 - left });
+  }
+});
