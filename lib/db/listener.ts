@@ -111,7 +111,10 @@ function makeListener() {
     client
       .connect()
       .then(() => client.query(`LISTEN ${CHANNEL}`))
-      .then(beat)
+      .then(() => {
+        beatAt = Number.NEGATIVE_INFINITY; // this connection did not hear an earlier beat
+        beat();
+      })
       .catch(reconnect);
     return reconnect;
   }
