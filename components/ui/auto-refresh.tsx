@@ -39,8 +39,8 @@ export function AutoRefresh(props: Props) {
     if (text === shown) return;
     const isBusy = document.querySelector("form[aria-busy=true], [data-dragged]") !== null;
     if (isBusy || isRefreshing) return setTimeout(refresh, GRACE_MS, text);
-    // It would load the whole page again.
-    if (hasOtherVersion() && hasTypedInput()) return;
+    // Another page would take its place: signed out, deleted, or of another version.
+    if ((text === null || hasOtherVersion()) && hasTypedInput()) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());
   });

@@ -4,9 +4,9 @@ import { noteResponse } from "./connection";
 import { isFollowed, listen } from "./signals";
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 5000;
-/** While signals tell of every change. */
-const FOLLOWED_PAUSE_MS = 30_000;
+const GROWN_PAUSE_MS = 5000;
+/** While signals tell of every change, and after a refusal. */
+const LONG_PAUSE_MS = 30_000;
 /** Their state also changes without a signal: an attempt begins, an event is taken. */
 const PARTLY_SIGNALLED = new Set(["messages", "inboxes", "schedules", "webhooks"]);
 const GROWTH = 1.25;
@@ -19,8 +19,8 @@ const PAUSE_FACTOR = 5;
 
 /**
  * Polls `href` at once when `topic` is signalled, from time to time while the tab is visible, and
- * when it becomes visible again; undefined pauses. `receive` gets each response's text, or null as the
- * last one: signed out, or not found.
+ * when it becomes visible again; undefined pauses. `receive` gets each response's text, or null: signed
+ * out, or not found.
  */
 export function usePoll(
   href: string | undefined,
@@ -58,12 +58,12 @@ export function usePoll(
       // The page shows something else now.
       if (asked !== address()) return pollIn(0);
       if (text !== undefined) onResponse(text);
-      if (text === null) return over.abort();
-      pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
-      const rest = (performance.now() - began) * PAUSE_FACTOR;
-      freeAt = performance.now() + Math.max(rest, isHidden() ? HIDDEN_PAUSE_MS : SIGNAL_PAUSE_MS);
+      pause = Math.min(pause * GROWTH, GROWN_PAUSE_MS);
+      const least = isHidden() ? HIDDEN_PAUSE_MS : SIGNAL_PAUSE_MS;
+      freeAt = performance.now() + Math.max((performance.now() - began) * PAUSE_FACTOR, least);
       const isTold = topic !== undefined && isFollowed(topic) && !PARTLY_SIGNALLED.has(topic);
-      pollIn(isSignalled ? 0 : isTold ? FOLLOWED_PAUSE_MS : pause);
+      const rest = isTold || text === null ? LONG_PAUSE_MS : pause;
+      pollIn(isSignalled ? 0 : rest);
     };
     const hear = () => {
       isSignalled = true;

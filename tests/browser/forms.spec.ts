@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { openHydrated } from "../support/pages";
+import { pause } from "../support/servers";
 
 const WORDS = "Words that nobody wants to type twice";
 
@@ -20,7 +21,7 @@ test("A form error is shown under its field, which gets the focus", async ({ pag
   await expect(page.getByLabel("Body")).toHaveValue(WORDS);
 });
 
-test("A form whose session ended says so, and can be sent after signing in elsewhere", async ({
+test("A form whose session ended stays, says so, and can be sent after signing in elsewhere", async ({
   page,
   context,
   db,
@@ -32,7 +33,12 @@ test("A form whose session ended says so, and can be sent after signing in elsew
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
   await page.goto(`/tasks/${task.id}?edit=1`);
   await page.getByLabel("Name").fill(WORDS);
+  const refused = page.waitForResponse(
+    (response) => response.url().includes("/tasks/live") && response.status() === 401,
+  );
   await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
+  await refused;
+  await pause(1000); // a refresh would follow after half a second
   await page.getByRole("button", { name: "Save changes" }).click();
   const alert = page.getByRole("main").getByRole("alert");
   await expect(alert).toContainText("You are signed out, so nothing was changed.");
@@ -40,9 +46,12 @@ test("A form whose session ended says so, and can be sent after signing in elsew
   await expect(page.getByLabel("Name")).toHaveValue(WORDS);
 
   await signInAs(context, person);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // back in this tab
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/tasks/${task.id}`);
   await expect(page.getByRole("heading", { name: WORDS })).toBeVisible();
+  await api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "Changed elsewhere" } });
+  await expect(page.getByRole("heading", { name: "Changed elsewhere" })).toBeVisible();
 });
 
 test("A form begins with the cursor in its first field", async ({ page }) => {

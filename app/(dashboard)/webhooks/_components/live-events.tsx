@@ -6,6 +6,7 @@ import { withQuery } from "@/app/_shared/query";
 import { useLiveList } from "@/components/ui/live-list";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { ShowNew } from "@/components/ui/show-new";
+import { hasTypedInput } from "@/components/ui/typed-input";
 import { usePoll } from "@/components/ui/use-poll";
 import { useTitleCount } from "@/components/ui/use-title-count";
 import type { EventLine, EventLines } from "@/lib/webhooks/events/lines";
@@ -51,7 +52,11 @@ export function LiveEvents({ endpointId, path, filters }: Props) {
     // On a later page nothing can appear.
     isPaused || !isFirst ? undefined : href,
     (text) => {
-      if (text === null) return router.refresh();
+      if (text === null) {
+        // The page of a deleted endpoint, or the sign-in page, would lose it.
+        if (!hasTypedInput()) router.refresh();
+        return;
+      }
       const { data, has_more, total_count, newest }: EventLines = JSON.parse(text);
       if (newest <= waiting.since) return;
       setKnown({
