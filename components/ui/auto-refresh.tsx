@@ -39,7 +39,7 @@ export function AutoRefresh(props: Props) {
     if (text === shown) return;
     const isBusy = document.querySelector("form[aria-busy=true], [data-dragged]") !== null;
     if (isBusy || isRefreshing) return setTimeout(refresh, GRACE_MS, text);
-    // Another page would take its place: signed out, deleted, or of another version.
+    // Sign-in, "Not found" or a full reload would replace the input.
     if ((text === null || hasOtherVersion()) && hasTypedInput()) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());

@@ -585,7 +585,7 @@ test("A redrive without a limit redrives all dead events, as far as there is roo
   });
 });
 
-test("A purge leaves an event that leaves its state meanwhile, and one of all events takes it", async ({
+test("An event leased during a purge of ready events is kept, and a purge of all events removes it", async ({
   api,
   db,
 }) => {

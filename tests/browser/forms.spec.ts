@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated } from "../support/pages";
+import { openHydrated, show } from "../support/pages";
 import { pause } from "../support/servers";
 
 const WORDS = "Words that nobody wants to type twice";
@@ -46,7 +46,7 @@ test("A form whose session ended stays, says so, and can be sent after signing i
   await expect(page.getByLabel("Name")).toHaveValue(WORDS);
 
   await signInAs(context, person);
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))); // back in this tab
+  await show(page, "visible"); // back in this tab
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/tasks/${task.id}`);
   await expect(page.getByRole("heading", { name: WORDS })).toBeVisible();

@@ -53,7 +53,7 @@ export function LiveEvents({ endpointId, path, filters }: Props) {
     isPaused || !isFirst ? undefined : href,
     (text) => {
       if (text === null) {
-        // The page of a deleted endpoint, or the sign-in page, would lose it.
+        // The sign-in page or "Not found" would replace the input.
         if (!hasTypedInput()) router.refresh();
         return;
       }
