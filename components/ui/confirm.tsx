@@ -5,8 +5,8 @@ import {
   type MouseEvent,
   type ReactNode,
   type SyntheticEvent,
-  useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from "react";
@@ -52,9 +52,14 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
   };
-  useEffect(() => {
-    // Opened before the scripts had loaded.
-    if (dialog.current?.matches(":popover-open")) dialog.current.hidePopover();
+  // Opened before the scripts had loaded. Before `useHydrated` changes, so that its form stays.
+  useLayoutEffect(() => {
+    if (!dialog.current?.matches(":popover-open")) return;
+    setOpen(true);
+    const focused = document.activeElement;
+    dialog.current.hidePopover();
+    dialog.current.showModal();
+    if (focused instanceof HTMLElement && dialog.current.contains(focused)) focused.focus();
   }, []);
   // Closing while the action runs would look like a cancellation.
   const isRunning = () => dialog.current?.querySelector("form")?.ariaBusy === "true";

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
-import { holdPosts } from "../support/pages";
+import { holdPosts, openUnhydrated } from "../support/pages";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 test("A confirmation traps the focus, closes on Escape and restores the focus", async ({
@@ -34,6 +34,24 @@ test("A confirmation traps the focus, closes on Escape and restores the focus", 
   });
   await page.evaluate(() => new Promise(requestAnimationFrame));
   await expect(dialog.getByLabel("Type Orders to confirm")).toBeVisible();
+});
+
+test("A confirmation opened before scripts load stays open, with its input and its focus", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: "Orders" });
+  const hydrate = await openUnhydrated(page, `/webhooks/${id}`);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const field = page.getByLabel("Type Orders to confirm");
+  await field.pressSequentially("Ord");
+  await hydrate(field);
+  await expect(page.locator("dialog:modal")).toHaveCount(1);
+  await page.keyboard.type("ers");
+  await expect(field).toHaveValue("Orders");
+  await page.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page).toHaveURL("/webhooks");
 });
 
 test("A confirmation states the action and its effect, and the page behind it is inert", async ({

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated, show } from "../support/pages";
+import { openHydrated, openUnhydrated, show } from "../support/pages";
 import { pause } from "../support/servers";
 
 const WORDS = "Words that nobody wants to type twice";
@@ -138,26 +138,6 @@ test("What is typed or selected before the page is hydrated stays", async ({ pag
     await expect(field).toHaveValue("Count bags");
   }
 });
-
-/** Opens a page without its scripts. The function that it returns loads them and waits until React has the field. */
-async function openUnhydrated(page: Page, path: string) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/*.js*", (route) => released.then(() => route.continue()));
-  await page.goto(path, { waitUntil: "commit" });
-  return async (field: Locator) => {
-    release();
-    await field.evaluate(async (element) => {
-      while (!Object.keys(element).some((name) => name.startsWith("__react")))
-        await new Promise(requestAnimationFrame);
-      // React may not have committed it yet.
-      await new Promise((resolve) => requestIdleCallback(resolve));
-    });
-    await page.unrouteAll();
-  };
-}
 
 async function openTasksByPalette(page: Page) {
   await page.keyboard.press("ControlOrMeta+k");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated } from "../support/pages";
+import { openHydrated, openUnhydrated } from "../support/pages";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 
@@ -101,10 +101,9 @@ test("A typed label survives Escape, blur and a refused form", async ({ page, ap
 });
 
 test("A label typed before scripts load is kept", async ({ page }) => {
-  const letGo = await holdScripts(page);
-  await page.goto("/tasks?new=1", { waitUntil: "commit" });
+  const hydrate = await openUnhydrated(page, "/tasks?new=1");
   await labelsField(page).fill("early");
-  letGo();
+  await hydrate(labelsField(page));
   await expect(page.getByRole("tab", { name: "Board" })).toHaveAttribute("tabindex", "-1");
   await expect(labelsField(page)).toHaveValue("early");
   await labelsField(page).press("Enter");
@@ -175,17 +174,4 @@ async function expectChosen(page: Page, labels: string[]) {
         .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
     )
     .toEqual(labels);
-}
-
-/** Holds every script that is asked for from now on, until what it gives is called. */
-async function holdScripts(page: Page): Promise<() => void> {
-  let letGo = () => {};
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route("**/*.js", async (route) => {
-    await gone;
-    await route.continue();
-  });
-  return letGo;
 }

@@ -1,4 +1,4 @@
-import type { Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
 import type { Api } from "./http";
 import { inboxClient } from "./inboxes";
 
@@ -172,6 +172,29 @@ export async function openHydrated(page: Page, path: string) {
     (count) => Number(document.documentElement.dataset.keyListeners) >= count,
     expected,
   );
+}
+
+/**
+ * Opens a page without its scripts. The returned function loads them, and waits until React has the
+ * element.
+ */
+export async function openUnhydrated(page: Page, path: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*.js*", (route) => released.then(() => route.continue()));
+  await page.goto(path, { waitUntil: "commit" });
+  return async (part: Locator) => {
+    release();
+    await part.evaluate(async (element) => {
+      while (!Object.keys(element).some((name) => name.startsWith("__react")))
+        await new Promise(requestAnimationFrame);
+      // React may not have committed it yet.
+      await new Promise((resolve) => requestIdleCallback(resolve));
+    });
+    await page.unrouteAll();
+  };
 }
 
 /** Sets the page's visibility, as switching tabs does. */
