@@ -19,7 +19,7 @@ import { FormQueue } from "./form-turns";
 import { HomePage } from "./home-page";
 import { NodeRequest } from "./node-request";
 import { pageNames } from "./page-names";
-import { explainOutage } from "./page-outage";
+import { cutOffOutage, explainOutage } from "./page-outage";
 import { recordPage } from "./record-page";
 import { ResponseMemory } from "./response-memory";
 import { explainStaleForm } from "./stale-form";
@@ -78,6 +78,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (await files.serve(request, response)) return;
         explainStaleForm(request, response);
         explainOutage(request, response);
+        cutOffOutage(request, response);
       }
       if (await forms.turn(request, response, address)) await pages(request, response);
     }

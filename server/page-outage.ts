@@ -22,7 +22,7 @@ const PAGE = `<!doctype html>
 export function explainOutage(request: IncomingMessage, response: ServerResponse): void {
   const started = performance.now();
   const { writeHead, write, end } = response;
-  // Parts of pages and responses to actions are for scripts.
+  // Other responses are for scripts.
   const { rsc, "next-action": action } = request.headers;
   const isDocument = rsc === undefined && action === undefined;
   let isOutage = false;
@@ -47,5 +47,32 @@ export function explainOutage(request: IncomingMessage, response: ServerResponse
     if (!isDocument || !check(response.statusCode)) return Reflect.apply(end, response, last);
     if (!response.headersSent) response.writeHead(500);
     return Reflect.apply(end, response, [PAGE]);
+  };
+}
+
+/** How an error of a component begins in a page that the router loads; text has its quotes escaped. */
+const ERROR = ':E{"digest"';
+
+/**
+ * Cuts off a page that the router loads when its rendering fails because of the database: its status is
+ * 200 by then, and the router would show an error page. Now it requests the page again. The response
+ * to a form's action is not cut off, since the form would be sent again.
+ */
+export function cutOffOutage(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.rsc === undefined || request.method !== "GET") return;
+  const started = performance.now();
+  const { write } = response;
+  let end = "";
+  response.write = (...part: unknown[]) => {
+    const [data] = part;
+    if (data instanceof Uint8Array) {
+      const text = end + Buffer.from(data).toString("latin1");
+      end = text.slice(1 - ERROR.length);
+      if (text.includes(ERROR) && hasBeenDownSince(started)) {
+        response.destroy();
+        return false;
+      }
+    }
+    return Reflect.apply(write, response, part);
   };
 }

@@ -81,6 +81,13 @@ test("During a database outage pages are 503 and say so, and afterwards they are
     expect(response.text).toMatch(/<\/html>\n$/);
   }
   await expect.poll(() => server.output()).toContain("The database failed:");
+  // The router of an open page requests it again, instead of showing an error page.
+  for (const path of pages.slice(0, 3)) {
+    const headers = { cookie, rsc: "1" };
+    await expect(
+      fetch(`${server.baseUrl}${path}`, { headers }).then((part) => part.text()),
+    ).rejects.toThrow();
+  }
   expect(server.output()).not.toContain("The page /");
 
   proxy.mend();
