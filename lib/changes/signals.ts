@@ -136,8 +136,8 @@ export async function followable(
 ): Promise<FollowedEndpoint[]> {
   const found = await Promise.allSettled(
     ids.map(async (given) => {
-      const { id } = await findEndpoint(caller, given);
-      return { id, newest: await newestEvent(id) };
+      const endpoint = await findEndpoint(caller, given);
+      return { id: endpoint.id, newest: await newestEvent(endpoint) };
     }),
   );
   return found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

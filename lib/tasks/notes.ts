@@ -21,7 +21,8 @@ export async function listNotes(
       table: sql`task_notes`,
       columns: NOTE_COLUMNS,
       longTexts: [sql`body`],
-      conditions: [sql`task_id = ${id}`],
+      // Checked again, since the task may have been claimed meanwhile.
+      conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
       serialize: serializeNote,
     },
     listQuery,

@@ -2,6 +2,8 @@ import { makeCrowd } from "../support/accounts";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, Body } from "../support/http";
+import { makeInbox } from "../support/inboxes";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Claiming: one token, one winner, and the resource's children follow. */
 
@@ -383,6 +385,54 @@ test("Any other GET of the claim URL is 405 and says how to claim", async ({ api
     const head = await api("HEAD", claim_url, { headers });
     expectStatus(head, 405);
     expect(head.text).toBe("");
+  }
+});
+
+test.describe("A read that a claim overtakes shows nothing of", () => {
+  const SECRET = "for the owner only";
+
+  const makers = {
+    async webhook_endpoints(api: Api) {
+      const { id } = await makeEndpoint(api);
+      const path = `/api/webhooks/${id}/events`;
+      const event = await capture(api, id, { raw: SECRET });
+      return { id, paths: [path, `${path}?since=wev_0&wait=1`, `${path}/${event}/raw`] };
+    },
+    async inboxes(api: Api) {
+      const inbox = await makeInbox(api);
+      await inbox.ingest({ body: SECRET });
+      return { id: inbox.id, paths: [`${inbox.path}/events`] };
+    },
+    async tasks(api: Api) {
+      const { id } = await makePublicTask(api);
+      await api("POST", `/api/tasks/${id}/notes`, { body: { body: SECRET } });
+      return { id, paths: [`/api/tasks/${id}/notes`] };
+    },
+  };
+
+  for (const [contents, owner] of [
+    ["webhook_events", "webhook_endpoints"],
+    ["inbox_events", "inboxes"],
+    ["task_notes", "tasks"],
+  ] as const) {
+    test(contents, async ({ api, db, organization }) => {
+      const { id, paths } = await makers[owner](api);
+      for (const path of paths) expect((await api("GET", path)).text).toContain(SECRET);
+      const client = await db.connect();
+      await client.query("BEGIN");
+      await client.query(`LOCK TABLE ${contents} IN ACCESS EXCLUSIVE MODE`);
+      // Access is checked before the lock stops them.
+      const reads = paths.map((path) => api("GET", path));
+      const stopped = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${contents}'::regclass`;
+      await expect
+        .poll(async () => (await db.query(stopped)).rowCount)
+        .toBeGreaterThanOrEqual(paths.length);
+      const claim = `UPDATE ${owner} SET organization_id = $1 WHERE id = $2`;
+      await client.query(claim, [organization.id, id]);
+      await client.query("COMMIT");
+      client.release();
+      for (const { text } of await Promise.all(reads)) expect(text).not.toContain(SECRET);
+    });
   }
 });
 

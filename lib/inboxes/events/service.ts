@@ -45,7 +45,7 @@ export async function list(
     SELECT ${EVENT_COLUMNS} FROM chosen
     JOIN inbox_events AS event ON event.inbox_id = ${inboxId} AND event.id = chosen.id
     JOIN inboxes AS inbox ON inbox.id = event.inbox_id
-    WHERE chosen.before <= ${BODY_BYTES_MAX}
+    WHERE chosen.before <= ${BODY_BYTES_MAX} AND ${mayReach(caller)}
     ORDER BY event.id`);
   const total =
     wantsTotal(listQuery) && words === undefined

@@ -2,7 +2,7 @@ import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { announcement } from "@/lib/db/announcements";
 import { looksLikeId } from "@/lib/db/ids";
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import { recordedEnd } from "@/lib/inboxes/events/ending";
@@ -133,7 +133,7 @@ export async function list(
   listQuery: ReplyListQuery,
 ): Promise<List<InboxReply>> {
   await findInbox(caller, inboxId);
-  const matching = sql`inbox_id = ${inboxId} AND expires_at > unix_now()`;
+  const matching = sql`${isReachable(caller, inboxId)} AND expires_at > unix_now()`;
   const position = listQuery.after === undefined ? sql`` : sql`AND event_id < ${listQuery.after}`;
   const rows = await query<ReplyRow>(sql`
     SELECT ${COLUMNS} FROM inbox_replies WHERE ${matching} ${position}
@@ -154,8 +154,13 @@ export async function find(
   if (!looksLikeId("iev", eventId)) return null;
   const row = await queryOne<ReplyRow & { body: Buffer }>(sql`
     SELECT ${COLUMNS}, body FROM inbox_replies
-    WHERE inbox_id = ${inboxId} AND event_id = ${eventId} AND expires_at > unix_now()`);
+    WHERE ${isReachable(caller, inboxId)} AND event_id = ${eventId} AND expires_at > unix_now()`);
   return row ? { ...serialize(row), bytes: row.body } : null;
+}
+
+/** Whether the reply belongs to this inbox, and nobody else has claimed it since the caller's access was checked. */
+function isReachable(caller: Caller, inboxId: string): Statement {
+  return sql`inbox_id = (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${mayReach(caller)})`;
 }
 
 /** Deletes up to `limit` expired replies and returns their number. */

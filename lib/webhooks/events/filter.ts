@@ -17,13 +17,25 @@ export function isSearch({ q, header }: EventFilter): boolean {
   return q !== undefined || header !== undefined;
 }
 
+/** An endpoint as the caller was allowed to read it. */
+export interface Endpoint {
+  id: string;
+  organization_id: string | null;
+}
+
+/**
+ * The SQL for the position after which an endpoint has events. NULL, so that no event is found, if the
+ * endpoint was claimed after `endpoint` was read: its events are no longer the caller's to see.
+ */
+export function startOfEvents({ id, organization_id }: Endpoint): Statement {
+  return sql`(SELECT e.gone_up_to FROM webhook_endpoints e
+    WHERE e.id = ${id} AND e.organization_id IS NOT DISTINCT FROM ${organization_id})`;
+}
+
 /** A SQL condition for the endpoint's events that match the filter. */
-export function matching(endpoint: { id: string }, filter: EventFilter): Statement {
+export function matching(endpoint: Endpoint, filter: EventFilter): Statement {
   const { after, since, method, q, header } = filter;
-  const conditions = [
-    sql`endpoint_id = ${endpoint.id}`,
-    sql`id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpoint.id})`,
-  ];
+  const conditions = [sql`endpoint_id = ${endpoint.id}`, sql`id > ${startOfEvents(endpoint)}`];
   if (since !== undefined) conditions.push(sql`id > ${since}`);
   if (after !== undefined)
     conditions.push(since === undefined ? sql`id < ${after}` : sql`id > ${after}`);
@@ -47,7 +59,7 @@ export function directionOf({ since }: EventFilter): Statement {
  * searched, after which the next page begins; undefined when all were.
  */
 export async function matchingWithinBudget(
-  endpoint: { id: string },
+  endpoint: Endpoint,
   filter: EventFilter,
 ): Promise<{ matches: Statement; stop: string | undefined }> {
   const matches = matching(endpoint, filter);
@@ -58,10 +70,7 @@ export async function matchingWithinBudget(
   return { matches: sql`${matches} AND ${reached}`, stop };
 }
 
-async function endOfSearch(
-  endpoint: { id: string },
-  filter: EventFilter,
-): Promise<string | undefined> {
+async function endOfSearch(endpoint: Endpoint, filter: EventFilter): Promise<string | undefined> {
   const searched = [
     filter.q === undefined ? [] : [sql`octet_length(body)`],
     filter.header === undefined ? [] : [sql`octet_length(headers)`],

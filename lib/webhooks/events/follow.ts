@@ -12,6 +12,7 @@ import { progressOf } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
 import { findEndpoint } from "@/lib/webhooks/service";
 import type { WebhookEvent } from "./contract";
+import { startOfEvents } from "./filter";
 import { FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
 
 const ATTEMPTS_SHOWN = 50;
@@ -62,7 +63,7 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
                   AND first.forwarded_id = webhook_events.forwarded_id) AS inbox_end
         FROM webhook_events
         WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
-          AND id > (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpoint.id})`,
+          AND id > ${startOfEvents(endpoint)}`,
   );
   if (!row) throw notFound("webhook event", eventId);
   const forward = forwardOf(row);

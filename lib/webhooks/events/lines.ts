@@ -2,7 +2,7 @@ import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 import { type List, wantsTotal } from "@/lib/http/list";
 import { findEndpoint } from "@/lib/webhooks/service";
-import { type EventFilter, isSearch, matchingWithinBudget } from "./filter";
+import { type Endpoint, type EventFilter, isSearch, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
 import { newestEvent } from "./watch";
 
@@ -41,7 +41,7 @@ export async function lines(
 ): Promise<EventLines> {
   const endpoint = await findEndpoint(caller, id);
   // Read first, so that no event is skipped.
-  const newest = await newestEvent(endpoint.id);
+  const newest = await newestEvent(endpoint);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await query<Omit<EventLine, "start"> & { start: Buffer; total: number }>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
@@ -89,7 +89,7 @@ export async function newerLines(
 }
 
 /** The number of events from the newest to this one. */
-async function countUpTo(endpoint: { id: string }, eventId: string): Promise<number> {
+async function countUpTo(endpoint: Endpoint, eventId: string): Promise<number> {
   return 1 + ((await countEvents(endpoint, { since: eventId })) ?? 0);
 }
 

@@ -1,7 +1,14 @@
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { page } from "@/lib/http/list";
 import type { WebhookEvent } from "./contract";
-import { directionOf, type EventFilter, isSearch, matching, matchingWithinBudget } from "./filter";
+import {
+  directionOf,
+  type Endpoint,
+  type EventFilter,
+  isSearch,
+  matching,
+  matchingWithinBudget,
+} from "./filter";
 import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
 
 /** Bytes read per page, so that large bodies are not fetched in vain. */
@@ -11,11 +18,6 @@ export interface EventPage {
   events: WebhookEvent[];
   /** The event after which the next page begins; null on the last page. */
   next: string | null;
-}
-
-interface Endpoint {
-  id: string;
-  organization_id: string | null;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function readPage(
 
 /** The number of matching events. Undefined for a search, which could read gigabytes. */
 export async function countEvents(
-  endpoint: Pick<Endpoint, "id">,
+  endpoint: Endpoint,
   filter: EventFilter,
 ): Promise<number | undefined> {
   if (isSearch(filter)) return undefined;

@@ -7,6 +7,7 @@ import { type List, wantsTotal } from "@/lib/http/list";
 import type { EndpointRow } from "@/lib/webhooks/serialize";
 import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
+import { startOfEvents } from "./filter";
 import { countEvents, type EventPage, readPage } from "./pages";
 import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
@@ -106,7 +107,7 @@ async function find(endpoint: EndpointRow, eventId: string, db?: Db): Promise<Ev
 
 function isEvent(endpoint: EndpointRow, eventId: string): Statement {
   return sql`endpoint_id = ${endpoint.id} AND id = ${eventId}
-    AND id > (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpoint.id})`;
+    AND id > ${startOfEvents(endpoint)}`;
 }
 
 function asList(page: EventPage, totalCount: number | undefined): List<WebhookEvent> {

@@ -24,7 +24,7 @@ export async function streamEvents(
   credential = credentialOf(caller),
 ): Promise<ReadableStream<Uint8Array>> {
   const endpoint = await findEndpoint(caller, id);
-  let since = position ?? (await newestEvent(endpoint.id));
+  let since = position ?? (await newestEvent(endpoint));
   return eventStream(since, callerGone, async (wait) => {
     const newer = { ...filter, since, limit: PAGE_EVENTS };
     const page = await awaitEvents(caller, id, newer, { ...wait, credential });

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { announcement, FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { findEndpoint } from "@/lib/webhooks/service";
-import type { EventFilter } from "./filter";
+import { type Endpoint, type EventFilter, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
 
 /** Longer than any single wait, so that a watched endpoint is marked again in time. */
@@ -38,7 +38,7 @@ export async function awaitEvents(
   let { since } = newer;
   const found = await retryOnAnnouncement(topics, wait, async (lookAgainIn) => {
     const current = await findEndpoint(caller, id);
-    const newest = await newestEvent(current.id);
+    const newest = await newestEvent(current);
     let page: EventPage | undefined;
     while (since < newest && page === undefined) {
       const next = await readPage(current, { ...newer, since });
@@ -71,8 +71,7 @@ export async function awaitNewest(
     [topicOf(id), ...wait.credential.topics],
     wait,
     async (lookAgainIn) => {
-      await findEndpoint(caller, id);
-      const newest = await newestEvent(id);
+      const newest = await newestEvent(await findEndpoint(caller, id));
       lookAgainIn(await wait.credential.assertLive(), looks.shift());
       return newest > since ? newest : undefined;
     },
@@ -88,11 +87,10 @@ export function announceEvents(endpointIds: readonly string[]): void {
 }
 
 /** The ID of an endpoint's newest event, or one that sorts before all. */
-export async function newestEvent(endpointId: string): Promise<string> {
+export async function newestEvent(endpoint: Endpoint): Promise<string> {
   const row = await queryOne<{ id: string }>(
     sql`SELECT id FROM webhook_events
-        WHERE endpoint_id = ${endpointId}
-          AND id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpointId})
+        WHERE endpoint_id = ${endpoint.id} AND id > ${startOfEvents(endpoint)}
         ORDER BY id DESC LIMIT 1`,
   );
   return row?.id ?? "wev_0";

@@ -1,5 +1,6 @@
 import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
+import { startOfEvents } from "@/lib/webhooks/events/filter";
 import { FORWARD_COLUMNS, type ForwardRow } from "@/lib/webhooks/events/serialize";
 import { findEndpoint } from "@/lib/webhooks/service";
 
@@ -28,7 +29,7 @@ export async function recentOutcomes(caller: Caller, id: string): Promise<Outcom
     SELECT verified, verification_reason, forward_status, forward_reason, count(*)
     FROM (SELECT verified, verification_reason, ${FORWARD_COLUMNS} FROM webhook_events
           WHERE endpoint_id = ${endpoint.id}
-            AND id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpoint.id})
+            AND id > ${startOfEvents(endpoint)}
           ORDER BY id DESC LIMIT ${RECENT_EVENTS}) AS recent
     GROUP BY verified, verification_reason, forward_status, forward_reason
     ORDER BY count DESC`);

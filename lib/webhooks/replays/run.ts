@@ -132,8 +132,8 @@ async function step(replay: Replay): Promise<boolean> {
 }
 
 async function makeMessages(replay: Replay): Promise<void> {
-  const { id, endpoint_id, position, up_to, pending } = replay;
-  const endpoint = { id: endpoint_id };
+  const { id, endpoint_id, organization_id, position, up_to, pending } = replay;
+  const endpoint = { id: endpoint_id, organization_id };
   const filter = filterOf(replay);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const searchedTo = stop !== undefined && stop < up_to ? stop : up_to;
