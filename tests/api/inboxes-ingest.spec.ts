@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
-import { elapse, jsonOf, makeInbox, type Receipt } from "../support/inboxes";
+import { elapse, jsonOf, makeInbox, type Receipt, whileLocked } from "../support/inboxes";
 
 test("An ingest returns a receipt, and the event reads back with everything that was sent", async ({
   api,
@@ -411,6 +411,37 @@ test.describe("Deduplication", () => {
 });
 
 test.describe("A full inbox", () => {
+  test("It accepts an event when a sweep makes the room meanwhile", async ({ api, db }) => {
+    const inbox = await makeInbox(api, { max_events: 1 });
+    await inbox.ingest({ query: { ttl_seconds: 1000 } });
+    await elapse(db, inbox.id, 1000);
+    const waiting = async () => {
+      const { rowCount } = await db.query(
+        `SELECT FROM pg_locks JOIN inboxes ON inboxes.ctid = format('(%s,%s)', page, tuple)::tid
+         WHERE locktype = 'tuple' AND relation = 'inboxes'::regclass AND inboxes.id = $1`,
+        [inbox.id],
+      );
+      return rowCount;
+    };
+    /** As the sweep does: locks the inbox, then removes what has expired. */
+    const sweep = () =>
+      whileLocked(db, inbox.id, async (client) => {
+        await client.query("DELETE FROM inbox_events WHERE inbox_id = $1", [inbox.id]);
+        await client.query("UPDATE inboxes SET occupied = 0 WHERE id = $1", [inbox.id]);
+        await client.query("COMMIT");
+      });
+    // The ingest finds the inbox full, then the sweep runs, then the ingest removes what has expired.
+    let both: [ReturnType<typeof inbox.tryIngest>, Promise<void>] | undefined;
+    await whileLocked(db, inbox.id, async () => {
+      const ingested = inbox.tryIngest();
+      await expect.poll(waiting).toBe(1);
+      both = [ingested, sweep()];
+      await expect.poll(waiting).toBe(2);
+    });
+    const [response] = await Promise.all(both ?? []);
+    expect(response?.status).toBe(201);
+  });
+
   test("It answers 429 inbox_full with Retry-After, and accepts one event for each that leaves", async ({
     api,
   }) => {

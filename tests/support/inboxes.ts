@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { expectStatus } from "./expectations";
 import type { Api, ApiResponse, CallOptions } from "./http";
 
@@ -139,13 +139,17 @@ export async function elapse(db: Pool, inboxId: string, seconds: number) {
   );
 }
 
-/** Runs `work` while no other transaction can write or lock this inbox. */
-export async function whileLocked(db: Pool, inboxId: string, work: () => Promise<void>) {
+/** Runs `work`, with the connection that has the lock, while no other can write or lock this inbox. */
+export async function whileLocked(
+  db: Pool,
+  inboxId: string,
+  work: (client: PoolClient) => Promise<void>,
+) {
   const client = await db.connect();
   try {
     await client.query("BEGIN");
     await client.query("SELECT FROM inboxes WHERE id = $1 FOR UPDATE", [inboxId]);
-    await work();
+    await work(client);
   } finally {
     await client.query("ROLLBACK");
     client.release();

@@ -7,7 +7,7 @@ import type { Arrival } from "./arrival";
 import type { EventState, Receipt } from "./contract";
 import { expire } from "./expire";
 import { STATE } from "./state";
-import { measure } from "./storage";
+import { hasPlace, measure } from "./storage";
 import { topicOf } from "./waiting";
 
 const RETRY_SECONDS = 5;
@@ -104,7 +104,8 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
       throw error;
     });
     const refused = results ? batch[results.indexOf("full")] : batch[0];
-    const mayHelp = refused !== undefined && (await makeRoom(inboxId, weightOf(refused)));
+    const mayHelp =
+      refused !== undefined && tries < ATTEMPTS_MAX && (await makeRoom(inboxId, weightOf(refused)));
     for (const [index, outcome] of results?.entries() ?? []) {
       const arrival = batch[index];
       if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
@@ -114,9 +115,13 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
   return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
 }
 
-/** Recounts expired or deleted events; returns whether that may have freed room. */
+/**
+ * Removes lapsed events and recounts bytes. Returns whether there may be room for an event of this many
+ * bytes now: another process may have made it, too.
+ */
 export async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
   const lapsed = (await expire(inboxId)) > 0;
+  if (!lapsed && !(await hasPlace(inboxId))) return false;
   return (await measure(inboxId, bytes)) || lapsed;
 }
 

@@ -1,13 +1,19 @@
 import { config } from "@/lib/config/config";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
 
+/** Whether the inbox has fewer events than its maximum. */
+export async function hasPlace(inboxId: string): Promise<boolean> {
+  const open = sql`SELECT id FROM inboxes WHERE id = ${inboxId} AND occupied < max_events`;
+  return (await queryOne(open)) !== undefined;
+}
+
 /**
- * Recounts the stored bytes of a public inbox when `bytes_left`, which ingests only decrease, is
- * below `bytes`. Returns whether `bytes` fit now.
+ * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox when
+ * `bytes_left`, which ingests only decrease, is too low.
  */
 export async function measure(inboxId: string, bytes: number): Promise<boolean> {
   const isShort = sql`id = ${inboxId} AND organization_id IS NULL AND bytes_left < ${bytes}::bigint`;
-  if (!(await queryOne(sql`SELECT id FROM inboxes WHERE ${isShort}`))) return false;
+  if (!(await queryOne(sql`SELECT id FROM inboxes WHERE ${isShort}`))) return true;
   return transaction(async (db) => {
     // Locked in a separate statement, so that the sum sees earlier ingests.
     const locked = await queryOne(
