@@ -22,11 +22,20 @@ import { startWorkers, WorkersError } from "./workers";
  * paths, in one process.
  */
 export async function start({ dev = false } = {}): Promise<void> {
+  outliveLogReader();
   try {
     await (cluster.isWorker ? serveRequests() : run(dev));
   } catch (error) {
     fail(error);
   }
+}
+
+/**
+ * Goes on without logs when their reader has ended, as in `npm start | tee`. Otherwise the failed write
+ * would end the process, or be logged by Next, whose write would fail too, without end.
+ */
+function outliveLogReader() {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
 function fail(error: unknown): never {

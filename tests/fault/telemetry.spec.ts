@@ -7,6 +7,20 @@ import { startTarget } from "../support/target";
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 
+test("A server goes on when nothing reads its logs any more", async ({ makeDatabase, start }) => {
+  const server = await start({
+    DATABASE_URL: await makeDatabase(),
+    DISPATCH_INTERVAL_SECONDS: "0",
+    LOG_LEVEL: "info",
+  });
+  server.closeOutput();
+  for (const name of ["One", "Two", "Three"]) {
+    expectStatus(await server.api("POST", "/api/tasks", { body: { name } }), 201);
+  }
+  await server.stop();
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
+
 /** As an operator sets up a public server, with the paths of secrets in the URLs that it gets. */
 test("A public server guards its metrics, logs requests and failures as JSON, and exports traces", async ({
   makeDatabase,

@@ -17,6 +17,8 @@ export interface RunningServer {
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** The output so far. */
   output(): string;
+  /** Stops reading the output, as when a log collector dies. */
+  closeOutput(): void;
   kill(signal: NodeJS.Signals): void;
   /** SIGTERM, then SIGKILL after 30 seconds. */
   stop(): Promise<void>;
@@ -64,6 +66,10 @@ export function launchServer(
     pid: child.pid ?? 0,
     exited,
     output,
+    closeOutput() {
+      child.stdout.destroy();
+      child.stderr.destroy();
+    },
     kill: (signal) => void child.kill(signal),
     stop: () => stopChild(child, exited),
   };
