@@ -50,28 +50,29 @@ export function explainOutage(request: IncomingMessage, response: ServerResponse
   };
 }
 
-/** How an error of a component begins in a page that the router loads; text has its quotes escaped. */
+/** Begins a component's error in a page that the router loads. Quotes within text are escaped there. */
 const ERROR = ':E{"digest"';
 
 /**
  * Cuts off a page that the router loads when its rendering fails because of the database: its status is
- * 200 by then, and the router would show an error page. Now it requests the page again. The response
+ * 200 by then, and the router would show an error page. A page cut off is requested again. The response
  * to a form's action is not cut off, since the form would be sent again.
  */
 export function cutOffOutage(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.rsc === undefined || request.method !== "GET") return;
   const started = performance.now();
   const { write } = response;
-  let end = "";
+  let tail = "";
   response.write = (...part: unknown[]) => {
     const [data] = part;
-    if (data instanceof Uint8Array) {
-      const text = end + Buffer.from(data).toString("latin1");
-      end = text.slice(1 - ERROR.length);
-      if (text.includes(ERROR) && hasBeenDownSince(started)) {
+    // The error is written after the failure, so other pages are not searched.
+    if (hasBeenDownSince(started) && data instanceof Uint8Array) {
+      const text = tail + Buffer.from(data).toString("latin1");
+      if (text.includes(ERROR)) {
         response.destroy();
         return false;
       }
+      tail = text.slice(1 - ERROR.length);
     }
     return Reflect.apply(write, response, part);
   };

@@ -21,7 +21,7 @@ export async function listNotes(
       table: sql`task_notes`,
       columns: NOTE_COLUMNS,
       longTexts: [sql`body`],
-      // Checked again, since the task may have been claimed meanwhile.
+      // Checks the owner again: the task may have been claimed since `findTask` read it.
       conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
       serialize: serializeNote,
     },

@@ -411,7 +411,7 @@ test.describe("Deduplication", () => {
 });
 
 test.describe("A full inbox", () => {
-  test("It accepts an event when a sweep makes the room meanwhile", async ({ api, db }) => {
+  test("It accepts an event when a sweep makes room during the ingest", async ({ api, db }) => {
     const inbox = await makeInbox(api, { max_events: 1 });
     await inbox.ingest({ query: { ttl_seconds: 1000 } });
     await elapse(db, inbox.id, 1000);

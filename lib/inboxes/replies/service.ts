@@ -158,7 +158,7 @@ export async function find(
   return row ? { ...serialize(row), bytes: row.body } : null;
 }
 
-/** Whether the reply belongs to this inbox, and nobody else has claimed it since the caller's access was checked. */
+/** A SQL condition for the replies of this inbox: for none if it was claimed since `findInbox` read it. */
 function isReachable(caller: Caller, inboxId: string): Statement {
   return sql`inbox_id = (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${mayReach(caller)})`;
 }
