@@ -1,12 +1,11 @@
 import { ApiError } from "@/lib/errors";
-import type { Method, Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
 
 /** The operation for a method. Throws 405. */
 export function operationFor(operations: readonly Operation[], method: string): Operation {
-  const wanted = method === "HEAD" ? "GET" : method;
-  const found = operations.find((operation) => operation.method === wanted);
+  const found = operations.find((operation) => methodsOf(operation).includes(method));
   if (found) return found;
   const allowed = operations[0]?.allow ?? allowedMethods(operations);
   throw new ApiError(
@@ -43,7 +42,9 @@ export function preflight(operations: readonly Operation[]): HttpResponse {
 }
 
 function allowedMethods(operations: readonly Operation[]): string {
-  const own: Method[] = operations.map((operation) => operation.method);
-  const all = own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  return [...new Set([...all, "OPTIONS"])].join(", ");
+  return [...new Set([...operations.flatMap(methodsOf), "OPTIONS"])].join(", ");
+}
+
+function methodsOf({ method, refusesHead }: Operation): string[] {
+  return method === "GET" && !refusesHead ? ["GET", "HEAD"] : [method];
 }

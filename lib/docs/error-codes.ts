@@ -65,7 +65,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   url_not_allowed: {
     meaning: "Messages and replays are not sent to this URL.",
     remedy:
-      "Use a public http or https address without credentials in it. Private networks are blocked unless the operator allows them.",
+      "Use a public http or https address without credentials in it. Private networks are refused unless the operator allows them (`DELIVERY_ALLOW_CIDRS`); in local mode loopback is open.",
     operations: [...messageWrites, "replayWebhookEvent"],
   },
   header_not_allowed: {

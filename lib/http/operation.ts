@@ -49,6 +49,8 @@ export interface Operation {
   rawBody?: { contentType: string; schema?: z.ZodType };
   /** The `Allow` header of a 405, if fixed by the contract. */
   allow?: string;
+  /** A GET that changes something: HEAD, which must not, is 405. */
+  refusesHead: boolean;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
   /** Larger bodies get 413. */
@@ -143,6 +145,7 @@ interface Definition<
   body?: Body;
   rawBody?: Operation["rawBody"];
   allow?: string;
+  refusesHead?: true;
   bodyOptional?: boolean;
   /** False: `Idempotency-Key` is ignored. */
   repeatable?: false;
@@ -197,6 +200,7 @@ export function operation<
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
+    refusesHead: rest.refusesHead ?? false,
     uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,

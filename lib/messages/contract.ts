@@ -34,7 +34,10 @@ export const Message = z
     attempts: z.int(),
     response_status: z.int().nullable(),
     last_error: z.string().nullable(),
-    delivered_at: z.int().nullable().describe("When the last attempt ran, Unix seconds"),
+    delivered_at: z
+      .int()
+      .nullable()
+      .describe("When the last attempt ran, whatever came of it, Unix seconds"),
     next_attempt_at: z.int().nullable().describe("Unix seconds; null: no further attempt"),
     overdue: z.boolean().describe("Due for 60 seconds without an attempt"),
     ...resourceFields,
@@ -153,7 +156,7 @@ export const DispatchResult = z
     remaining: z.int().describe("Due messages that were not started"),
     results: z.array(
       z.object({
-        id: z.string().optional().describe("Omitted when no secret is configured"),
+        id: z.string().optional().describe("Omitted in public mode when no secret is configured"),
         status: z.enum(["delivered", "failed"]),
         attempts: z.int(),
         response_status: z.int().nullable(),

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { text } from "@/lib/http/fields";
-import { isKnownBlocked, publicRules } from "@/lib/outbound/policy";
+import { isKnownBlocked, mayBeAllowed, publicRules } from "@/lib/outbound/policy";
 
 export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
@@ -64,7 +64,11 @@ function urlProblem(text: string): { message: string; errorCode?: string } | und
   }
   if (isKnownBlocked(url)) {
     const message = "points to a private or reserved address; use a public URL";
-    return { message, errorCode: "url_not_allowed" };
+    const way =
+      config().localMode && mayBeAllowed(url)
+        ? ", or start the server with its network in DELIVERY_ALLOW_CIDRS"
+        : "";
+    return { message: message + way, errorCode: "url_not_allowed" };
   }
   return undefined;
 }

@@ -66,6 +66,14 @@ export function isKnownBlocked(url: URL, rules: AddressRules = configuredRules()
   return known?.some((address) => permissionFor(address, url, rules) === undefined) ?? false;
 }
 
+/** Whether `DELIVERY_ALLOW_CIDRS` could allow a URL that is known to be blocked. */
+export function mayBeAllowed(url: URL): boolean {
+  const allowed = new BlockList();
+  allowed.addSubnet("0.0.0.0", 0, "ipv4");
+  allowed.addSubnet("::", 0, "ipv6");
+  return !isKnownBlocked(url, { ...configuredRules(), allowed });
+}
+
 /** The addresses of a host that need no DNS: an IP literal, or `localhost` and its subdomains. */
 export function knownAddresses(url: URL): string[] | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");

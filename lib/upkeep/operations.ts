@@ -51,6 +51,7 @@ export const dispatchMessagesByGet = operation({
   id: "dispatchMessagesByGet",
   summary: "Deliver due messages, with GET",
   method: "GET",
+  refusesHead: true,
 });
 
 function assertSecret(request: HttpRequest) {

@@ -482,7 +482,9 @@ test("During delivery a message cannot be edited, canceled or retried, only dele
   await target.stop();
 });
 
-test("Dispatch by GET and POST reports counts, and no IDs without a secret", async ({ api }) => {
+test("Dispatch by GET and POST reports counts, and in local mode names each message", async ({
+  api,
+}) => {
   const target = await startTarget();
   const before = (await api("GET", "/api/health")).body as unknown as { last_dispatch_at: number };
   for (const method of ["GET", "POST"]) {
@@ -504,6 +506,7 @@ test("Dispatch by GET and POST reports counts, and no IDs without a secret", asy
     expect(result.results).toHaveLength(result.dispatched);
     for (const item of result.results) {
       expect(Object.keys(item)).toEqual([
+        "id",
         "status",
         "attempts",
         "response_status",

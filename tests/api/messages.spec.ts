@@ -92,6 +92,21 @@ test("Only a message more than a year ahead has a warning about milliseconds", a
   expect(read.body).not.toHaveProperty("warnings");
 });
 
+test("A private address that DELIVERY_ALLOW_CIDRS could open is refused with its name", async ({
+  api,
+}) => {
+  for (const [url, isNamed] of [
+    ["http://10.1.2.3/", true],
+    ["http://[fd12::1]:8080/", true],
+    ["http://169.254.169.254/", false],
+    ["http://[::ffff:10.0.0.1]/", false],
+  ] as const) {
+    const refused = await api("POST", "/api/messages", { body: { url, ...LATER } });
+    expectError(refused, 400, "url_not_allowed", "url");
+    expect(refused.text.includes("DELIVERY_ALLOW_CIDRS"), url).toBe(isNamed);
+  }
+});
+
 test("Without a time the error names scheduled_at", async ({ api }) => {
   const response = await api("POST", "/api/messages", { body: { url: URL } });
   expectError(response, 400, "missing_required_param", "scheduled_at");

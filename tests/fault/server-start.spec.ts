@@ -6,6 +6,7 @@ import { openEventStream } from "../support/event-stream";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
+import { insertMessages } from "../support/messages";
 import { isRunning, pause, postmasterPid, waitUntilHealthy } from "../support/servers";
 
 /** Starting, stopping and restarting servers. */
@@ -233,10 +234,15 @@ test("A port in use is reported in one sentence", async ({ launch, makeDatabase,
   expectStatus(await server.api("GET", "/api/health"), 200);
 });
 
-test("In public mode every URL is based on BASE_URL", async ({ makeDatabase, start }) => {
+test("In public mode every URL is based on BASE_URL, and a dispatch without a secret names no messages", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
   const { api } = await start({
     BASE_URL: "https://svc.example/",
-    DATABASE_URL: await makeDatabase(),
+    DATABASE_URL,
+    DISPATCH_INTERVAL_SECONDS: "0",
     SERVER_SECRET,
     AGENT_AUTH_SECRET: SERVER_SECRET,
   });
@@ -253,6 +259,12 @@ test("In public mode every URL is based on BASE_URL", async ({ makeDatabase, sta
   expect(JSON.stringify(responses.map(({ text, headers }) => [text, headers]))).not.toContain(
     "localhost",
   );
+  await withDatabase(DATABASE_URL, (db) =>
+    insertMessages(db, { url: "http://127.0.0.1:9/", count: 1 }),
+  );
+  const dispatched = await api("POST", "/api/messages/dispatch");
+  expect(dispatched.body).toMatchObject({ dispatched: 1, results: [{ status: "failed" }] });
+  expect(dispatched.body).not.toHaveProperty("results.0.id");
 });
 
 test("BOOTSTRAP_API_KEY is installed once, with both scopes, and stored only as a digest", async ({

@@ -9,7 +9,9 @@ const statuses = new Map(operations.map((one) => [one, statusesOf(one, operation
 export function assertDeclared(method: string, target: string, status: number) {
   const path = target.split("?")[0] ?? "";
   const served = method === "HEAD" ? "GET" : method;
-  const operation = operationsOn(path)?.find((one) => one.method === served);
+  const operation = operationsOn(path)?.find(
+    (one) => one.method === served && !(method === "HEAD" && one.refusesHead),
+  );
   if (!operation || (method === "OPTIONS" && status === 204)) return;
   const declared = statuses.get(operation) ?? [];
   if (declared.includes(status)) return;

@@ -19,7 +19,8 @@ export function methodsByPath() {
   for (const { method, path } of everyOperation) {
     const known = methods.get(path) ?? new Set(["OPTIONS"]);
     known.add(method);
-    if (method === "GET") known.add("HEAD");
+    // A HEAD must not act, and the GET of a dispatch does.
+    if (method === "GET" && path !== "/api/messages/dispatch") known.add("HEAD");
     methods.set(path, known);
   }
   return methods;

@@ -2346,7 +2346,7 @@ export interface components {
             attempts: number;
             response_status: number | null;
             last_error: string | null;
-            /** @description When the last attempt ran, Unix seconds */
+            /** @description When the last attempt ran, whatever came of it, Unix seconds */
             delivered_at: number | null;
             /** @description Unix seconds; null: no further attempt */
             next_attempt_at: number | null;
