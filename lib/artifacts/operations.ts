@@ -172,8 +172,8 @@ export const shareArtifact = operation({
   body: ShareCreate,
   bodyOptional: true,
   success: { status: 200, schema: ArtifactShare },
-  handle: ({ caller, params, body, request }) =>
-    shares.share(caller, params.id, body, clientOf(caller, clientAddress(request))),
+  handle: ({ caller, params, body, request, commit }) =>
+    shares.share(caller, params.id, body, clientOf(caller, clientAddress(request)), commit),
 });
 
 export const listArtifactShares = operation({

@@ -1,5 +1,6 @@
 import { unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
@@ -25,6 +26,7 @@ export async function share(
   id: string,
   input: ShareCreate,
   client: string,
+  commit: Commit = unrecorded,
 ): Promise<ArtifactShare> {
   const row = await access(caller, id);
   const token = input.claim_token;
@@ -36,7 +38,7 @@ export async function share(
   const expiresIn = input.expires_in ?? null;
   // The condition is false if a claim came first. If one commits after this, the link belongs to
   // the public artifact, and so ends unless it was created with the token.
-  const made = await queryOne<{ created_at: number; expires_at: number | null }>(sql`
+  const insert = sql`
     WITH made AS (
       INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
       SELECT ${shareId}, id, organization_id, ${token !== undefined}, unix_now() + ${expiresIn}::bigint
@@ -44,15 +46,19 @@ export async function share(
       FOR KEY SHARE
       RETURNING artifact_id AS id, organization_id, created_at, expires_at
     ), recorded AS (${recordChanges("artifacts", "shared", sql`made`, actorOf(caller))})
-    SELECT created_at, expires_at FROM made`);
-  if (!made) return share(caller, id, input, client);
-  return {
-    id: shareId,
-    object: "artifact_share",
-    artifact_id: id,
-    url: shareUrl(shareId),
-    ...made,
-  };
+    SELECT created_at, expires_at FROM made`;
+  const shared = await commit(async (db) => {
+    const made = await queryOne<{ created_at: number; expires_at: number | null }>(insert, db);
+    if (!made) return UNRECORDED;
+    return {
+      id: shareId,
+      object: "artifact_share" as const,
+      artifact_id: id,
+      url: shareUrl(shareId),
+      ...made,
+    };
+  });
+  return shared === UNRECORDED ? share(caller, id, input, client, commit) : shared;
 }
 
 /** The active links of an artifact, newest first. Throws 404 and 403. */

@@ -100,6 +100,7 @@ export async function transaction<Result>(work: (db: Db) => Promise<Result>): Pr
     await send(client, command("BEGIN"));
     const result = await trackTransaction(() => work(client));
     await send(client, command("COMMIT"));
+    for (const next of following.get(client) ?? []) next();
     return result;
   } catch (error) {
     // Closing the connection also rolls back. The next one may reach another, writable server.
@@ -111,8 +112,18 @@ export async function transaction<Result>(work: (db: Db) => Promise<Result>): Pr
     }
     throw error;
   } finally {
+    following.delete(client);
     client.release(broken);
   }
+}
+
+/** Work to do after the commit, by the connection of the transaction. */
+const following = new WeakMap<Db, (() => void)[]>();
+
+/** Calls `work` after the commit of the transaction of `db`, at once without one. */
+export function afterCommit(db: Db | undefined, work: () => void): void {
+  if (db) following.set(db, [...(following.get(db) ?? []), work]);
+  else work();
 }
 
 /**

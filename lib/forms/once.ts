@@ -21,7 +21,9 @@ interface Form {
 
 /** Runs a form's work once, however often it is submitted: repeats get the first result. */
 export async function once(form: Form, work: () => Promise<string>): Promise<string> {
-  return coalesce(form, (request) => idempotent(request, async () => responseWith(await work())));
+  return coalesce(form, (request) =>
+    idempotent(request, work, (result) => responseWith(String(result))),
+  );
 }
 
 /** Like `once`, for work that only writes to `db`, in one transaction with the stored result. */

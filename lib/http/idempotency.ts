@@ -1,3 +1,4 @@
+import { type Commit, UNRECORDED } from "@/lib/db/commit";
 import { type Db, transaction } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/errors";
 import { logError } from "@/lib/telemetry/log";
@@ -30,25 +31,33 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 
 /**
  * Runs `work` once per caller, path and key within 24 hours, and replays its response for the same
- * content. Holds no connection while `work` runs. A failure is not stored; a crash may lose the
- * response of completed work. Throws 409 while the first request runs and 422 for other content.
+ * content. What `work` writes through `commit` is one transaction with the record of the response
+ * that `toResponse` makes of it, so a crash loses both or neither. Holds no connection while it
+ * waits. `work` returns what its write returned. A failure is not recorded. Throws 409 while the first request runs and 422 for other
+ * content.
  */
 export async function idempotent(
   request: Repeatable,
-  work: () => Promise<HttpResponse>,
+  work: (commit: Commit) => Promise<unknown>,
+  toResponse: (result: unknown) => HttpResponse,
 ): Promise<HttpResponse> {
   return runOnce(request, RUN_SECONDS, async (run) => {
-    const response = await work();
-    // The work is done, so a failure to store the response must not look like a failed request.
-    const isStored = await storeResponse(run, response).catch((error) => {
+    let recorded: HttpResponse | undefined;
+    const result = await work((write) =>
+      transaction(async (db) => {
+        const written = await write(db);
+        if (written === UNRECORDED) return written;
+        recorded = toResponse(written);
+        if (!(await storeResponse(run, recorded, db))) throw inProgress();
+        return written;
+      }),
+    );
+    if (recorded) return recorded;
+    // It wrote nothing, such as a wait that ended in vain.
+    const response = toResponse(result);
+    await storeResponse(run, response).catch((error) => {
       logError("An idempotent response could not be stored.", error);
-      return true;
     });
-    if (!isStored) {
-      logError(
-        `An idempotent response could not be stored: ${request.path} took longer than ${RUN_SECONDS} s, and a repeat may have run as well.`,
-      );
-    }
     return response;
   });
 }

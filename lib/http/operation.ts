@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Caller, Scope } from "@/lib/caller";
+import { type Commit, unrecorded } from "@/lib/db/commit";
 import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
@@ -101,8 +102,8 @@ export interface Accepted {
   body: Record<string, unknown> | null;
   /** Undefined for requests that do not wait. */
   wait: Wait | undefined;
-  /** Runs the work, or returns what to insert. */
-  run(): unknown;
+  /** Runs the work, which makes its writes through `commit`, or returns what to insert. */
+  run(commit?: Commit): unknown;
 }
 
 /** Whether the operation creates a resource: its handler returns an `Insertion`. */
@@ -179,6 +180,8 @@ interface Definition<
     body: z.output<Body>;
     precondition: Precondition | undefined;
     request: HttpRequest;
+    /** A repeatable operation that is no create makes its writes through it. */
+    commit: Commit;
   }): unknown;
 }
 
@@ -237,7 +240,8 @@ export function operation<
       return {
         body: json?.document ?? null,
         wait: waits?.(asked),
-        run: () => handle({ caller, request, precondition, loading, ...asked }),
+        run: (commit = unrecorded) =>
+          handle({ caller, request, precondition, loading, commit, ...asked }),
       };
     },
   };

@@ -113,7 +113,7 @@ export const cancelMessage = operation({
   scope: "api.write",
   failures: [400],
   success: { status: 200, schema: Message },
-  handle: ({ caller, params }) => messages.cancel(caller, params.id),
+  handle: ({ caller, params, commit }) => messages.cancel(caller, params.id, commit),
 });
 
 export const retryMessage = operation({
@@ -126,7 +126,7 @@ export const retryMessage = operation({
   scope: "api.write",
   failures: [400],
   success: { status: 200, schema: Message },
-  handle: ({ caller, params }) => messages.retry(caller, params.id),
+  handle: ({ caller, params, commit }) => messages.retry(caller, params.id, commit),
 });
 
 export const listMessageAttempts = operation({

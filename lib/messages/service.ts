@@ -1,8 +1,9 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { byteaOf } from "@/lib/db/bytea";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { contains } from "@/lib/db/like";
-import { queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -141,31 +142,46 @@ const updateMessage = updater<MessageRow, Message>({
 });
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
-export async function cancel(caller: Caller, id: string): Promise<Message> {
+export async function cancel(
+  caller: Caller,
+  id: string,
+  commit: Commit = unrecorded,
+): Promise<Message> {
   const row = await find(caller, id);
   if (row.status === "canceled") return serializeMessage(row);
   if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
   assertReachable(caller, row.url);
-  const canceled = await queryOne<MessageRow>(sql`
+  const change = sql`
     WITH written AS (
       UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
         updated_at = unix_now(), revision = revision + 1
       WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
     ), recorded AS (${recordChanges("messages", "canceled", sql`written`, actorOf(caller))})
-    SELECT ${COLUMNS} FROM written`);
-  return canceled ? serializeMessage(canceled) : cancel(caller, id);
+    SELECT ${COLUMNS} FROM written`;
+  const canceled = await commit((db) => writtenMessage(change, db));
+  return canceled === UNRECORDED ? cancel(caller, id, commit) : canceled;
+}
+
+/** The message after a change, which may have found it in another state. */
+async function writtenMessage(change: Statement, db?: Db): Promise<Message | typeof UNRECORDED> {
+  const row = await queryOne<MessageRow>(change, db);
+  return row ? serializeMessage(row) : UNRECORDED;
 }
 
 /**
  * Sends a failed or canceled message again now, with a fresh set of attempts. Throws 404, 403, and
  * 400.
  */
-export async function retry(caller: Caller, id: string): Promise<Message> {
+export async function retry(
+  caller: Caller,
+  id: string,
+  commit: Commit = unrecorded,
+): Promise<Message> {
   const row = await find(caller, id);
   if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
   assertReachable(caller, row.url);
-  const retried = await queryOne<MessageRow>(sql`
+  const change = sql`
     WITH written AS (
       UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
         due_at = unix_now(), attempts_before = attempts,
@@ -174,8 +190,9 @@ export async function retry(caller: Caller, id: string): Promise<Message> {
       WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
     ), recorded AS (${recordChanges("messages", "retried", sql`written`, actorOf(caller))})
-    SELECT ${COLUMNS} FROM written`);
-  return retried ? serializeMessage(retried) : retry(caller, id);
+    SELECT ${COLUMNS} FROM written`;
+  const retried = await commit((db) => writtenMessage(change, db));
+  return retried === UNRECORDED ? retry(caller, id, commit) : retried;
 }
 
 /** Delivery attempts, newest first. Throws 404 and 403. */

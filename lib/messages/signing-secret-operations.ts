@@ -29,7 +29,8 @@ export const rotateSigningSecret = operation({
   scope: "api.write",
   failures: [409],
   success: { status: 200, schema: SigningSecret },
-  handle: ({ caller, request }) => secrets.rotateSigningSecret(caller, clientAddress(request)),
+  handle: ({ caller, request, commit }) =>
+    secrets.rotateSigningSecret(caller, clientAddress(request), commit),
 });
 
 export const signingSecretOperations = [getSigningSecret, rotateSigningSecret];

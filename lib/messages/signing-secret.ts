@@ -2,6 +2,7 @@ import { hkdfSync } from "node:crypto";
 import { audit } from "@/lib/accounts/audit";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { type Commit, together, unrecorded } from "@/lib/db/commit";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
@@ -46,9 +47,10 @@ export async function readSigningSecret(caller: Caller, ip: string | null): Prom
 export async function rotateSigningSecret(
   caller: Caller,
   ip: string | null,
+  commit: Commit = unrecorded,
 ): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
-  return transaction(async (db) => {
+  const rotate = together(async (db) => {
     // Of concurrent rotations the first one wins: the others wait for its row and find it rotated.
     const row = await queryOne<SecretRow>(
       sql`
@@ -68,6 +70,7 @@ export async function rotateSigningSecret(
     await audit(db, { action: "signing_secret.rotated", actor, organizationId, ip });
     return serialize(organizationId, row);
   });
+  return commit(rotate);
 }
 
 /** When the secret of the caller's organization was rotated, in Unix seconds; null if never. */

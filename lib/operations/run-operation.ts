@@ -61,7 +61,11 @@ export async function runOperationOnce(
         (created) => responseOf(operation, created),
         joining,
       )
-    : await idempotent(request, () => runOperation(operation, accepted));
+    : await idempotent(
+        request,
+        async (commit) => accepted.run(commit),
+        (result) => responseOf(operation, result),
+      );
   const isRepetition = response.headers[REPLAYED] !== undefined;
   return isRepetition && operation.repeated ? operation.repeated(response) : response;
 }

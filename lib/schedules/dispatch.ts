@@ -25,11 +25,12 @@ export async function runDueSchedules(now?: number): Promise<void> {
 /** The same for these schedules only, if they are due. Returns how many were. */
 export async function runDue(ids: string[], now?: number): Promise<number> {
   let found = 0;
-  await makeRuns(async (db) => {
+  const plan = async (db: Db) => {
     const rows = await lockDue(ids, now, db);
     found = rows.length;
     return advance(rows, db);
-  });
+  };
+  await makeRuns(plan, transaction);
   return found;
 }
 

@@ -107,7 +107,7 @@ export const runSchedule = operation({
   description: "Also while it is paused. Its next times do not change.",
   scope: "api.write",
   success: { status: 200, schema: ScheduleRun },
-  handle: ({ caller, params }) => runNow(caller, params.id),
+  handle: ({ caller, params, commit }) => runNow(caller, params.id, commit),
 });
 
 export const listScheduleRuns = operation({

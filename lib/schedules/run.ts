@@ -1,6 +1,6 @@
 import { anonymous, type Caller, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { Arrival } from "@/lib/inboxes/events/arrival";
 import { makeRoom, storeWithin, weightOf } from "@/lib/inboxes/events/ingest";
@@ -45,11 +45,15 @@ class InboxesFull extends Error {
 
 /**
  * Plans and makes runs in one transaction: what each creates, its record, and what `plan` writes.
- * Repeats all of it once if inboxes were full and may have room now. Returns the records.
+ * `inTransaction` runs and commits it with the records. Repeats all of it once if inboxes were full
+ * and may have room now.
  */
-export async function makeRuns(plan: (db: Db) => Promise<Planned[]>): Promise<RunRow[]> {
+export async function makeRuns<Result>(
+  plan: (db: Db) => Promise<Planned[]>,
+  inTransaction: (work: (db: Db) => Promise<RunRow[]>) => Promise<Result>,
+): Promise<Result> {
   const work = (isLast: boolean) =>
-    transaction(async (db) => {
+    inTransaction(async (db) => {
       const planned = await plan(db);
       return record(planned, await createAll(planned, db, isLast), db);
     });

@@ -1,5 +1,6 @@
 import type { Caller } from "@/lib/caller";
-import { sql } from "@/lib/db/sql";
+import { type Commit, together, unrecorded } from "@/lib/db/commit";
+import { type Db, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -31,8 +32,12 @@ export async function listRuns(
  * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it failed.
  * Throws 404 and 403, also for a message that a message asks for, which could ask for the next.
  */
-export async function runNow(caller: Caller, id: string): Promise<ScheduleRun> {
-  const [run] = await makeRuns(async (db) => {
+export async function runNow(
+  caller: Caller,
+  id: string,
+  commit: Commit = unrecorded,
+): Promise<ScheduleRun> {
+  const plan = async (db: Db) => {
     const schedule = await lockSchedule(caller, id, db);
     if (caller.isRelayed && targetOf(schedule).message) {
       throw new ApiError(
@@ -41,7 +46,14 @@ export async function runNow(caller: Caller, id: string): Promise<ScheduleRun> {
       );
     }
     return [{ schedule, time: schedule.now, manual: true, before: schedule.run_count }];
-  });
-  if (!run) throw new Error("A run was not recorded.");
-  return serializeRun(run);
+  };
+  return makeRuns(plan, (work) =>
+    commit(
+      together(async (db) => {
+        const [run] = await work(db);
+        if (!run) throw new Error("A run was not recorded.");
+        return serializeRun(run);
+      }),
+    ),
+  );
 }

@@ -32,7 +32,7 @@ export const createSubscription = operation({
   body: SubscriptionCreate,
   failures: [403, 404],
   success: { status: 200, schema: Subscription },
-  handle: ({ caller, body }) => subscriptions.create(caller, body),
+  handle: ({ caller, body, commit }) => subscriptions.create(caller, body, commit),
 });
 
 export const getSubscription = operation({

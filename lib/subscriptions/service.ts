@@ -2,6 +2,7 @@ import { assertAccess } from "@/lib/accounts/access";
 import { audit } from "@/lib/accounts/audit";
 import type { Caller } from "@/lib/caller";
 import { latestPosition } from "@/lib/changes/read";
+import { type Commit, together, unrecorded } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
 import { type Db, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/errors";
@@ -63,7 +64,11 @@ export async function get(caller: Caller, id: string): Promise<Subscription> {
  * Pushes the changes from now on. Throws 400 for a target that is not allowed and for too many
  * subscriptions, and 404 and 403 for the inbox.
  */
-export async function create(caller: Caller, input: SubscriptionCreate): Promise<Subscription> {
+export async function create(
+  caller: Caller,
+  input: SubscriptionCreate,
+  commit: Commit = unrecorded,
+): Promise<Subscription> {
   const { url, inbox_id } = input;
   const actor = actorOf(caller);
   if (caller.kind === "anonymous" || actor === null)
@@ -78,7 +83,7 @@ export async function create(caller: Caller, input: SubscriptionCreate): Promise
     throw invalidParam("inbox_id", "Set either url or inbox_id, not both.");
   }
   if (url !== undefined) assertReachable(caller, url);
-  return transaction(async (db) => {
+  const store = together(async (db) => {
     if (inbox_id !== undefined) await assertOwnInbox(caller, organizationId, inbox_id, db);
     await assertRoom(organizationId, db);
     const { xid, id } = await latestPosition(db);
@@ -100,6 +105,7 @@ export async function create(caller: Caller, input: SubscriptionCreate): Promise
     });
     return serialize(row);
   });
+  return commit(store);
 }
 
 /** Ends a subscription; messages that it has made are still sent. Throws 404 and 403. */

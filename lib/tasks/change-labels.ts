@@ -1,6 +1,7 @@
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { queryOne, sql } from "@/lib/db/sql";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
@@ -16,11 +17,26 @@ import { announceReady } from "./waiting";
 export async function changeLabels(
   caller: Caller,
   id: string,
-  { add = [], remove = [] }: LabelsChange,
+  change: LabelsChange,
+  commit: Commit = unrecorded,
 ): Promise<Task> {
+  const task = await commit(async (db) => {
+    const row = await writeLabels(caller, id, change, db);
+    if (!row) return UNRECORDED;
+    if (row.label_count > LABELS_MAX) throw tooManyLabels("add", row.label_count);
+    return serializeTask(row);
+  });
+  if (task !== UNRECORDED) return task;
+  await findTask(caller, id); // throws the reason
+  return changeLabels(caller, id, change, commit);
+}
+
+/** The task after the change, undefined when the caller may not write to it. */
+function writeLabels(caller: Caller, id: string, { add = [], remove = [] }: LabelsChange, db?: Db) {
   // The row lock makes a concurrent writer wait and then change the labels just written. It is
   // taken only if the caller may write, so that strangers cannot hold it.
-  const row = await queryOne<TaskRow & { label_count: number }>(sql`
+  return queryOne<TaskRow & { label_count: number }>(
+    sql`
     WITH task AS (
       SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
     ), wanted AS (
@@ -44,15 +60,9 @@ export async function changeLabels(
     )
     SELECT now_is.*, cardinality(wanted.labels) AS label_count,
            ${announceReady(sql`(SELECT organization_id FROM written)`)}
-    FROM now_is CROSS JOIN wanted`);
-  if (!row) {
-    await findTask(caller, id); // throws the reason
-    return changeLabels(caller, id, { add, remove });
-  }
-  if (row.label_count > LABELS_MAX) {
-    throw tooManyLabels("add", row.label_count);
-  }
-  return serializeTask(row);
+    FROM now_is CROSS JOIN wanted`,
+    db,
+  );
 }
 
 export function tooManyLabels(param: string | undefined, count: number): ApiError {

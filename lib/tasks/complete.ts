@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { queryOne, sql } from "@/lib/db/sql";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { tooManyLabels } from "./change-labels";
 import { LABELS_MAX, type Task } from "./contract";
@@ -22,12 +23,33 @@ interface Completed extends LockedTask {
  * nothing. With `lease_id` it throws 409 `lease_lost` unless that lease is the task's last and was
  * not given back. Throws 404, 403, and 400 for too many labels or notes.
  */
-export async function complete(caller: Caller, id: string, input: TaskCompletion): Promise<Task> {
+export async function complete(
+  caller: Caller,
+  id: string,
+  input: TaskCompletion,
+  commit: Commit = unrecorded,
+): Promise<Task> {
+  const task = await commit(async (db) => {
+    const row = await writeCompletion(caller, id, input, db);
+    if (!row) return UNRECORDED;
+    if (row.done) return serializeTask(row);
+    if (!row.is_holder) throw leaseLost(row);
+    if (row.label_count > LABELS_MAX) throw tooManyLabels(undefined, row.label_count);
+    throw tooManyNotes("note");
+  });
+  if (task !== UNRECORDED) return task;
+  await findTask(caller, id); // throws the reason
+  return complete(caller, id, input, commit);
+}
+
+/** The locked task, and if it could be completed the task after it; undefined without access. */
+function writeCompletion(caller: Caller, id: string, input: TaskCompletion, db?: Db) {
   const { lease_id: leaseId, note } = input;
   const digest = note === undefined ? null : createHash("sha256").update(note).digest("hex");
   // All decisions are made on the locked row: a repeat that runs at the same time finds the task
   // done with this note.
-  const row = await queryOne<Completed & { done: boolean } & TaskRow>(sql`
+  return queryOne<Completed & { done: boolean } & TaskRow>(
+    sql`
     WITH task AS (
       SELECT id, organization_id, labels, note_count, ${LOCKED_LEASE},
              ${leaseId ?? null}::text IS NULL OR (
@@ -65,13 +87,7 @@ export async function complete(caller: Caller, id: string, input: TaskCompletion
     SELECT held, holder, expires_at, seconds_left, is_holder,
            cardinality(wanted.labels) AS label_count, done.id IS NOT NULL AS done, done.*,
            ${announceReady(sql`done.organization_id`)}
-    FROM task CROSS JOIN wanted LEFT JOIN (SELECT ${TASK_COLUMNS} FROM written) AS done ON true`);
-  if (!row) {
-    await findTask(caller, id); // throws the reason
-    return complete(caller, id, input);
-  }
-  if (row.done) return serializeTask(row);
-  if (!row.is_holder) throw leaseLost(row);
-  if (row.label_count > LABELS_MAX) throw tooManyLabels(undefined, row.label_count);
-  throw tooManyNotes("note");
+    FROM task CROSS JOIN wanted LEFT JOIN (SELECT ${TASK_COLUMNS} FROM written) AS done ON true`,
+    db,
+  );
 }

@@ -19,7 +19,7 @@ export const completeTask = operation({
   bodyOptional: true,
   failures: [409],
   success: { status: 200, schema: Task },
-  handle: ({ caller, params, body }) => complete(caller, params.id, body),
+  handle: ({ caller, params, body, commit }) => complete(caller, params.id, body, commit),
 });
 
 export const addTaskNote = operation({
@@ -31,7 +31,7 @@ export const addTaskNote = operation({
   scope: "api.write",
   body: NoteCreate,
   success: { status: 200, schema: TaskNote },
-  handle: ({ caller, params, body }) => addNote(caller, params.id, body),
+  handle: ({ caller, params, body, commit }) => addNote(caller, params.id, body, commit),
 });
 
 export const listTaskNotes = operation({

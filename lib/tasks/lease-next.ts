@@ -3,8 +3,9 @@ import { credentialOf, isLive } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
-import { join, query, type Statement, sql } from "@/lib/db/sql";
+import { type Db, join, query, type Statement, sql } from "@/lib/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
 import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
@@ -20,34 +21,37 @@ export async function leaseNext(
   caller: Caller,
   input: LeaseNext,
   signal: AbortSignal,
+  commit: Commit = unrecorded,
 ): Promise<TaskLeaseResult> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("The caller of lease-next has no organization.");
-  const row =
-    (await leaseTogether(queueKey(organizationId, input), {
-      input,
-      signal,
-      actor: actorOf(caller),
-    })) ??
-    (await leaseWithin(
-      (input.wait_seconds ?? 0) * 1000,
-      { caller, organizationId },
-      input,
-      signal,
-    ));
-  return {
-    object: "task_lease_result",
-    task: row ? serializeTask(row) : null,
-    lease: row ? serializeLease(row) : null,
-  };
+  const worker = { input, signal, actor: actorOf(caller) };
+  const atOnce = await commit(async (db) =>
+    leased(
+      db
+        ? (await leaseFirst(organizationId, [worker], { db }))[0]
+        : await leaseTogether(queueKey(organizationId, input), worker),
+    ),
+  );
+  if (atOnce !== UNRECORDED) return atOnce;
+  const milliseconds = (input.wait_seconds ?? 0) * 1000;
+  const later = await leaseWithin(milliseconds, { caller, organizationId }, worker, commit);
+  return later ?? { object: "task_lease_result", task: null, lease: null };
+}
+
+/** The result for a leased task; there is nothing to record without one. */
+function leased(row: LeasedTask | undefined): TaskLeaseResult | typeof UNRECORDED {
+  if (!row) return UNRECORDED;
+  return { object: "task_lease_result", task: serializeTask(row), lease: serializeLease(row) };
 }
 
 async function leaseWithin(
   milliseconds: number,
   { caller, organizationId }: { caller: Caller; organizationId: string },
-  input: LeaseNext,
-  signal: AbortSignal,
-) {
+  worker: Worker & { signal: AbortSignal },
+  commit: Commit,
+): Promise<TaskLeaseResult | undefined> {
+  const { input, signal } = worker;
   if (milliseconds === 0) return undefined;
   const deadline = performance.now() + milliseconds;
   const credential = credentialOf(caller);
@@ -65,8 +69,10 @@ async function leaseWithin(
     const endsIn = await credential.assertLive();
     lookAgainIn(endsIn);
     if (signal.aborted) return undefined; // the caller would never learn of the lease
-    const worker = { input, actor: actorOf(caller) };
-    return (await leaseFirst(organizationId, [worker], isLive(caller)))[0];
+    const result = await commit(async (db) =>
+      leased((await leaseFirst(organizationId, [worker], { live: isLive(caller), db }))[0]),
+    );
+    return result === UNRECORDED ? undefined : result;
   });
 }
 
@@ -101,14 +107,15 @@ type LeasedTask = TaskRow & LeaseRow;
 async function leaseFirst(
   organizationId: string,
   workers: Worker[],
-  live = sql`true`,
+  { live = sql`true`, db }: { live?: Statement; db?: Db | undefined } = {},
 ): Promise<LeasedTask[]> {
   const [first] = workers;
   if (!first) return [];
   // Two workers never lease the same task: the second skips the locked row, and Postgres rechecks
   // the conditions on a row leased since the snapshot. The UPDATE joins on the ID, not on ctid,
   // which may have changed by then.
-  return query<LeasedTask>(sql`
+  return query<LeasedTask>(
+    sql`
     WITH next AS MATERIALIZED (
       SELECT id FROM tasks
       WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first.input)}
@@ -133,7 +140,9 @@ async function leaseFirst(
     ), recorded AS (
       ${recordChanges("tasks", "leased", sql`leased`, sql`changed.actor`)}
     )
-    SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks ORDER BY place`);
+    SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks ORDER BY place`,
+    db,
+  );
 }
 
 function matchesLabels({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {

@@ -15,7 +15,7 @@ export const takeTaskLease = operation({
   body: LeaseTake,
   failures: [409],
   success: { status: 200, schema: TaskLease },
-  handle: ({ caller, params, body }) => leases.take(caller, params.id, body),
+  handle: ({ caller, params, body, commit }) => leases.take(caller, params.id, body, commit),
 });
 
 export const getTaskLease = operation({
@@ -56,7 +56,7 @@ export const leaseNextTask = operation({
   body: LeaseNext,
   success: { status: 200, schema: TaskLeaseResult },
   waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
-  handle: ({ caller, body, request }) => leaseNext(caller, body, request.signal),
+  handle: ({ caller, body, request, commit }) => leaseNext(caller, body, request.signal, commit),
 });
 
 export const taskLeaseOperations = [leaseNextTask, takeTaskLease, getTaskLease, releaseTaskLease];

@@ -1,7 +1,8 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
-import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, notFound, quote } from "@/lib/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
@@ -37,21 +38,33 @@ function newLease(input: { holder: string; lease_seconds?: number | undefined })
  * someone else leases the task. Throws 404, 403, and 409 `lease_held` or, for a renewal,
  * `lease_lost`.
  */
-export async function take(caller: Caller, id: string, input: LeaseTake): Promise<TaskLease> {
+export async function take(
+  caller: Caller,
+  id: string,
+  input: LeaseTake,
+  commit: Commit = unrecorded,
+): Promise<TaskLease> {
   const { lease_id: leaseId } = input;
-  const result =
+  const change =
     leaseId === undefined
-      ? await write(caller, id, sql`NOT task.held`, newLease(input), {
+      ? {
+          condition: sql`NOT task.held`,
+          assignments: newLease(input),
           recorded: recordLease(caller, "leased", sql`true`),
-        })
-      : await write(
-          caller,
-          id,
-          sql`task.lease_id = ${leaseId} AND task.lease_holder IS NOT NULL`,
-          leaseAssignments(input),
-        );
-  if (result.written) return serializeLease(result.written);
-  throw leaseId === undefined ? leaseHeld(result.found) : leaseLost(result.found);
+        }
+      : {
+          condition: sql`task.lease_id = ${leaseId} AND task.lease_holder IS NOT NULL`,
+          assignments: leaseAssignments(input),
+        };
+  const lease = await commit(async (db) => {
+    const result = await write(caller, id, change, db);
+    if (!result) return UNRECORDED;
+    if (result.written) return serializeLease(result);
+    throw leaseId === undefined ? leaseHeld(result) : leaseLost(result);
+  });
+  if (lease !== UNRECORDED) return lease;
+  await findTask(caller, id); // throws the reason
+  return take(caller, id, input, commit);
 }
 
 /**
@@ -59,18 +72,18 @@ export async function take(caller: Caller, id: string, input: LeaseTake): Promis
  * `lease_lost`.
  */
 export async function release(caller: Caller, id: string, leaseId: string): Promise<void> {
-  const result = await write(
-    caller,
-    id,
-    sql`task.lease_id = ${leaseId}`,
-    sql`lease_holder = NULL, lease_expires_at = NULL`,
-    {
-      announced: announceReady(sql`(SELECT organization_id FROM written)`),
-      // A repeat releases nothing.
-      recorded: recordLease(caller, "released", sql`task.lease_holder IS NOT NULL`),
-    },
-  );
-  if (!result.written) throw leaseLost(result.found);
+  const result = await write(caller, id, {
+    condition: sql`task.lease_id = ${leaseId}`,
+    assignments: sql`lease_holder = NULL, lease_expires_at = NULL`,
+    announced: announceReady(sql`(SELECT organization_id FROM written)`),
+    // A repeat releases nothing.
+    recorded: recordLease(caller, "released", sql`task.lease_holder IS NOT NULL`),
+  });
+  if (!result) {
+    await findTask(caller, id); // throws the reason
+    return release(caller, id, leaseId);
+  }
+  if (!result.written) throw leaseLost(result);
 }
 
 /** The current lease of a task. Throws 404, also when it is not leased, and 403. */
@@ -123,20 +136,24 @@ export interface LockedTask {
   seconds_left: number;
 }
 
+interface LeaseChange {
+  /** For the locked row `task`. */
+  condition: Statement;
+  assignments: Statement;
+  announced?: Statement;
+  recorded?: Statement;
+}
+
 /**
- * Updates the lease if `condition` holds for the locked row `task`, and returns the row's previous
- * state. The lock serializes workers: the second waits and decides on what the first wrote. Only
- * tasks that the caller may write are locked. `updated_at` and `revision` stay unchanged.
+ * Updates the lease if the condition holds, and returns the row's previous state with, if `written`,
+ * the new lease; undefined when the caller may not write to the task. The lock serializes workers:
+ * the second waits and decides on what the first wrote. Only tasks that the caller may write are
+ * locked. `updated_at` and `revision` stay unchanged.
  */
-async function write(
-  caller: Caller,
-  id: string,
-  condition: Statement,
-  assignments: Statement,
-  more: { announced?: Statement; recorded?: Statement } = {},
-): Promise<{ found: LockedTask; written: LeaseRow | null }> {
-  const { announced = sql`NULL AS announced`, recorded = sql`` } = more;
-  const row = await queryOne<LockedTask & { written: boolean } & LeaseRow>(sql`
+function write(caller: Caller, id: string, change: LeaseChange, db?: Db) {
+  const { condition, assignments, announced = sql`NULL AS announced`, recorded = sql`` } = change;
+  return queryOne<LockedTask & { written: boolean } & LeaseRow>(
+    sql`
     WITH task AS (
       SELECT id, lease_id, lease_holder, ${LOCKED_LEASE}
       FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
@@ -147,12 +164,9 @@ async function write(
     ) ${recorded}
     SELECT task.held, task.holder, task.expires_at, task.seconds_left,
            written.task_id IS NOT NULL AS written, written.*, ${announced}
-    FROM task LEFT JOIN written ON true`);
-  if (!row) {
-    await findTask(caller, id); // throws the reason
-    return write(caller, id, condition, assignments, more);
-  }
-  return { found: row, written: row.written ? row : null };
+    FROM task LEFT JOIN written ON true`,
+    db,
+  );
 }
 
 /** A `WITH` query that records the start or end of a lease if `condition` holds for `task`. */

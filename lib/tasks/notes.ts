@@ -1,7 +1,8 @@
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
-import { queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -30,9 +31,26 @@ export async function listNotes(
 }
 
 /** Adds a note to a task. Throws 404, 403, and 400 when the task has too many notes. */
-export async function addNote(caller: Caller, id: string, input: NoteCreate): Promise<TaskNote> {
+export async function addNote(
+  caller: Caller,
+  id: string,
+  input: NoteCreate,
+  commit: Commit = unrecorded,
+): Promise<TaskNote> {
+  const note = await commit(async (db) => {
+    const row = await insertCounted(caller, id, input, db);
+    return row ? serializeNote(row) : UNRECORDED;
+  });
+  if (note !== UNRECORDED) return note;
+  await findTask(caller, id); // throws the reason
+  throw tooManyNotes("body");
+}
+
+/** Undefined when the caller may not write to the task, or it has too many notes. */
+function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Db) {
   // The row lock of the count keeps concurrent notes within the maximum.
-  const row = await queryOne<NoteRow>(sql`
+  return queryOne<NoteRow>(
+    sql`
     WITH task AS (
       UPDATE tasks SET note_count = note_count + 1
       WHERE id = ${id} AND ${mayReach(caller)} AND note_count < ${NOTES_MAX}
@@ -41,10 +59,9 @@ export async function addNote(caller: Caller, id: string, input: NoteCreate): Pr
       ${recordChanges("tasks", "note_added", sql`task`, actorOf(caller))}
     )
     ${insertNote(caller, input.body, sql`task`)}
-    RETURNING ${NOTE_COLUMNS}`);
-  if (row) return serializeNote(row);
-  await findTask(caller, id); // throws the reason
-  throw tooManyNotes("body");
+    RETURNING ${NOTE_COLUMNS}`,
+    db,
+  );
 }
 
 /** An `INSERT` of a note to each task of the `WITH` query `tasks`, which counts it. */

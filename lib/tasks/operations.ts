@@ -84,7 +84,7 @@ export const changeTaskLabels = operation({
   scope: "api.write",
   body: LabelsChange,
   success: { status: 200, schema: Task },
-  handle: ({ caller, params, body }) => changeLabels(caller, params.id, body),
+  handle: ({ caller, params, body, commit }) => changeLabels(caller, params.id, body, commit),
 });
 
 export const deleteTask = operation({

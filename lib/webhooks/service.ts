@@ -1,16 +1,8 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { type Commit, together, unrecorded } from "@/lib/db/commit";
 import { contains } from "@/lib/db/like";
-import {
-  assignments,
-  type Db,
-  join,
-  query,
-  queryOne,
-  type Statement,
-  sql,
-  transaction,
-} from "@/lib/db/sql";
+import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -189,10 +181,11 @@ export function withLockedEndpoint<Result>(
   caller: Caller,
   id: string,
   work: (endpoint: EndpointRow, db: Db) => Promise<Result>,
+  commit: Commit = unrecorded,
 ): Promise<Result> {
-  return transaction(async (db) =>
-    work(await claimableWebhookEndpoint.lock(caller, endpointId(id), db), db),
-  );
+  const locked = async (db: Db) =>
+    work(await claimableWebhookEndpoint.lock(caller, endpointId(id), db), db);
+  return commit(together(locked));
 }
 
 async function evictOldest(id: string, db: Db) {

@@ -1,7 +1,7 @@
 import { assertAccess, mayReach, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { inBatches } from "@/lib/db/batches";
-import { query, sql } from "@/lib/db/sql";
+import { afterCommit, type Db, query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
 import { recordedEnd } from "./ending";
@@ -17,7 +17,9 @@ export async function acknowledge(
   caller: Caller,
   inboxId: string,
   acks: Ack[],
+  db?: Db,
 ): Promise<AckOutcome[]> {
+  if (db) return acknowledgeAll(caller, inboxId, acks, db);
   const key = JSON.stringify([inboxId, organizationOf(caller)]);
   return acknowledgeTogether(key, { caller, inboxId, acks });
 }
@@ -28,8 +30,9 @@ export async function acknowledgeOne(
   inboxId: string,
   eventId: string,
   leaseId: string,
+  db?: Db,
 ): Promise<void> {
-  const [ack] = await acknowledge(caller, inboxId, [{ event_id: eventId, lease_id: leaseId }]);
+  const [ack] = await acknowledge(caller, inboxId, [{ event_id: eventId, lease_id: leaseId }], db);
   assertHeld(eventId, ack?.outcome);
 }
 
@@ -58,8 +61,14 @@ async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
   return requests.map(({ acks }) => outcomes.splice(0, acks.length));
 }
 
-async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Promise<AckOutcome[]> {
-  const rows = await query<AckedRow & { owner: string | null; is_awaited: boolean }>(sql`
+async function acknowledgeAll(
+  caller: Caller,
+  inboxId: string,
+  acks: Ack[],
+  db?: Db,
+): Promise<AckOutcome[]> {
+  const rows = await query<AckedRow & { owner: string | null; is_awaited: boolean }>(
+    sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
@@ -93,11 +102,13 @@ async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Pro
     SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited,
            found.id IS NOT NULL AS exists, coalesce(found.held, false) AS held
     FROM inbox LEFT JOIN ack ON true LEFT JOIN found USING (position)
-    ORDER BY ack.position`);
+    ORDER BY ack.position`,
+    db,
+  );
   const inbox = rows[0];
   if (!inbox) throw notFound("inbox", inboxId);
   assertAccess(caller, inbox.owner);
-  if (inbox.is_awaited) offerRoom(inboxId);
+  if (inbox.is_awaited) afterCommit(db, () => offerRoom(inboxId));
   return acks.map(({ event_id }, index) => ({ event_id, outcome: outcomeOf(rows[index]) }));
 }
 

@@ -30,7 +30,8 @@ export const receiveInboxEvents = operation({
   bodyOptional: true,
   success: { status: 200, schema: Received },
   waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
-  handle: ({ caller, params, body, request }) => receive(caller, params.id, body, request),
+  handle: ({ caller, params, body, request, commit }) =>
+    receive(caller, params.id, body, request, commit),
 });
 
 export const settleInboxEvents = operation({
@@ -42,13 +43,12 @@ export const settleInboxEvents = operation({
   scope: "api.write",
   body: Settle,
   success: { status: 200, schema: Settled },
-  async handle({ caller, params, body }): Promise<Settled> {
-    return {
+  handle: ({ caller, params, body, commit }): Promise<Settled> =>
+    commit(async (db) => ({
       object: "inbox_ack_result",
-      acks: await acknowledge(caller, params.id, body.acks ?? []),
-      nacks: await release(caller, params.id, body.nacks ?? []),
-    };
-  },
+      acks: await acknowledge(caller, params.id, body.acks ?? [], db),
+      nacks: await release(caller, params.id, body.nacks ?? [], db),
+    })),
 });
 
 export const ackInboxEvent = operation({
@@ -63,8 +63,8 @@ export const ackInboxEvent = operation({
   body: AckOne,
   failures: [409],
   success: { status: 204 },
-  handle: ({ caller, params, body }) =>
-    acknowledgeOne(caller, params.id, params.eventId, body.lease_id),
+  handle: ({ caller, params, body, commit }) =>
+    commit((db) => acknowledgeOne(caller, params.id, params.eventId, body.lease_id, db)),
 });
 
 export const nackInboxEvent = operation({
@@ -78,7 +78,8 @@ export const nackInboxEvent = operation({
   body: NackOne,
   failures: [409],
   success: { status: 200, schema: InboxEvent },
-  handle: ({ caller, params, body }) => releaseOne(caller, params.id, params.eventId, body),
+  handle: ({ caller, params, body, commit }) =>
+    commit((db) => releaseOne(caller, params.id, params.eventId, body, db)),
 });
 
 export const extendInboxEvent = operation({
@@ -91,7 +92,8 @@ export const extendInboxEvent = operation({
   body: Extend,
   failures: [409],
   success: { status: 200, schema: InboxEvent },
-  handle: ({ caller, params, body }) => extend(caller, params.id, params.eventId, body),
+  handle: ({ caller, params, body, commit }) =>
+    commit((db) => extend(caller, params.id, params.eventId, body, db)),
 });
 
 export const redriveInboxEvent = operation({
@@ -104,7 +106,7 @@ export const redriveInboxEvent = operation({
   scope: "api.write",
   failures: [400, 429],
   success: { status: 200, schema: InboxEvent },
-  handle: ({ caller, params }) => redrive(caller, params.id, params.eventId),
+  handle: ({ caller, params, commit }) => redrive(caller, params.id, params.eventId, commit),
 });
 
 export const redriveInboxEvents = operation({
@@ -119,7 +121,7 @@ export const redriveInboxEvents = operation({
   bodyOptional: true,
   success: { status: 200, schema: Redriven },
   failures: [429],
-  handle: ({ caller, params, body }) => redriveDead(caller, params.id, body.limit),
+  handle: ({ caller, params, body, commit }) => redriveDead(caller, params.id, body.limit, commit),
 });
 
 export const consumerOperations = [

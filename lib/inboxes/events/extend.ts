@@ -1,7 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { queryOne, sql } from "@/lib/db/sql";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Extend } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
@@ -18,8 +18,10 @@ export async function extend(
   inboxId: string,
   eventId: string,
   input: Extend,
+  db?: Db,
 ): Promise<InboxEvent> {
-  const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(sql`
+  const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(
+    sql`
     WITH inbox AS (
       -- Locked, because the new lease may end before the old one, but not before ready_from.
       SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from
@@ -40,7 +42,9 @@ export async function extend(
              SELECT FROM inbox_events AS event
              WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}
            ) AS exists
-    FROM inbox LEFT JOIN extended ON true`);
+    FROM inbox LEFT JOIN extended ON true`,
+    db,
+  );
   if (!row) throw notFound("inbox", inboxId);
   assertAccess(caller, row.owner);
   if (row.id === null) assertHeld(eventId, row.exists ? "lease_lost" : "not_found");

@@ -5,7 +5,7 @@ import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { inBatches } from "@/lib/db/batches";
 import { newId } from "@/lib/db/ids";
-import { query, type Statement, sql } from "@/lib/db/sql";
+import { afterCommit, type Db, query, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Receive } from "./consumer-contract";
 import { tidySometimes } from "./expire";
@@ -27,18 +27,19 @@ export function leaseReady(
   caller: Caller,
   inboxId: string,
   input: Receive,
-  waiting?: { signal: AbortSignal },
+  { waiting, db }: { waiting?: { signal: AbortSignal }; db?: Db | undefined } = {},
 ): Promise<EventRow[]> {
   const credential = waiting && caller.kind === "key" ? caller.keyId : null;
   const key = JSON.stringify([inboxId, organizationOf(caller), credential]);
-  return leaseTogether(key, {
+  const request = {
     caller,
     inboxId,
     waiting,
     limit: input.limit ?? 1,
     seconds: input.lease_seconds ?? LEASE_SECONDS_DEFAULT,
     consumer: input.consumer ?? null,
-  });
+  };
+  return db ? lease([request], db).then(([rows = []]) => rows) : leaseTogether(key, request);
 }
 
 interface Request {
@@ -68,7 +69,7 @@ interface LeasedRow extends Leased {
   is_cut: boolean;
 }
 
-async function lease(requests: Request[]): Promise<EventRow[][]> {
+async function lease(requests: Request[], db?: Db): Promise<EventRow[][]> {
   const first = requests[0];
   if (!first) return [];
   const { caller, inboxId } = first;
@@ -93,7 +94,8 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
   );
   // Two receivers never lease the same event: the second skips locked rows, and a row changed
   // before it was locked no longer matches.
-  const rows = await query<LeasedRow>(sql`
+  const rows = await query<LeasedRow>(
+    sql`
     WITH inbox AS (
       SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live, ready_from
       FROM inboxes WHERE id = ${inboxId}
@@ -130,12 +132,14 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
         event.last_error, event.received_at, event.expires_at
     )
     SELECT inbox.organization_id AS owner, inbox.live, leased.*, chosen.is_cut
-    FROM inbox CROSS JOIN chosen LEFT JOIN leased ON true`);
+    FROM inbox CROSS JOIN chosen LEFT JOIN leased ON true`,
+    db,
+  );
   const status = rows[0];
   if (!status) throw notFound("inbox", inboxId);
   if (!status.live) throw invalidKey();
   assertAccess(caller, status.owner);
-  tidySometimes(inboxId);
+  afterCommit(db, () => tidySometimes(inboxId));
   const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
   const byLease = new Map(rows.map((row) => [row.lease_id, row]));
   for (const [index, request] of slots.entries()) {
@@ -144,7 +148,7 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
   }
   if (status.is_cut) {
     const unserved = requests.filter((request) => leased.get(request)?.length === 0);
-    for (const [index, more] of (await lease(unserved)).entries()) {
+    for (const [index, more] of (await lease(unserved, db)).entries()) {
       const request = unserved[index];
       if (request) leased.set(request, more);
     }

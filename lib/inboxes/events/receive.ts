@@ -1,8 +1,9 @@
 import { credentialOf } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { acknowledge } from "./acknowledge";
-import type { Receive, Received } from "./consumer-contract";
+import type { AckOutcome, Receive, Received } from "./consumer-contract";
 import { leaseReady } from "./lease-ready";
 import { type EventRow, serializeLeased } from "./serialize";
 import { requestAnnouncements, topicOf } from "./waiting";
@@ -16,44 +17,52 @@ export async function receive(
   inboxId: string,
   input: Receive,
   client: { signal: AbortSignal },
+  commit: Commit = unrecorded,
 ): Promise<Received> {
-  const acks = input.ack && (await acknowledge(caller, inboxId, input.ack));
-  const milliseconds = (input.wait_seconds ?? 0) * 1000;
-  const rows =
-    milliseconds === 0
-      ? await leaseReady(caller, inboxId, input)
-      : await leaseWithin(milliseconds, caller, inboxId, input, client.signal);
-  return {
+  let acks: AckOutcome[] | undefined;
+  const received = (rows: EventRow[]): Received => ({
     object: "list",
     data: rows.map(serializeLeased),
     has_more: false,
     next_cursor: null,
     ...(acks && { acks }),
-  };
+  });
+  const milliseconds = (input.wait_seconds ?? 0) * 1000;
+  const atOnce = await commit(async (db) => {
+    acks = input.ack && (await acknowledge(caller, inboxId, input.ack, db));
+    const rows = await leaseReady(caller, inboxId, input, { db });
+    return rows.length > 0 || milliseconds === 0 ? received(rows) : UNRECORDED;
+  });
+  if (atOnce !== UNRECORDED) return atOnce;
+  const later = await untilReady(milliseconds, caller, inboxId, client.signal, () =>
+    commit(async (db) => {
+      const rows = await leaseReady(caller, inboxId, input, { waiting: client, db });
+      return rows.length > 0 ? received(rows) : UNRECORDED;
+    }),
+  );
+  return later ?? received([]);
 }
 
-async function leaseWithin(
+/** Repeats an attempt until it has a result, whenever an event may have become ready. */
+async function untilReady(
   milliseconds: number,
   caller: Caller,
   inboxId: string,
-  input: Receive,
   signal: AbortSignal,
-): Promise<EventRow[]> {
+  attempt: () => Promise<Received | typeof UNRECORDED>,
+): Promise<Received | undefined> {
   const credential = credentialOf(caller);
-  const atOnce = await leaseReady(caller, inboxId, input);
-  if (atOnce.length > 0) return atOnce;
   const deadline = performance.now() + milliseconds;
   const topics = [topicOf(inboxId), ...credential.topics];
   let looks: number[] = [];
-  const found = await retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
+  return retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
     const { next, isFirst } = await requestAnnouncements(inboxId, left);
     if (isFirst) looks = [...FIRST_LOOKS_MS];
     lookAgainIn(next, looks.shift());
     const endsIn = await credential.assertLive();
     lookAgainIn(endsIn);
-    const rows = await leaseReady(caller, inboxId, input, { signal });
-    return rows.length > 0 ? rows : undefined;
+    const result = await attempt();
+    return result === UNRECORDED ? undefined : result;
   });
-  return found ?? [];
 }

@@ -1,7 +1,8 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { announcement } from "@/lib/db/announcements";
-import { queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
+import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { invalidParam, notFound } from "@/lib/errors";
 import { findInbox } from "@/lib/inboxes/service";
 import { REDRIVE_MAX, type Redriven } from "./consumer-contract";
@@ -20,23 +21,25 @@ export async function redrive(
   caller: Caller,
   inboxId: string,
   eventId: string,
+  commit: Commit = unrecorded,
 ): Promise<InboxEvent> {
-  const row = await redriveMatching<EventRow & { state_before: EventState | null }>(
-    caller,
-    inboxId,
-    sql`event.id = ${eventId}`,
-    sql`found.state AS state_before, revived.*
+  return redriveAfterExpiry(caller, inboxId, commit, async (db) => {
+    const row = await redriveMatching<EventRow & { state_before: EventState | null }>(
+      caller,
+      inboxId,
+      sql`event.id = ${eventId}`,
+      sql`found.state AS state_before, revived.*
         FROM inbox LEFT JOIN found ON true LEFT JOIN revived ON true`,
-  );
-  if (row.id !== null) return serializeEvent(row);
-  if (row.state_before === null) throw notFound("event of this inbox", eventId);
-  if (row.state_before !== "dead") {
+      db,
+    );
+    if (row.id !== null) return serializeEvent(row);
+    if (row.state_before === null) throw notFound("event of this inbox", eventId);
+    if (row.state_before === "dead") throw inboxFull();
     throw invalidParam(
       "state",
       `Only a dead event can be redriven; this one is ${row.state_before}.`,
     );
-  }
-  throw inboxFull();
+  });
 }
 
 /**
@@ -47,19 +50,26 @@ export async function redriveDead(
   caller: Caller,
   inboxId: string,
   limit?: number,
+  commit: Commit = unrecorded,
 ): Promise<Redriven> {
-  let redriven = 0;
+  let before = 0;
   for (;;) {
-    const batch = await redriveOldest(caller, inboxId, limit ?? REDRIVE_MAX);
-    redriven += batch.revived;
-    if (redriven === 0 && batch.found > 0) throw inboxFull();
-    const remaining = batch.dead - batch.revived;
-    if (limit === undefined && remaining > 0 && batch.revived === REDRIVE_MAX) continue;
-    return { object: "inbox_redrive_result", redriven, remaining };
+    const result = await redriveAfterExpiry(caller, inboxId, commit, async (db) => {
+      const batch = await redriveOldest(caller, inboxId, limit ?? REDRIVE_MAX, db);
+      const redriven = before + batch.revived;
+      if (redriven === 0 && batch.found > 0) throw inboxFull();
+      const remaining = batch.dead - batch.revived;
+      if (limit === undefined && remaining > 0 && batch.revived === REDRIVE_MAX) {
+        before = redriven;
+        return UNRECORDED;
+      }
+      return { object: "inbox_redrive_result" as const, redriven, remaining };
+    });
+    if (result !== UNRECORDED) return result;
   }
 }
 
-function redriveOldest(caller: Caller, inboxId: string, limit: number) {
+function redriveOldest(caller: Caller, inboxId: string, limit: number, db: Db | undefined) {
   return redriveMatching<{ dead: number; found: number; revived: number }>(
     caller,
     inboxId,
@@ -68,6 +78,7 @@ function redriveOldest(caller: Caller, inboxId: string, limit: number) {
         (SELECT count(*) FROM inbox_events AS event
          WHERE event.inbox_id = ${inboxId} AND ${ALIVE} AND ${DEAD}) AS dead
         FROM inbox CROSS JOIN totals`,
+    db,
   );
 }
 
@@ -75,6 +86,22 @@ function redriveOldest(caller: Caller, inboxId: string, limit: number) {
 export async function redriveAll(caller: Caller, inboxId: string): Promise<void> {
   const { remaining } = await redriveDead(caller, inboxId);
   if (remaining > 0) throw inboxFull();
+}
+
+/** Commits a redrive, after it has freed the room and the `dedup_id` of expired events. */
+async function redriveAfterExpiry<Result>(
+  caller: Caller,
+  inboxId: string,
+  commit: Commit,
+  write: (db?: Db) => Promise<Result>,
+): Promise<Result> {
+  await findInbox(caller, inboxId);
+  while ((await expire(inboxId)) > 0);
+  return commit(write).catch((error: unknown) => {
+    // A new event with the same `dedup_id` has arrived; the retry sees it.
+    if (!isDuplicate(error)) throw error;
+    return commit(write);
+  });
 }
 
 /**
@@ -86,28 +113,10 @@ async function redriveMatching<Row>(
   inboxId: string,
   which: Statement,
   selected: Statement,
+  db: Db | undefined,
 ) {
-  await findInbox(caller, inboxId);
-  // Frees the room and `dedup_id` of expired events first.
-  while ((await expire(inboxId)) > 0);
-  const attempt = () => redriveMatchingOnce<Row>(caller, inboxId, which, selected);
-  const row = await attempt().catch((error: unknown) => {
-    // A new event with the same `dedup_id` has arrived; the retry sees it.
-    if (!isDuplicate(error)) throw error;
-    return attempt();
-  });
-  if (!row) throw notFound("inbox", inboxId);
-  assertAccess(caller, row.owner);
-  return row;
-}
-
-function redriveMatchingOnce<Row>(
-  caller: Caller,
-  inboxId: string,
-  which: Statement,
-  selected: Statement,
-) {
-  return queryOne<Row & { owner: string | null }>(sql`
+  const row = await queryOne<Row & { owner: string | null }>(
+    sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS room, ready_from,
@@ -147,5 +156,10 @@ function redriveMatchingOnce<Row>(
     SELECT inbox.organization_id AS owner,
            CASE WHEN inbox.is_awaited AND EXISTS (SELECT FROM revived)
                 THEN ${announcement(topicOf(inboxId))}::text END,
-           ${selected}`);
+           ${selected}`,
+    db,
+  );
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  return row;
 }

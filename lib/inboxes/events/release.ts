@@ -2,7 +2,7 @@ import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { announcement } from "@/lib/db/announcements";
-import { query, sql } from "@/lib/db/sql";
+import { type Db, query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { actorOf } from "@/lib/resources/change";
 import type { Nack, NackOne, NackOutcome } from "./consumer-contract";
@@ -21,8 +21,9 @@ export async function release(
   caller: Caller,
   inboxId: string,
   nacks: Nack[],
+  db?: Db,
 ): Promise<NackOutcome[]> {
-  const rows = await releaseAll(caller, inboxId, nacks);
+  const rows = await releaseAll(caller, inboxId, nacks, db);
   return nacks.map(({ event_id }, index) => ({ event_id, outcome: outcomeOf(rows[index]) }));
 }
 
@@ -32,8 +33,9 @@ export async function releaseOne(
   inboxId: string,
   eventId: string,
   nack: NackOne,
+  db?: Db,
 ): Promise<InboxEvent> {
-  const [row] = await releaseAll(caller, inboxId, [{ event_id: eventId, ...nack }]);
+  const [row] = await releaseAll(caller, inboxId, [{ event_id: eventId, ...nack }], db);
   assertHeld(eventId, outcomeOf(row));
   if (!row) throw new Error("A released event has no row.");
   return serializeEvent(row);
@@ -41,8 +43,14 @@ export async function releaseOne(
 
 type ReleasedRow = EventRow & { owner: string | null; exists: boolean };
 
-async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promise<ReleasedRow[]> {
-  const rows = await query<ReleasedRow>(sql`
+async function releaseAll(
+  caller: Caller,
+  inboxId: string,
+  nacks: Nack[],
+  db?: Db,
+): Promise<ReleasedRow[]> {
+  const rows = await query<ReleasedRow>(
+    sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from, awaited_until > now() AS is_awaited
@@ -90,7 +98,9 @@ async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promi
     FROM inbox LEFT JOIN nack ON true
     LEFT JOIN found ON found.id = nack.event_id
     LEFT JOIN released ON released.id = found.id AND found.lease_id = nack.lease_id
-    ORDER BY nack.position`);
+    ORDER BY nack.position`,
+    db,
+  );
   const first = rows[0];
   if (!first) throw notFound("inbox", inboxId);
   assertAccess(caller, first.owner);

@@ -22,12 +22,12 @@ export const replyToInboxEvent = operation({
   query: ReplyQuery,
   failures: [409, 413],
   success: { status: 200, schema: InboxReply },
-  async handle({ caller, params, query, request }) {
+  async handle({ caller, params, query, request, commit }) {
     const type = request.headers.get("content-type");
     validate(ReplyHeaders, type === null ? {} : { "Content-Type": type });
     const body = await readBytes(request, config().inboxMaxBodyBytes);
     const content = { contentType: type, body };
-    return replies.reply(caller, params.id, params.eventId, query.lease_id, content);
+    return replies.reply(caller, params.id, params.eventId, query.lease_id, content, commit);
   },
 });
 

@@ -1,8 +1,9 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { announcement } from "@/lib/db/announcements";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { looksLikeId } from "@/lib/db/ids";
-import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { afterCommit, type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import { recordedEnd } from "@/lib/inboxes/events/ending";
@@ -33,20 +34,26 @@ export async function reply(
   eventId: string,
   leaseId: string,
   content: ReplyContent,
+  commit: Commit = unrecorded,
 ): Promise<InboxReply> {
-  const attempt = () => replyOnce(caller, inboxId, eventId, leaseId, content);
-  let row = await attempt();
-  if (row?.held && row.created_at === null && (await measure(inboxId, content.body.length))) {
-    row = await attempt();
+  const attempt = () =>
+    commit(async (db) => {
+      const row = await replyOnce(caller, inboxId, eventId, leaseId, content, db);
+      if (!row) throw notFound("inbox", inboxId);
+      assertAccess(caller, row.owner);
+      if (row.created_at === null) {
+        assertHeld(eventId, outcomeOf(row));
+        return UNRECORDED;
+      }
+      if (row.held && row.is_awaited) afterCommit(db, () => offerRoom(inboxId));
+      return serialize(row);
+    });
+  let stored = await attempt();
+  if (stored === UNRECORDED && (await measure(inboxId, content.body.length))) {
+    stored = await attempt();
   }
-  if (!row) throw notFound("inbox", inboxId);
-  assertAccess(caller, row.owner);
-  if (row.created_at !== null) {
-    if (row.held && row.is_awaited) offerRoom(inboxId);
-    return serialize(row);
-  }
-  assertHeld(eventId, outcomeOf(row));
-  throw inboxFull();
+  if (stored === UNRECORDED) throw inboxFull();
+  return stored;
 }
 
 interface ReplyRow {
@@ -79,10 +86,12 @@ function replyOnce(
   eventId: string,
   leaseId: string,
   { contentType, body }: ReplyContent,
+  db: Db | undefined,
 ) {
   // An acknowledgement, a redelivery and a reply of the same event wait for each other's lock on
   // the inbox; the last ones see that the lease or the event is gone.
-  return queryOne<Attempt>(sql`
+  return queryOne<Attempt>(
+    sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable,
@@ -123,7 +132,9 @@ function replyOnce(
     )
     SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited,
            found.id IS NOT NULL AS exists, coalesce(found.held, false) AS held, kept.*
-    FROM inbox LEFT JOIN found ON true LEFT JOIN kept ON true`);
+    FROM inbox LEFT JOIN found ON true LEFT JOIN kept ON true`,
+    db,
+  );
 }
 
 /** The replies of an inbox, those to the newest events first. Throws 404 and 403. */

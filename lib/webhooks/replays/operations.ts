@@ -38,7 +38,7 @@ export const createWebhookReplay = operation({
   scope: "api.write",
   body: BulkReplayCreate,
   success: { status: 202, schema: BulkReplay },
-  handle: ({ caller, params, body }) => replays.create(caller, params.id, body),
+  handle: ({ caller, params, body, commit }) => replays.create(caller, params.id, body, commit),
 });
 
 export const listWebhookReplays = operation({

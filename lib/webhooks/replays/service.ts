@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/caller";
+import { type Commit, unrecorded } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
@@ -7,6 +8,7 @@ import { listNewest } from "@/lib/http/newest";
 import { cancelPending, countEnded, pendingOf } from "@/lib/messages/replays";
 import { assertReachable } from "@/lib/messages/target";
 import { matching } from "@/lib/webhooks/events/filter";
+import type { EndpointRow } from "@/lib/webhooks/serialize";
 import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
 import {
   type BulkReplay,
@@ -37,10 +39,11 @@ export async function create(
   caller: Caller,
   id: string,
   input: BulkReplayCreate,
+  commit: Commit = unrecorded,
 ): Promise<BulkReplay> {
   assertReachable(caller, input.url);
   const { url, method = null, q = null, header = null, since = null, retry = false } = input;
-  const created = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+  const store = async (endpoint: EndpointRow, db: Db) => {
     const { organization_id } = endpoint;
     if (organization_id === null) {
       throw new ApiError(
@@ -55,7 +58,7 @@ export async function create(
     );
     const { up_to, total } = { total: 0, ...events, up_to: events?.up_to ?? "wev_0" };
     await assertRoom(organization_id, total, db);
-    return queryOne<Row>(
+    const created = await queryOne<Row>(
       sql`INSERT INTO webhook_replays
             (id, organization_id, endpoint_id, url, retry, public_only, method, q, header, since,
              position, up_to, total, status, ended_at)
@@ -67,10 +70,12 @@ export async function create(
           RETURNING ${COLUMNS}, 0 AS pending`,
       db,
     );
-  });
-  if (!created) throw new Error("An insert returned no row.");
+    if (!created) throw new Error("An insert returned no row.");
+    return serialize(created);
+  };
+  const created = await withLockedEndpoint(caller, id, store, commit);
   if (created.ended_at === null) runReplaysSoon();
-  return serialize(created);
+  return created;
 }
 
 /** Locks the organization, so that two requests cannot both take the last slot. */
@@ -141,6 +146,7 @@ export async function cancel(caller: Caller, id: string, replayId: string): Prom
     return canceled !== undefined;
   });
   if (isCanceled) runReplaysSoon();
+  // Not recorded with its effect: a repeat cancels nothing more, and gets the same.
   return get(caller, id, replayId);
 }
 
