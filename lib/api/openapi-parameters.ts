@@ -95,7 +95,7 @@ function parameter(name: string, place: string, required: boolean, property: Jso
 const PARAMETERS = {
   "Idempotency-Key": headerParameter(
     "Idempotency-Key",
-    "1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets.",
+    "1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID.",
   ),
   "Claim-With": headerParameter(
     "Claim-With",

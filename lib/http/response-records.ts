@@ -14,16 +14,16 @@ export interface Repeatable {
   /** Tells callers apart. */
   scope: string;
   path: string;
-  /** Must be equal in a repeat. */
+  /** The body and query, which must be equal in a repeat. */
   content: unknown;
-  /** Others may share the scope and guess the key, so a replay omits secrets. */
-  isGuessable?: boolean;
+  /** The header `Claim-With`, which must be equal, too. */
+  claimWith?: string | undefined;
 }
 
 /** Finds a record; its content must match. */
 interface Identity extends SealingInput {
+  /** With a second part for a request with `Claim-With`. */
   contentDigest: string;
-  isGuessable: boolean;
 }
 
 /** One attempt to do the work. */
@@ -127,10 +127,11 @@ export async function removeExpiredResponses(limit: number): Promise<number> {
   return removed.length;
 }
 
-export function keyReused(): ApiError {
+/** The key was used with other content: `difference` names what differs. */
+export function keyReused(difference = "another body or query"): ApiError {
   return new ApiError(
     "idempotency_key_reused",
-    "This Idempotency-Key was used with another body or query. Use a new key for a new request.",
+    `This Idempotency-Key was used with ${difference}. Use a new key for a new request.`,
   );
 }
 
@@ -143,11 +144,12 @@ export function inProgress() {
 }
 
 function identityOf(request: Repeatable): Identity {
+  const content = digest([request.content]);
   return {
     id: digest([request.scope, request.path, request.key]),
-    contentDigest: digest([request.content]),
+    contentDigest:
+      request.claimWith === undefined ? content : `${content}.${digest([request.claimWith])}`,
     key: request.key,
-    isGuessable: request.isGuessable ?? false,
   };
 }
 
@@ -171,20 +173,21 @@ async function readResponse(identity: Identity): Promise<HttpResponse | undefine
     FROM idempotency_records
     WHERE id = ${identity.id} AND created_at > unix_now() - ${config().idempotencyRetentionSeconds}`);
   if (!known) return undefined;
-  if (known.body_digest !== identity.contentDigest) throw keyReused();
+  if (known.body_digest !== identity.contentDigest)
+    throw differentContent(known.body_digest, identity);
   if (known.running) throw inProgress();
   const { status, headers, body } = unseal(known.answer, identity, known.created_at);
-  const shown = identity.isGuessable ? withoutSecrets(body) : body;
-  return new HttpResponse(status, { ...headers, [REPLAYED]: "true" }, shown);
+  return new HttpResponse(status, { ...headers, [REPLAYED]: "true" }, body);
 }
 
-const SECRETS = ["claim_token", "claim_link", "share_url", "credential"];
-
-function withoutSecrets(body: HttpResponse["body"]): HttpResponse["body"] {
-  if (typeof body !== "string") return body;
-  return JSON.stringify(JSON.parse(body), (name, value) =>
-    SECRETS.includes(name) ? undefined : value,
-  );
+function differentContent(known: string, { contentDigest }: Identity): ApiError {
+  const [knownContent, knownToken] = known.split(".");
+  const [content, token] = contentDigest.split(".");
+  if (knownContent !== content) return keyReused();
+  if (knownToken === undefined)
+    return keyReused("the same body, but without the header Claim-With");
+  if (token === undefined) return keyReused("the same body and a header Claim-With");
+  return keyReused("the same body, but another Claim-With header");
 }
 
 /** Keyed with the server secret, so that records sealed under another secret are never found. */

@@ -13,7 +13,13 @@ import { HttpResponse } from "@/lib/http/response";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
 import { joiningOf } from "@/lib/resources/claim-set";
 import { exportList, wantsLines } from "./export";
-import { contentOf, isGuessable, runOperation, runOperationOnce, scopeOf } from "./run-operation";
+import {
+  assertUnshared,
+  contentOf,
+  runOperation,
+  runOperationOnce,
+  scopeOf,
+} from "./run-operation";
 
 /** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
 interface Call {
@@ -52,6 +58,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   }
   const { path, search } = splitUrl(request.url);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
+  if (key !== undefined) assertUnshared(operation, caller, key);
   const buffered =
     key !== undefined && operation.rawBody
       ? await bufferBody(request, config().inboxMaxBodyBytes)
@@ -76,8 +83,8 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
             key,
             scope: scopeOf(caller, request),
             path: path.replace(/\/$/, ""),
-            content: contentOf(buffered?.digest ?? accepted.body, search, joining?.token),
-            isGuessable: isGuessable(operation, caller, key),
+            content: contentOf(buffered?.digest ?? accepted.body, search),
+            claimWith: joining?.token,
           },
           joining,
         );

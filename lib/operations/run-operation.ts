@@ -1,5 +1,6 @@
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { invalidParam } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import { changed, resourceTag } from "@/lib/http/conditional";
 import { idempotent } from "@/lib/http/idempotency";
@@ -76,22 +77,28 @@ async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {
   throw new Error("A create returned no insertion.");
 }
 
-/** Minimum length of an idempotency key that cannot be guessed, such as a UUID. */
-const UNGUESSABLE_LENGTH = 16;
+/** Minimum length of an idempotency key that nobody else uses by chance, such as a UUID. */
+const UNSHARED_LENGTH = 16;
 
 /** Separates stored responses by key or, without one, by address. */
 export function scopeOf(caller: Caller, request: HttpRequest): string {
   return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
 }
 
-/** Without an API key, only the idempotency key separates callers behind one address. */
-export function isGuessable({ repeated }: Operation, caller: Caller, key: string): boolean {
-  const isShared = caller.kind === "anonymous" && !config().localMode;
-  return isShared && key.length < UNGUESSABLE_LENGTH && !repeated;
+/**
+ * Without an API key, only the idempotency key separates callers behind one address, and the ID of a
+ * public resource is the permission. Throws 400 for a key that another caller may use, too.
+ */
+export function assertUnshared({ repeated }: Operation, caller: Caller, key: string): void {
+  if (caller.kind !== "anonymous" || config().localMode || repeated) return;
+  if (key.length >= UNSHARED_LENGTH) return;
+  throw invalidParam(
+    "Idempotency-Key",
+    `Without an API key, Idempotency-Key must have at least ${UNSHARED_LENGTH} characters, because callers behind one address share the record of its response. Use a UUID.`,
+  );
 }
 
-/** The content that must be equal in a repeat: body, query and the claim token it was sent with. */
-export function contentOf(body: unknown, search: string, claimWith?: string): unknown {
-  if (claimWith !== undefined) return [body, search, claimWith];
+/** The content that must be equal in a repeat: body and query. */
+export function contentOf(body: unknown, search: string): unknown {
   return search === "" ? body : [body, search];
 }

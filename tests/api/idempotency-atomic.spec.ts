@@ -40,7 +40,14 @@ const EFFECTIVE: Record<string, Partial<ValidRequest>> = {
 };
 
 /** What a repeat may do again, since it changes nothing the second time. */
-const WITHOUT_RECORD = ["cancelWebhookReplay"];
+const WITHOUT_RECORD = [
+  "cancelWebhookReplay",
+  "claimResource",
+  "claimResources",
+  "ingestInboxEvent",
+  "registerAgent",
+  "rotateMyKey",
+];
 
 const repeatable = operations.filter(
   (operation) =>

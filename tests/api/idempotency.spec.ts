@@ -371,3 +371,24 @@ test("The same Idempotency-Key with a different query is 422", async ({ api, key
   const other = await api("POST", path, { raw: "x", headers, query: { ttl_seconds: 60 } });
   expectError(other, 422, "idempotency_key_reused");
 });
+
+test("The same Idempotency-Key with another Claim-With is 422, which names the header", async ({
+  api,
+}) => {
+  const { claim_token } = (await api("POST", "/api/tasks", { body: { name: "First" } })).body;
+  const create = (idempotencyKey: string, claimWith?: string) =>
+    api("POST", "/api/tasks", {
+      headers: {
+        "idempotency-key": idempotencyKey,
+        ...(claimWith !== undefined && { "claim-with": claimWith }),
+      },
+      body: { name: "Second" },
+    });
+  const [joined, alone] = [randomText(20), randomText(20)];
+  expectStatus(await create(joined, claim_token), 201);
+  expectStatus(await create(alone), 201);
+  for (const response of [await create(joined), await create(alone, claim_token)]) {
+    expectError(response, 422, "idempotency_key_reused");
+    expect(response.body.error.message).toContain("Claim-With");
+  }
+});

@@ -34,14 +34,14 @@ const ROUND_TRIPS = grid(`
   updateTask               1        2     -            3
   upsertTask               0        3     -            4
   deleteTask               2        3     -            4
-  changeTaskLabels         1        2     4            3
-  leaseNextTask            0        2     4            3
-  takeTaskLease            1        2     4            3
+  changeTaskLabels         1        2     6            3
+  leaseNextTask            0        2     6            3
+  takeTaskLease            1        2     6            3
   getTaskLease             1        2     -            3
   releaseTaskLease         1        2     -            3
-  completeTask             1        2     4            3
+  completeTask             1        2     6            3
   listTaskNotes            2        3     -            4
-  addTaskNote              1        2     4            3
+  addTaskNote              1        2     6            3
   listTaskBlockers         2        3     -            4
   addTaskBlocker           5        6     -            7
   removeTaskBlocker        1        2     -            3
@@ -55,7 +55,7 @@ const ROUND_TRIPS = grid(`
   getRawArtifact           1        2     -            3
   listArtifactVersions     2        3     -            4
   getRawArtifactVersion    2        3     -            4
-  shareArtifact            2        3     5            4
+  shareArtifact            2        3     7            4
   revokeArtifactShares     2        3     -            4
   listArtifactShares       2        3     -            4
   revokeArtifactShare      2        3     -            4
@@ -106,14 +106,14 @@ const ROUND_TRIPS = grid(`
   getInboxEvent            1        2     -            3
   deleteInboxEvent         1        2     -            3
   getInboxEventRaw         1        2     -            3
-  receiveInboxEvents       1        2     4            3
-  settleInboxEvents        2        3     5            4
-  redriveInboxEvents       3        4     6            5
-  ackInboxEvent            1        2     4            3
-  nackInboxEvent           1        2     4            3
-  extendInboxEvent         1        2     4            3
-  redriveInboxEvent        3        4     6            5
-  replyToInboxEvent        1        2     4            3
+  receiveInboxEvents       1        2     6            3
+  settleInboxEvents        2        3     7            4
+  redriveInboxEvents       3        4     8            5
+  ackInboxEvent            1        2     6            3
+  nackInboxEvent           1        2     6            3
+  extendInboxEvent         1        2     6            3
+  redriveInboxEvent        3        4     8            5
+  replyToInboxEvent        1        2     6            3
   readInboxReply           1        1     -            1
   listInboxReplies         2        3     -            4
 
@@ -123,8 +123,8 @@ const ROUND_TRIPS = grid(`
   updateMessage            2        3     -            4
   upsertMessage            0        4     -            5
   deleteMessage            2        3     -            4
-  cancelMessage            2        3     5            4
-  retryMessage             2        3     5            4
+  cancelMessage            2        3     7            4
+  retryMessage             2        3     7            4
   listMessageAttempts      2        3     -            4
   getSigningKeys           0        0     -            0
   getSigningSecret         0        5     -            6

@@ -188,23 +188,17 @@ test("Local mode has no rate limits", async ({ start, makeDatabase }) => {
   }
 });
 
-test("A short Idempotency-Key from the same address never replays another caller's secrets", async () => {
+test("Without an API key a short Idempotency-Key is refused, since another caller's could be the same", async () => {
   const [{ api }] = servers;
   const create = (key: string) =>
     api("POST", "/api/webhooks", {
       headers: { "idempotency-key": key, "x-forwarded-for": "192.0.2.9" },
       body: { name: "Test" },
     });
-  const first = await create("1");
-  expectStatus(first, 201);
-  const stranger = await create("1");
-  expectStatus(stranger, 201);
-  expect(stranger.headers.get("idempotency-replayed")).toBe("true");
-  const { claim_token, claim_link, ...repeated } = first.body;
-  expect(claim_link).toContain(claim_token);
-  expect(stranger.body).toEqual(repeated);
+  expectError(await create("1"), 400, "invalid_param", "Idempotency-Key");
 
   const own = await create("b4c3c0a5-7d0e-4d3c");
+  expectStatus(own, 201);
   const again = await create("b4c3c0a5-7d0e-4d3c");
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(again.text).toBe(own.text);

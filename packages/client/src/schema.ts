@@ -3739,7 +3739,7 @@ export interface components {
         /** @description `total_count` adds the total number of items; slow for long lists. */
         include: string;
         external_id: string;
-        /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+        /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
         "Idempotency-Key": string;
         /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
         "Claim-With": string;
@@ -3850,7 +3850,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -3998,7 +3998,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -4036,7 +4036,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -4098,7 +4098,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -4161,7 +4161,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -4233,7 +4233,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -4373,7 +4373,7 @@ export interface operations {
                 share?: boolean;
             };
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -4652,7 +4652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -4795,7 +4795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -5256,7 +5256,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -5416,7 +5416,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -5633,7 +5633,7 @@ export interface operations {
                 dedup_id?: string;
             };
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5791,7 +5791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5829,7 +5829,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5867,7 +5867,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5905,7 +5905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5935,7 +5935,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5965,7 +5965,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5995,7 +5995,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6023,7 +6023,7 @@ export interface operations {
                 lease_id: string;
             };
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6159,7 +6159,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -6306,7 +6306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6339,7 +6339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6430,7 +6430,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -6492,7 +6492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -6641,7 +6641,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6806,7 +6806,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -6888,7 +6888,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6926,7 +6926,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7000,7 +7000,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7078,7 +7078,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7113,7 +7113,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7150,7 +7150,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, at least 16 characters, such as a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
