@@ -2,14 +2,15 @@ import { type Content, contentOf } from "@/lib/bodies/content";
 import { multipartParts, type Part } from "@/lib/bodies/multipart";
 import { type Unpacked, unpack } from "@/lib/bodies/unpack";
 import { formPairs, type Pair } from "./form-pairs";
-import { type JsonValue, jsonValue, layOutJson } from "./json-value";
+import { type JsonValue, jsonValue, layOutJson, roomOfBody } from "./json-value";
 import { layOutXml } from "./xml-layout";
 
 /** Longer texts are shown in parts. */
 export const CHARACTERS_MAX = 50_000;
 export const HEX_BYTES_MAX = 4096;
 /** More pairs than anyone reads through. */
-const PAIRS_MAX = 500;
+const PAIRS_MAX = 300;
+const PAIRS_CHARACTERS_MAX = 30_000;
 
 export type BodyChoice = "pretty" | "preview" | "raw" | "hex";
 
@@ -63,7 +64,7 @@ function prettyOf(
   if (text === null) return undefined;
   if (kind === "json") return prettyJson(text, isPart);
   if (kind === "form") {
-    const { pairs, isCut } = formPairs(text, PAIRS_MAX, CHARACTERS_MAX);
+    const { pairs, isCut } = formPairs(text, PAIRS_MAX, PAIRS_CHARACTERS_MAX);
     return pairs.length > 0 ? { as: "pairs", pairs, isCut } : undefined;
   }
   if (kind === "xml" || kind === "svg") {
@@ -74,7 +75,7 @@ function prettyOf(
 }
 
 function prettyJson(text: string, isPart: boolean): Pretty | undefined {
-  const value = text.length <= CHARACTERS_MAX ? jsonValue(text) : undefined;
+  const value = text.length <= CHARACTERS_MAX ? jsonValue(text, roomOfBody()) : undefined;
   if (value) return { as: "tree", value, isCut: false };
   const laidOut = layOutJson(text, CHARACTERS_MAX);
   if (laidOut.end === "invalid" || (laidOut.end === "cut" && !isPart)) return undefined;

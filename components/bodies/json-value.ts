@@ -14,20 +14,40 @@ export interface JsonContainer {
   members: { name: string | null; value: JsonValue }[];
 }
 
-/** Larger values are laid out as text. */
-const NODES_MAX = 1500;
+/**
+ * What a page may still show of a body, all of its parts and values together, in characters. One
+ * becomes up to 14 bytes of HTML, so a body of any shape becomes less than 1 MB.
+ */
+export interface Room {
+  left: number;
+}
+
+/** The room of a whole body. */
+export function roomOfBody(): Room {
+  return { left: 70_000 };
+}
+
+/** A node of a tree takes as much HTML as so many characters. */
+const NODE_CHARACTERS = 32;
 const DEPTH_MAX = 30;
 
-/** The value of a small JSON text; undefined if it is not JSON, too large or nested too deeply. */
-export function jsonValue(text: string): JsonValue | undefined {
+/**
+ * The value of a JSON text, which then has taken its room; undefined if it is not JSON, nested too
+ * deeply or larger than the room.
+ */
+export function jsonValue(text: string, room: Room): JsonValue | undefined {
   const open: JsonContainer[] = [];
   let root: JsonValue | undefined;
   let name: string | null = null;
-  let nodes = 0;
+  let size = text.length;
   const tokens = jsonTokens(text);
   for (;;) {
     const { value: token, done } = tokens.next();
-    if (done) return token === "complete" ? root : undefined;
+    if (done) {
+      if (token !== "complete") return undefined;
+      room.left -= size;
+      return root;
+    }
     const { kind, raw } = token;
     if (kind === "name") name = raw;
     else if (kind === "close") open.pop();
@@ -38,9 +58,9 @@ export function jsonValue(text: string): JsonValue | undefined {
       if (parent) parent.members.push({ name, value });
       else root = value;
       name = null;
-      nodes += 1;
+      size += NODE_CHARACTERS;
       if ("members" in value) open.push(value);
-      if (nodes > NODES_MAX || open.length > DEPTH_MAX) return undefined;
+      if (size > room.left || open.length > DEPTH_MAX) return undefined;
     }
   }
 }

@@ -1,25 +1,37 @@
 import { truncate } from "@/components/ui/truncate";
 import type { Pair } from "./form-pairs";
 import { JsonTree } from "./json-tree";
-import { jsonValue } from "./json-value";
+import { type JsonValue, jsonValue, type Room } from "./json-value";
 
 const VALUE_CHARACTERS_MAX = 5000;
+/** A pair takes as much HTML as so many characters. */
+const PAIR_CHARACTERS = 64;
 
-/** Names and values in order, with repeated names; a value that is JSON is shown as a tree. */
-export function PairTable({ label, pairs }: { label: string; pairs: Pair[] }) {
+interface Props {
+  label: string;
+  pairs: Pair[];
+  room: Room;
+}
+
+/**
+ * Names and values in order, with repeated names; a value that is JSON is shown as a tree, if there is
+ * room.
+ */
+export function PairTable({ label, pairs, room }: Props) {
+  for (const [name, value] of pairs) {
+    room.left -= PAIR_CHARACTERS + name.length + Math.min(value.length, VALUE_CHARACTERS_MAX);
+  }
+  const rows = pairs.map(([name, value], at) => ({ at, name, value, tree: treeOf(value, room) }));
   return (
     <dl
       aria-label={label}
       className="grid grid-cols-[minmax(6rem,11rem)_minmax(0,1fr)] gap-x-4 font-mono text-small"
     >
-      {pairs.map(([name, value], index) => (
-        <div
-          key={[index, name].join()}
-          className="col-span-2 grid grid-cols-subgrid border-b border-line py-1"
-        >
+      {rows.map(({ at, name, value, tree }) => (
+        <div key={at} className="col-span-2 grid grid-cols-subgrid border-b border-line py-1">
           <dt className="wrap-anywhere text-muted">{truncate(name, VALUE_CHARACTERS_MAX)}</dt>
           <dd className="min-w-0 wrap-anywhere whitespace-pre-wrap">
-            <PairValue value={value} />
+            <PairValue value={value} tree={tree} />
           </dd>
         </div>
       ))}
@@ -27,11 +39,14 @@ export function PairTable({ label, pairs }: { label: string; pairs: Pair[] }) {
   );
 }
 
-function PairValue({ value }: { value: string }) {
-  if (value.length <= VALUE_CHARACTERS_MAX) {
-    const json = /^\s*[{[]/.test(value) ? jsonValue(value) : undefined;
-    return json ? <JsonTree value={json} /> : value.toWellFormed();
-  }
+function treeOf(value: string, room: Room): JsonValue | undefined {
+  const isShort = value.length <= VALUE_CHARACTERS_MAX;
+  return isShort && /^\s*[{[]/.test(value) ? jsonValue(value, room) : undefined;
+}
+
+function PairValue({ value, tree }: { value: string; tree: JsonValue | undefined }) {
+  if (tree) return <JsonTree value={tree} />;
+  if (value.length <= VALUE_CHARACTERS_MAX) return value.toWellFormed();
   return (
     <>
       {truncate(value, VALUE_CHARACTERS_MAX)}

@@ -1,12 +1,7 @@
 import { bytes } from "@/components/ui/bytes";
-import { truncate } from "@/components/ui/truncate";
-import { contentOf } from "@/lib/bodies/content";
 import type { Part } from "@/lib/bodies/multipart";
 import { JsonTree } from "./json-tree";
-import { jsonValue } from "./json-value";
-
-const TEXT_CHARACTERS_MAX = 2000;
-const NAME_CHARACTERS_MAX = 200;
+import { type ShownPart, shownParts } from "./part-content";
 
 interface Props {
   parts: Part[];
@@ -18,23 +13,22 @@ interface Props {
 export function PartList({ parts, href }: Props) {
   return (
     <ol aria-label="Parts" className="grid gap-2">
-      {parts.map((part, index) => (
+      {shownParts(parts).map((part, index) => (
         <li
+          // A name may occur again.
           key={[index, part.name].join()}
           className="rounded-md border border-line bg-surface px-3 py-2"
         >
           <div className="flex flex-wrap items-baseline gap-x-3 text-small">
             <span className="font-mono font-semibold wrap-anywhere">
-              {truncate(part.name ?? `Part ${index + 1}`, NAME_CHARACTERS_MAX)}
+              {part.name ?? `Part ${index + 1}`}
             </span>
             {part.fileName !== null && (
-              <span className="font-mono wrap-anywhere">
-                {truncate(part.fileName, NAME_CHARACTERS_MAX)}
-              </span>
+              <span className="font-mono wrap-anywhere">{part.fileName}</span>
             )}
             <span data-note className="text-muted">
-              {part.type === null ? "" : `${truncate(part.type, NAME_CHARACTERS_MAX)}, `}
-              {bytes(part.bytes.length)}
+              {part.type === null ? "" : `${part.type}, `}
+              {bytes(part.size)}
             </span>
             <a href={`${href}?part=${index + 1}`} className="link ml-auto" download>
               Download
@@ -47,32 +41,34 @@ export function PartList({ parts, href }: Props) {
   );
 }
 
-function PartContent({ part, previewHref }: { part: Part; previewHref: string }) {
-  const { kind, text } = contentOf(part.bytes, part.type);
-  if (kind === "image") {
-    return (
-      <img
-        width={480}
-        height={160}
-        src={previewHref}
-        alt={part.fileName ?? part.name ?? "Image"}
-        loading="lazy"
-        className="mt-2 h-40 w-full object-scale-down object-left"
-      />
-    );
+function PartContent({ part, previewHref }: { part: ShownPart; previewHref: string }) {
+  const { content } = part;
+  switch (content.as) {
+    case "nothing":
+      return null;
+    case "tree":
+      return <JsonTree value={content.value} />;
+    case "image":
+      return (
+        <img
+          width={480}
+          height={160}
+          src={previewHref}
+          alt={part.fileName ?? part.name ?? "Image"}
+          loading="lazy"
+          className="mt-2 h-40 w-full object-scale-down object-left"
+        />
+      );
+    case "text":
+      return (
+        <pre className="code-text mt-1">
+          {content.text}
+          {content.text.length < content.length && (
+            <span data-note className="text-muted">
+              … {content.length.toLocaleString("en")} characters
+            </span>
+          )}
+        </pre>
+      );
   }
-  if (text === null || part.bytes.length === 0) return null;
-  const isShort = text.length <= TEXT_CHARACTERS_MAX;
-  const json = kind === "json" && isShort ? jsonValue(text) : undefined;
-  if (json) return <JsonTree value={json} />;
-  return (
-    <pre className="code-text mt-1">
-      {truncate(text, TEXT_CHARACTERS_MAX)}
-      {!isShort && (
-        <span data-note className="text-muted">
-          … {text.length.toLocaleString("en")} characters
-        </span>
-      )}
-    </pre>
-  );
 }

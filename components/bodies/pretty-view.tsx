@@ -3,6 +3,7 @@ import type { BodyContent, Pretty } from "./body-content";
 import { ColouredText } from "./coloured-text";
 import { FindIn } from "./find-in";
 import { JsonTree } from "./json-tree";
+import { roomOfBody } from "./json-value";
 import { PairTable } from "./pair-table";
 import { PartList } from "./part-list";
 
@@ -36,7 +37,7 @@ function Shown({ pretty, href }: { pretty: Pretty; href: string }) {
     case "tree":
       return <JsonTree value={pretty.value} />;
     case "pairs":
-      return <PairTable label="Fields" pairs={pretty.pairs} />;
+      return <PairTable label="Fields" pairs={pretty.pairs} room={roomOfBody()} />;
     case "parts":
       return <PartList parts={pretty.parts} href={href} />;
     case "text":

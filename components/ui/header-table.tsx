@@ -1,8 +1,39 @@
 import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 
-/** Header names and values; credentials are hidden behind a button. */
-export function HeaderTable({ entries, label }: { entries: [string, string][]; label: string }) {
+const SHOWN_MAX = 200;
+
+interface Props {
+  entries: [string, string][];
+  label: string;
+  /** There were more headers, which are not in `entries`. */
+  isCut?: boolean;
+}
+
+/** Header names and values; credentials, and more headers than anyone reads through, are folded. */
+export function HeaderTable({ entries, label, isCut = false }: Props) {
   if (entries.length === 0) return <p className="text-muted">none</p>;
+  const folded = entries.slice(SHOWN_MAX);
+  return (
+    <>
+      <Rows label={label} entries={entries.slice(0, SHOWN_MAX)} />
+      {folded.length > 0 && (
+        <details className="mt-2">
+          <summary className="cursor-pointer text-small text-muted hover:text-ink">
+            {folded.length} more
+          </summary>
+          <Rows label={`More ${label.toLowerCase()}`} entries={folded} />
+        </details>
+      )}
+      {isCut && (
+        <p className="mt-1 text-small text-waiting">
+          There were more headers: these are the first ones.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Rows({ entries, label }: { entries: [string, string][]; label: string }) {
   return (
     <dl
       aria-label={label}

@@ -49,9 +49,11 @@ function valueOfShort(json: string): unknown {
   }
 }
 
+/** Types that say nothing of a text: none, curl's for `-d`, and that of `fetch` for a string. */
+const UNTOLD = new Set(["", "application/x-www-form-urlencoded", "text/plain"]);
+
 function isJson(text: string, contentType: string | null): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return true;
-  // A missing type is no evidence, nor is the form type, which is curl's default.
-  return ["", "application/x-www-form-urlencoded"].includes(type) && /^\s*[{[]/.test(text);
+  return UNTOLD.has(type) && /^\s*[{[]/.test(text);
 }

@@ -11,6 +11,11 @@ export interface RecordedHeaders {
   redacted: string | null;
 }
 
+/** More headers of a request or response than these are not recorded. */
+export const RECORDED_HEADERS_MAX = 500;
+/** No header has this name: in a record it says that there were more headers. */
+const MORE = "";
+
 /**
  * Lower-case names in order of arrival, with repeated values joined; `__proto__` is a normal name.
  * Headers added by proxies are dropped. Our own keys and session cookies are never recorded, since
@@ -19,21 +24,60 @@ export interface RecordedHeaders {
 export function recordedHeaders(
   request: Pick<HttpRequest, "headers" | "viaProxy">,
 ): RecordedHeaders {
-  const recorded = new Map<string, string>();
-  let hasCredentials = false;
+  const recorded = new Map<string, string[]>();
+  let hasMore = false;
   for (const [name, value] of request.headers) {
     // Checked last, since it searches the trusted networks.
     if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;
+    const values = recorded.get(name);
+    if (values) values.push(value);
+    else if (recorded.size < RECORDED_HEADERS_MAX) recorded.set(name, [value]);
+    else hasMore = true;
+  }
+  const whole: [string, string][] = [];
+  let hasCredentials = false;
+  // Joined once: a name may be repeated thousands of times.
+  for (const [name, values] of recorded) {
     hasCredentials ||= CREDENTIALS.has(name);
-    const before = recorded.get(name);
-    const separator = name === "cookie" ? "; " : ", ";
-    const joined = before === undefined ? value : `${before}${separator}${value}`;
-    recorded.set(name, removeOurSecrets(name, joined));
+    whole.push([name, removeOurSecrets(name, values.join(name === "cookie" ? "; " : ", "))]);
   }
   return {
-    whole: JSON.stringify(Object.fromEntries(recorded)),
-    redacted: hasCredentials ? JSON.stringify(Object.fromEntries(redact(recorded))) : null,
+    whole: recordOf(whole, hasMore),
+    redacted: hasCredentials ? recordOf(redact(whole), hasMore) : null,
   };
+}
+
+/** The record of a response's headers. */
+export function recordedResponseHeaders(headers: Record<string, string>): string {
+  const entries = Object.entries(headers);
+  return recordOf(entries.slice(0, RECORDED_HEADERS_MAX), entries.length > RECORDED_HEADERS_MAX);
+}
+
+function recordOf(headers: Iterable<[string, string]>, hasMore: boolean): string {
+  return JSON.stringify(Object.fromEntries([...headers, ...(hasMore ? [[MORE, ""]] : [])]));
+}
+
+interface KeptHeaders {
+  headers: Record<string, string>;
+  /** Whether there were more. */
+  headers_truncated: boolean;
+}
+
+/** The headers of a record, as text. */
+export function readHeaders(record: string): KeptHeaders {
+  // Names are untrusted; `JSON.parse` and `fromEntries` treat `__proto__` as a normal key.
+  return keptHeaders(JSON.parse(record));
+}
+
+/** The headers of a record. That of an earlier version may have any number. */
+export function keptHeaders(record: Record<string, string>): KeptHeaders {
+  const { [MORE]: more, ...headers } = record;
+  const entries = Object.entries(headers);
+  if (entries.length <= RECORDED_HEADERS_MAX) {
+    return { headers, headers_truncated: more !== undefined };
+  }
+  const first = Object.fromEntries(entries.slice(0, RECORDED_HEADERS_MAX));
+  return { headers: first, headers_truncated: true };
 }
 
 const CREDENTIALS = new Set(["authorization", "proxy-authorization", "cookie"]);

@@ -22,6 +22,7 @@ import type { Limit } from "@/lib/http/limits";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
 import { BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
+import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
 import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
 import { Receive } from "@/lib/inboxes/events/consumer-contract";
@@ -75,6 +76,7 @@ function buildLimits(): z.infer<typeof Limits> {
       captured_body_bytes_kept: settings.captureMaxBodyBytes,
       inbox_event_bytes_max: settings.inboxMaxBodyBytes,
       events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
+      recorded_headers_max: RECORDED_HEADERS_MAX,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
       resources_per_claim_token_max: CLAIM_SET_MAX,

@@ -9,6 +9,7 @@ import {
   unixSeconds,
 } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";
+import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
 import { targetHeaders, targetUrl } from "./target";
 
 /** A million characters, each of which may arrive as two `\uXXXX` escapes. */
@@ -122,7 +123,10 @@ export const MessageAttempt = z
     started_at: z.int(),
     duration_ms: z.int().nullable().describe("null when the process ended during the attempt"),
     response_status: z.int().nullable(),
-    response_headers: z.record(z.string(), z.string()).nullable(),
+    response_headers: z.record(z.string(), z.string()).nullable().describe("Lower-case names"),
+    response_headers_truncated: z
+      .boolean()
+      .describe(`Whether only the first ${RECORDED_HEADERS_MAX} were kept`),
     response_body: z.string().nullable().describe("The first 4096 characters"),
     error: z.string().nullable(),
   })
@@ -137,6 +141,7 @@ export const MessageAttempt = z
         duration_ms: 84,
         response_status: 204,
         response_headers: {},
+        response_headers_truncated: false,
         response_body: "",
         error: null,
       },

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "@/lib/db/batches";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { query, sql } from "@/lib/db/sql";
+import { recordedResponseHeaders } from "@/lib/http/recorded-headers";
 import { recordChanges } from "@/lib/resources/change";
 import type { DispatchResult } from "./contract";
 import type { Outcome } from "./deliver";
@@ -68,7 +69,7 @@ function write(entries: Entry[]): Promise<Result[]> {
         ${column(({ outcome }) => outcome.error)}::text[],
         ${column(({ outcome }) => outcome.retryIn)}::bigint[],
         ${column(({ outcome }) => outcome.durationMs)}::int[],
-        ${column(({ outcome }) => outcome.responseHeaders && JSON.stringify(outcome.responseHeaders))}::json[],
+        ${column(({ outcome }) => outcome.responseHeaders && recordedResponseHeaders(outcome.responseHeaders))}::json[],
         ${column(({ outcome }) => outcome.responseBody)}::text[]
       ) AS given (id, lease_token, leased_at, delivered, response_status, error, retry_in,
                   duration_ms, response_headers, response_body)

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { keptHeaders } from "@/lib/http/recorded-headers";
 import type { Message, MessageAttempt } from "./contract";
 
 /** A row of `scheduled_messages`. */
@@ -50,9 +51,10 @@ export function serializeMessage(row: MessageRow): Message {
 }
 
 /** A row of `message_attempts`. */
-export type AttemptRow = Omit<MessageAttempt, "object">;
+export type AttemptRow = Omit<MessageAttempt, "object" | "response_headers_truncated">;
 
 export function serializeAttempt(row: AttemptRow): MessageAttempt {
+  const kept = row.response_headers && keptHeaders(row.response_headers);
   return {
     id: row.id,
     object: "message_attempt",
@@ -61,7 +63,8 @@ export function serializeAttempt(row: AttemptRow): MessageAttempt {
     started_at: row.started_at,
     duration_ms: row.duration_ms,
     response_status: row.response_status,
-    response_headers: row.response_headers,
+    response_headers: kept?.headers ?? null,
+    response_headers_truncated: kept?.headers_truncated ?? false,
     response_body: row.response_body,
     error: row.error,
   };

@@ -78,6 +78,11 @@ export function isOfSender(name: string, value: string): boolean {
   return TOKEN.test(name) && FIELD_VALUE.test(value) && !OF_CONNECTION.test(name);
 }
 
+/** Whether `targetHeaders` takes this header. */
+export function isTargetHeader(name: string, value: string): boolean {
+  return headerProblem(name, value) === undefined;
+}
+
 type Issue = Omit<z.core.$ZodIssueCustom, "input" | "message"> & { message: string };
 
 function headerProblems(value: unknown): Issue[] {

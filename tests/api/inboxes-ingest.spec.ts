@@ -38,6 +38,7 @@ test("An ingest returns a receipt, and the event reads back with everything that
     state: "ready",
     content_type: "application/json",
     headers: expect.objectContaining({ "content-type": "application/json", "x-custom": "value" }),
+    headers_truncated: false,
     body: '{"a": 1}',
     body_encoding: "utf8",
     parsed_body: { a: 1 },
@@ -163,10 +164,27 @@ test("parsed_body is set for JSON up to 200 levels deep, and null otherwise", as
   expect(await parsed("5")).toBeNull();
   expect(await parsed("5", "application/json; charset=utf-8")).toBe(5);
   expect(await parsed("5", "application/problem+json")).toBe(5);
-  expect(await parsed('{"a":1}', "text/plain")).toBeNull();
+  expect(await parsed('{"a":1}', "text/plain;charset=UTF-8")).toEqual({ a: 1 });
+  expect(await parsed("5", "text/plain")).toBeNull();
   expect(await parsed('{"a":1', "application/json")).toBeNull();
   expect(await parsed(NESTED(200))).not.toBeNull();
   expect(await parsed(NESTED(201))).toBeNull();
+});
+
+test("The first 500 headers of an event are kept, and headers_truncated says whether there were more", async ({
+  api,
+}) => {
+  const inbox = await makeInbox(api);
+  const send = async (count: number) => {
+    const names = Array.from({ length: count }, (_, n) => `x-${n}`);
+    const headers = Object.fromEntries(names.map((name) => [name, "1"]));
+    return inbox.event((await inbox.ingest({ raw: "x", headers })).id);
+  };
+  expect((await send(300)).headers_truncated).toBe(false);
+  const many = await send(900);
+  expect(many.headers_truncated).toBe(true);
+  expect(Object.keys(many.headers)).toHaveLength(500);
+  expect(many.headers).toHaveProperty("x-0");
 });
 
 test("The last value of a repeated query parameter counts", async ({ api }) => {

@@ -236,6 +236,7 @@ test("Attempts show the target's response as safe text", async ({ api }) => {
       duration_ms: expect.any(Number),
       response_status: 500,
       response_headers: expect.objectContaining({ "x-say": "a, b" }),
+      response_headers_truncated: false,
       response_body: `\ufffd\ufffd\ufffd${"\u{1f600}".repeat(4093)}`,
       error: expect.stringMatching(/^http_500/),
     },

@@ -39,6 +39,7 @@ test("An event records who sent what, where and when", async ({ api }) => {
       "content-length": "23",
       "x-two": "1, 2",
     }),
+    headers_truncated: false,
     body: '{"n": [1, {"m": null}]}',
     body_encoding: "utf8",
     body_truncated: false,
@@ -266,7 +267,9 @@ for (const [name, body] of Object.entries(HOSTILE)) {
   });
 }
 
-test("parsed_body is the JSON value for JSON content types, or without one", async ({ api }) => {
+test("parsed_body is the JSON value for JSON content types, and of text that looks like JSON", async ({
+  api,
+}) => {
   const { id } = await makeEndpoint(api);
   const CASES: [type: string | undefined, body: string, parsed: unknown][] = [
     ["application/json", '{"a":1}', { a: 1 }],
@@ -277,7 +280,11 @@ test("parsed_body is the JSON value for JSON content types, or without one", asy
     ["application/json", '\uFEFF{"a":1}', { a: 1 }],
     ["application/json", "{", null],
     ["application/json", "", null],
-    ["text/plain", '{"a":1}', null],
+    // The content type of `fetch` for a string.
+    ["text/plain;charset=UTF-8", ' {"a":1}', { a: 1 }],
+    ["text/plain", "3", null],
+    ["text/plain", '{"a":1', null],
+    ["text/plain", "[".repeat(201) + "]".repeat(201), null],
     ["application/xml", "[1]", null],
     [undefined, ' {"a":1}', { a: 1 }],
     [undefined, "3", null],
@@ -293,6 +300,29 @@ test("parsed_body is the JSON value for JSON content types, or without one", asy
     const eventId = await capture(api, id, { raw, headers });
     expect((await readEvent(api, id, eventId)).parsed_body, `${type} ${raw}`).toEqual(parsed);
   }
+});
+
+test("The first 500 headers are kept, and headers_truncated says whether there were more", async ({
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  // The helper's own ones: host, content-length and connection.
+  const send = async (count: number) => {
+    const names = Array.from({ length: count }, (_, n) => `x-${n}`);
+    const headers = Object.fromEntries(names.map((name) => [name, "1"]));
+    return readEvent(api, id, await capture(api, id, { key, raw: "x", headers }), key);
+  };
+  const few = await send(300);
+  expect(few.headers_truncated).toBe(false);
+  const added = Object.keys(few.headers).length - 300;
+  const exact = await send(500 - added);
+  expect(exact.headers_truncated).toBe(false);
+  const many = await send(900);
+  expect(many.headers_truncated).toBe(true);
+  for (const { headers } of [exact, many]) expect(Object.keys(headers)).toHaveLength(500);
+  expect(many.headers).toHaveProperty("x-0");
+  expect(many.headers).not.toHaveProperty("x-899");
 });
 
 test("A body over the limit is truncated and reported with its full size", async ({ api }) => {

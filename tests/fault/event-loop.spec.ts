@@ -3,6 +3,7 @@ import { expect, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { makeKeyText } from "../support/keys";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
+import type { EventList } from "../support/webhooks";
 
 /** No JSON body blocks the event loop for other callers, whatever its shape. */
 
@@ -164,6 +165,33 @@ test("Ingesting and listing eight JSON events of 1 MB delays others by at most 2
     if (body.startsWith("{")) expect(event.expires_at - event.received_at).toBe(300);
   }
   console.log(table.join("\n"));
+});
+
+test("Forwarding 100 events with 500 headers each delays others by at most 200 ms", async ({
+  makeDatabase,
+  start,
+}) => {
+  const key = makeKeyText();
+  const server = await start({ DATABASE_URL: await makeDatabase(), BOOTSTRAP_API_KEY: key });
+  const { api } = server;
+  const headers = Object.fromEntries(Array.from({ length: 480 }, (_, n) => [`x-${n}`, "1"]));
+  const delay = await bestOfThree(async () => {
+    const { id } = (await api("POST", "/api/webhooks", { key, body: { name: "x" } })).body;
+    const forward = { key, body: { url: "http://target.invalid/" } };
+    expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, forward), 200);
+    const capture = () => api("POST", `/api/catch/${id}`, { raw: "x", headers });
+    expectStatus(await capture(), 200);
+    const forwarded = async () => {
+      const list = await api("GET", `/api/webhooks/${id}/events`, { key, query: { limit: 100 } });
+      const { data }: EventList = JSON.parse(list.text);
+      return data.filter(({ forward }) => forward?.status === "forwarded").length;
+    };
+    return slowestPing(server, key, async () => {
+      await Promise.all(Array.from({ length: 99 }, capture));
+      await expect.poll(forwarded, { timeout: 30_000 }).toBe(100);
+    });
+  });
+  expect(delay).toBeLessThanOrEqual(DELAY_MS);
 });
 
 /** How long the event loop computes at worst until a caller with a key is answered while `work` is done. */

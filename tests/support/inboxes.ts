@@ -11,6 +11,7 @@ export interface Event {
   state: string;
   content_type: string | null;
   headers: Record<string, string>;
+  headers_truncated: boolean;
   body: string | null;
   body_encoding: string | null;
   parsed_body: unknown;

@@ -28,6 +28,7 @@ export interface Event {
   method: string;
   path: string;
   headers: Record<string, string>;
+  headers_truncated: boolean;
   body: string | null;
   body_encoding: "utf8" | "base64" | null;
   body_truncated: boolean;

@@ -4,6 +4,10 @@ import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/http/list";
 import type { Message, MessageAttempt } from "@/lib/messages/contract";
 
+/** Of all attempts of a message together, so that no target makes a page long. */
+const HEADERS_SHOWN = 500;
+const CHARACTERS_SHOWN = 100_000;
+
 /** A message's past and future steps in chronological order, for `Steps`. */
 export function MessageSteps({
   message,
@@ -21,19 +25,20 @@ export function MessageSteps({
   const before = attempts.data.filter(({ started_at }) => started_at < due).toReversed();
   const since = attempts.data.filter(({ started_at }) => started_at >= due).toReversed();
   const isRetried = before.length > 0 || earlier > 0;
+  const share = 1 / Math.max(attempts.data.length, 5);
   const wasToFire = status === "canceled" && due > updated;
   return (
     <>
       <Step tone="quiet" word="Created" at={created} />
       {earlier > 0 && <Step tone="quiet" word={`${earlier} earlier attempts`} at={null} />}
       {before.map((attempt) => (
-        <Attempt key={attempt.id} attempt={attempt} />
+        <Attempt key={attempt.id} attempt={attempt} share={share} />
       ))}
       {status !== "scheduled" && !wasToFire && (
         <Step tone="quiet" word={isRetried ? "Due again" : "Due"} at={due} />
       )}
       {since.map((attempt) => (
-        <Attempt key={attempt.id} attempt={attempt} />
+        <Attempt key={attempt.id} attempt={attempt} share={share} />
       ))}
       <Next message={message} />
       {wasToFire && <Step tone="quiet" word="Was due" at={due} />}
@@ -54,10 +59,12 @@ function Next({ message }: { message: Message }) {
   return <Step tone="waiting" word={`Attempt ${attempts + 1}`} at={next_attempt_at} words="due" />;
 }
 
-function Attempt({ attempt }: { attempt: MessageAttempt }) {
+/** `share`: its part of what is shown of all attempts. */
+function Attempt({ attempt, share }: { attempt: MessageAttempt; share: number }) {
   const { duration_ms, response_status, response_headers, response_body, error } = attempt;
   const word = `Attempt ${attempt.attempt}`;
-  const entries = Object.entries(response_headers ?? {});
+  const headers = Object.entries(response_headers ?? {});
+  const entries = headers.slice(0, Math.floor(HEADERS_SHOWN * share));
   return (
     <Step tone={error === null ? "ok" : "failed"} word={word} at={attempt.started_at}>
       <p className="flex flex-wrap gap-x-3 text-small text-muted tabular-nums">
@@ -71,9 +78,18 @@ function Attempt({ attempt }: { attempt: MessageAttempt }) {
             Response
           </summary>
           <div className="mt-2 grid gap-3">
-            <HeaderTable label={`Response headers of ${word}`} entries={entries} />
+            <HeaderTable
+              label={`Response headers of ${word}`}
+              entries={entries}
+              isCut={entries.length < headers.length || attempt.response_headers_truncated}
+            />
             {response_body && (
-              <ResponseBody label={`Response body of ${word}`}>{response_body}</ResponseBody>
+              <ResponseBody
+                label={`Response body of ${word}`}
+                charactersMax={Math.floor(CHARACTERS_SHOWN * share)}
+              >
+                {response_body}
+              </ResponseBody>
             )}
           </div>
         </details>

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { withAliases } from "@/lib/http/aliases";
 import { text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";
+import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/inboxes/contract";
 
 export const DELAY_SECONDS_MAX = 43_200;
@@ -43,6 +44,9 @@ export const InboxEvent = z
     state: z.enum(eventStates),
     content_type: z.string().nullable(),
     headers: z.record(z.string(), z.string()),
+    headers_truncated: z
+      .boolean()
+      .describe(`Whether only the first ${RECORDED_HEADERS_MAX} were kept`),
     body: z.string().nullable(),
     body_encoding: z.enum(["utf8", "base64"]).nullable(),
     parsed_body: z.unknown().describe("The parsed body if it is JSON"),
@@ -68,6 +72,7 @@ export const InboxEvent = z
         state: "leased",
         content_type: "application/json",
         headers: {},
+        headers_truncated: false,
         body: '{"order":7}',
         body_encoding: "utf8",
         parsed_body: { order: 7 },

@@ -1,4 +1,5 @@
 import { recordedBody } from "@/lib/http/recorded-body";
+import { readHeaders } from "@/lib/http/recorded-headers";
 import type { EventState, InboxEvent, LeasedEvent } from "./contract";
 
 /** A row of `inbox_events` with its inbox's owner. */
@@ -32,7 +33,7 @@ export function serializeEvent(row: EventRow): InboxEvent {
     organization_id: row.organization_id,
     state: row.state,
     content_type: row.content_type,
-    headers: JSON.parse(row.headers),
+    ...readHeaders(row.headers),
     ...recordedBody(row.body, row.content_type),
     // The last value of a repeated key wins; `__proto__` is a normal key. URLSearchParams strips
     // one leading question mark, so add one.

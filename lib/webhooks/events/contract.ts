@@ -2,6 +2,7 @@ import * as z from "zod";
 import { withAliases } from "@/lib/http/aliases";
 import { clampedText, text } from "@/lib/http/fields";
 import { cursor, listQuery } from "@/lib/http/list";
+import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
 import { methods } from "@/lib/messages/contract";
 import { targetHeaders, targetUrl } from "@/lib/messages/target";
 
@@ -18,6 +19,9 @@ export const WebhookEvent = z
     headers: z
       .record(z.string(), z.string())
       .describe("Lower-case names; on public endpoints, credentials are `[redacted]`"),
+    headers_truncated: z
+      .boolean()
+      .describe(`Whether only the first ${RECORDED_HEADERS_MAX} were kept`),
     body: z.string().nullable().describe("Text, or base64 if not UTF-8"),
     body_encoding: z.enum(["utf8", "base64"]).nullable(),
     body_truncated: z.boolean().describe("Whether only the first part of the body was kept"),
@@ -53,6 +57,7 @@ export const WebhookEvent = z
         method: "POST",
         path: "/api/catch/wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
         headers: { "content-type": "application/json" },
+        headers_truncated: false,
         body: '{"paid":true}',
         body_encoding: "utf8",
         body_truncated: false,

@@ -1,7 +1,7 @@
 import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 import { FORWARDED_HEADER } from "@/lib/http/relayed";
 import { methods } from "@/lib/messages/contract";
-import { isOfSender, targetHeaders } from "@/lib/messages/target";
+import { HEADERS_BYTES_MAX, HEADERS_MAX, isOfSender, isTargetHeader } from "@/lib/messages/target";
 
 /** Methods that messages do not support become POST. */
 export function sendableMethod(method: string) {
@@ -26,11 +26,15 @@ export function sendersHeaders(recorded: Record<string, string>): Record<string,
 
 /** The recorded headers that a message may have, in order, as many as fit. */
 export function sendableHeaders(recorded: Record<string, string>): Record<string, string> {
-  let headers: Record<string, string> = {};
+  const headers: [string, string][] = [];
+  let bytes = 0;
   for (const [name, value] of Object.entries(recorded)) {
+    if (headers.length === HEADERS_MAX) break;
+    const size = name.length + value.length;
+    if (bytes + size > HEADERS_BYTES_MAX || !isTargetHeader(name, value)) continue;
     if (isCredential(name) || value.includes(REDACTED)) continue;
-    const more = Object.fromEntries([...Object.entries(headers), [name, value]]);
-    if (targetHeaders.safeParse(more).success) headers = more;
+    headers.push([name, value]);
+    bytes += size;
   }
-  return headers;
+  return Object.fromEntries(headers);
 }

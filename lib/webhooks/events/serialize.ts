@@ -1,5 +1,6 @@
 import { sql } from "@/lib/db/sql";
 import { recordedBody } from "@/lib/http/recorded-body";
+import { readHeaders } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "./contract";
 
 /** The columns of a `ForwardRow`. While an event is held, its endpoint's forward says why. */
@@ -42,8 +43,7 @@ export function serializeEvent(
   row: EventRow,
   endpoint: { id: string; organization_id: string | null },
 ): WebhookEvent {
-  // Names are untrusted; `JSON.parse` and `fromEntries` treat `__proto__` as a normal key.
-  const headers: Record<string, string> = JSON.parse(row.headers);
+  const { headers, headers_truncated } = readHeaders(row.headers);
   return {
     id: row.id,
     object: "webhook_event",
@@ -52,9 +52,10 @@ export function serializeEvent(
     method: row.method,
     path: row.path,
     headers,
+    headers_truncated,
     ...recordedBody(row.body, headers["content-type"] ?? null),
     body_truncated: row.size_bytes > row.body.length,
-    // URLSearchParams strips one leading question mark, so add one.
+    // Keys are untrusted; `__proto__` is a normal one. URLSearchParams strips one leading question mark, so add one.
     query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
     query_string: row.query_string,
     source_ip: row.source_ip,

@@ -1,6 +1,7 @@
 import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { anonymous } from "@/lib/caller";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { readHeaders } from "@/lib/http/recorded-headers";
 import { FORWARDED_HEADER } from "@/lib/http/relayed";
 import { countPendingForwards, type Forward, insertForwards } from "@/lib/messages/forwards";
 import { sendableHeaders, sendableMethod } from "@/lib/webhooks/events/sendable";
@@ -84,7 +85,7 @@ function heldEvents(target: Target, limit: number, db: Db): Promise<HeldEvent[]>
 }
 
 function forwardOf(target: Target, event: HeldEvent): Forward {
-  const recorded: Record<string, string> = JSON.parse(event.headers);
+  const recorded = readHeaders(event.headers).headers;
   const isForeign = markForeignPage(anonymous, recorded.origin ?? null).foreignPage !== undefined;
   return {
     endpointId: target.id,

@@ -3,6 +3,7 @@ import { waitUntil } from "@vercel/functions";
 import { isDispatchOff } from "@/lib/db/dispatch-off";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { readHeaders } from "@/lib/http/recorded-headers";
 import { isStopping } from "@/lib/messages/dispatch";
 import { dispatchReplaysSoon } from "@/lib/messages/dispatch-replays";
 import { cancelPending, countEnded, insertReplays } from "@/lib/messages/replays";
@@ -195,7 +196,7 @@ function messagesOf(replay: Replay, events: Event[]) {
     events: events.map(({ id, method, headers, body }) => ({
       id,
       method: sendableMethod(method),
-      headers: sendersHeaders(JSON.parse(headers)),
+      headers: sendersHeaders(readHeaders(headers).headers),
       body,
     })),
   };

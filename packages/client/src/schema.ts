@@ -1895,6 +1895,7 @@ export interface components {
          *       "headers": {
          *         "content-type": "application/json"
          *       },
+         *       "headers_truncated": false,
          *       "body": "{\"paid\":true}",
          *       "body_encoding": "utf8",
          *       "body_truncated": false,
@@ -1924,6 +1925,8 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /** @description Whether only the first 500 were kept */
+            headers_truncated: boolean;
             /** @description Text, or base64 if not UTF-8 */
             body: string | null;
             /** @enum {unknown} */
@@ -2094,6 +2097,8 @@ export interface components {
             headers: {
                 [key: string]: string;
             };
+            /** @description Whether only the first 500 were kept */
+            headers_truncated: boolean;
             body: string | null;
             /** @enum {unknown} */
             body_encoding: "utf8" | "base64" | null;
@@ -3044,6 +3049,7 @@ export interface components {
          *       "duration_ms": 84,
          *       "response_status": 204,
          *       "response_headers": {},
+         *       "response_headers_truncated": false,
          *       "response_body": "",
          *       "error": null
          *     }
@@ -3058,9 +3064,12 @@ export interface components {
             /** @description null when the process ended during the attempt */
             duration_ms: number | null;
             response_status: number | null;
+            /** @description Lower-case names */
             response_headers: {
                 [key: string]: string;
             } | null;
+            /** @description Whether only the first 500 were kept */
+            response_headers_truncated: boolean;
             /** @description The first 4096 characters */
             response_body: string | null;
             error: string | null;

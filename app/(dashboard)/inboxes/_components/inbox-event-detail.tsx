@@ -125,7 +125,11 @@ export function InboxEventDetail(props: Props) {
       />
       <QuerySection queryString={props.queryString} />
       <Section title={`Headers, ${Object.keys(event.headers).length}`}>
-        <HeaderTable label="Headers" entries={Object.entries(event.headers)} />
+        <HeaderTable
+          label="Headers"
+          entries={Object.entries(event.headers)}
+          isCut={event.headers_truncated}
+        />
       </Section>
     </article>
   );

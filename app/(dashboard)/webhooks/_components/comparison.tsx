@@ -15,6 +15,7 @@ import { SideBySide } from "./side-by-side";
 
 /** Longer bodies are compared up to here. */
 const CHARACTERS_MAX = 200_000;
+/** Of each side; pairs of the query, and headers. */
 const PAIRS_MAX = 200;
 
 /** Two captured requests: what differs between them, and below it what is the same. */
@@ -31,7 +32,7 @@ export async function Comparison({ left, right }: { left: WebhookEvent; right: W
       <Section title="Headers">
         <ComparisonTable
           label="Headers"
-          rows={rowsOf(Object.entries(left.headers), Object.entries(right.headers)).map(hidden)}
+          rows={rowsOf(headersOf(left), headersOf(right)).map(hidden)}
         />
       </Section>
       <Section title="Body">
@@ -99,6 +100,10 @@ function requestRows(left: WebhookEvent, right: WebhookEvent): ComparedRow[] {
 
 function shownTime({ received_at }: WebhookEvent): ReactNode {
   return <Time unix={received_at} />;
+}
+
+function headersOf({ headers }: WebhookEvent): [string, string][] {
+  return Object.entries(headers).slice(0, PAIRS_MAX);
 }
 
 function queryOf({ query_string }: WebhookEvent): [string, string][] {

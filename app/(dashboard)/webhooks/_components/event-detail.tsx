@@ -127,7 +127,11 @@ export function EventDetail(props: Props) {
         href={`/webhooks/${endpoint_id}/events/${id}/body`}
       />
       <Section title={`Headers, ${Object.keys(event.headers).length}`}>
-        <HeaderTable label="Headers" entries={Object.entries(event.headers)} />
+        <HeaderTable
+          label="Headers"
+          entries={Object.entries(event.headers)}
+          isCut={event.headers_truncated}
+        />
       </Section>
     </article>
   );

@@ -1,0 +1,55 @@
+import { truncate } from "@/components/ui/truncate";
+import { contentOf } from "@/lib/bodies/content";
+import type { Part } from "@/lib/bodies/multipart";
+import { type JsonValue, jsonValue, roomOfBody } from "./json-value";
+
+const TEXT_CHARACTERS_MAX = 2000;
+const NAME_CHARACTERS_MAX = 100;
+/** A part's line takes as much HTML as so many characters. */
+const LINE_CHARACTERS = 100;
+
+/** One part as it is shown. */
+export interface ShownPart {
+  name: string | null;
+  fileName: string | null;
+  type: string | null;
+  size: number;
+  content: PartContent;
+}
+
+type PartContent =
+  | { as: "tree"; value: JsonValue }
+  /** `length`: of the whole text, of which this is the beginning. */
+  | { as: "text"; text: string; length: number }
+  | { as: "image" }
+  | { as: "nothing" };
+
+/** The parts of a multipart body. When its room is used up, the later ones are only named. */
+export function shownParts(parts: Part[]): ShownPart[] {
+  const named = parts.map((part) => ({ ...part, ...namesOf(part) }));
+  const room = roomOfBody();
+  for (const { name, fileName, type } of named) {
+    room.left -= LINE_CHARACTERS + [name, fileName, type].join("").length;
+  }
+  return named.map(({ name, fileName, type, bytes }, index) => {
+    const content = contentIn(bytes, parts[index]?.type ?? null);
+    return { name, fileName, type, size: bytes.length, content };
+  });
+
+  function contentIn(bytes: Buffer, type: string | null): PartContent {
+    const { kind, text } = contentOf(bytes, type);
+    if (kind === "image") return { as: "image" };
+    if (text === null || text === "" || room.left <= 0) return { as: "nothing" };
+    const isShort = text.length <= TEXT_CHARACTERS_MAX;
+    const value = kind === "json" && isShort ? jsonValue(text, room) : undefined;
+    if (value) return { as: "tree", value };
+    const shown = truncate(text, Math.min(TEXT_CHARACTERS_MAX, room.left));
+    room.left -= shown.length;
+    return { as: "text", text: shown, length: text.length };
+  }
+}
+
+function namesOf({ name, fileName, type }: Part) {
+  const short = (text: string | null) => text && truncate(text, NAME_CHARACTERS_MAX);
+  return { name: short(name), fileName: short(fileName), type: short(type) };
+}

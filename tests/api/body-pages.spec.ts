@@ -1,0 +1,141 @@
+import type { MessageAttempt } from "@/lib/messages/contract";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { makeInbox } from "../support/inboxes";
+import { startTarget } from "../support/target";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+/** A stranger's request or response makes no page long, whatever its shape. */
+
+const HTML_BYTES_MAX = 1_000_000;
+const NUMBERS = JSON.stringify(Array(999).fill(1));
+const FORM = "application/x-www-form-urlencoded";
+const PNG_START = "\x89PNG\r\n\x1A\n";
+
+interface Shape {
+  type: string;
+  raw: string;
+  query?: string;
+}
+
+const SHAPES: Record<string, Shape> = {
+  "a tree of numbers": { type: "application/json", raw: JSON.stringify(Array(9000).fill(1)) },
+  "as large a tree as is shown": {
+    type: "application/json",
+    raw: JSON.stringify(Array(2000).fill(1)),
+  },
+  "a tree of escapes": { type: "application/json", raw: `["${'\\"'.repeat(24_900)}"]` },
+  "a tree of empty names": {
+    type: "application/json",
+    raw: `{${Array(1500).fill('"":{}').join()}}`,
+  },
+  "JSON laid out": { type: "application/json", raw: JSON.stringify(Array(90_000).fill('"')) },
+  "deep JSON": { type: "application/json", raw: "[".repeat(100_000) + "]".repeat(100_000) },
+  "fields of JSON": { type: FORM, raw: Array(25).fill(`a=${NUMBERS}`).join("&") },
+  "fields of quotation marks": {
+    type: FORM,
+    raw: Array(500)
+      .fill(`"=${'"'.repeat(97)}`)
+      .join("&"),
+  },
+  "fields with names of quotation marks": { type: FORM, raw: `${'"'.repeat(99)}&`.repeat(500) },
+  "many fields": { type: FORM, raw: "a&".repeat(50_000) },
+  "parts of JSON": parts(100, "", NUMBERS),
+  "parts of quotation marks": parts(100, "", '"'.repeat(2000)),
+  "parts with long names": parts(100, "%22".repeat(1000), "x"),
+  "images with long names": parts(100, "%22".repeat(1000), PNG_START),
+  XML: { type: "application/xml", raw: "<a b='&quot;'>".repeat(60_000) },
+  "text of quotation marks": { type: "text/plain", raw: '"'.repeat(500_000) },
+  "text of as many quotation marks as are shown": { type: "text/plain", raw: '"'.repeat(50_000) },
+  "text of control characters": { type: "text/plain", raw: "\x01".repeat(500_000) },
+  bytes: { type: "", raw: "\0".repeat(500_000) },
+  "a query of JSON": {
+    type: "text/plain",
+    raw: "x",
+    query: Array(25).fill(`a=${NUMBERS}`).join("&"),
+  },
+};
+
+for (const [title, { type, raw, query = "" }] of Object.entries(SHAPES)) {
+  test(`The page of an event with ${title} has at most 1 MB of HTML`, async ({ api, baseUrl }) => {
+    const { id } = await makeEndpoint(api);
+    const headers: Record<string, string> = type === "" ? {} : { "content-type": type };
+    const bytes = Buffer.from(raw, "latin1");
+    const sent = await api("POST", `/api/catch/${id}?${query}`, { raw: bytes, headers });
+    const size = await sizeOfPage(baseUrl, `/webhooks/${id}/events/${sent.body.event_id}`);
+    expect(size).toBeLessThanOrEqual(HTML_BYTES_MAX);
+  });
+}
+
+test("The page of an inbox event with parts of JSON has at most 1 MB of HTML", async ({
+  api,
+  baseUrl,
+}) => {
+  const inbox = await makeInbox(api);
+  const { type, raw } = parts(100, "", NUMBERS);
+  const { id } = await inbox.ingest({ raw, headers: { "content-type": type } });
+  const size = await sizeOfPage(baseUrl, `${inbox.path.replace("/api", "")}/events/${id}`);
+  expect(size).toBeLessThanOrEqual(HTML_BYTES_MAX);
+});
+
+test("An event with 2000 headers, and its comparison with another, have at most 1 MB of HTML", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const send = (letter: string) =>
+    capture(api, id, { headers: Object.fromEntries(range(2000).map((n) => [letter + n, "1"])) });
+  const [first, second] = [await send("x-a"), await send("x-b")];
+  expect(await sizeOfPage(baseUrl, `/webhooks/${id}/events/${first}`)).toBeLessThanOrEqual(
+    HTML_BYTES_MAX,
+  );
+  const comparison = `/webhooks/compare/${id}?left=${first}&right=${second}`;
+  expect(await sizeOfPage(baseUrl, comparison)).toBeLessThanOrEqual(HTML_BYTES_MAX);
+});
+
+test("A message whose target sends 800 headers with each of 10 failures has at most 1 MB of HTML", async ({
+  api,
+  baseUrl,
+}) => {
+  const headers = Object.fromEntries(range(800).map((n) => [`x-${n}`, "1"]));
+  const target = await startTarget((response) => {
+    response.writeHead(400, headers).end(JSON.stringify(Array(2000).fill([])));
+  });
+  const { body: message } = await api("POST", "/api/messages", {
+    body: { url: target.url, delay_seconds: 0 },
+  });
+  for (const attempt of range(10)) {
+    if (attempt > 0) await api("POST", `/api/messages/${message.id}/retry`);
+    await ended(api, message.id, attempt + 1);
+  }
+  expect(await sizeOfPage(baseUrl, `/messages/${message.id}`)).toBeLessThanOrEqual(HTML_BYTES_MAX);
+  const { text } = await api("GET", `/api/messages/${message.id}/attempts`);
+  const [last]: MessageAttempt[] = JSON.parse(text).data;
+  expect(Object.keys(last?.response_headers ?? {})).toHaveLength(500);
+  expect(last?.response_headers_truncated).toBe(true);
+  await target.stop();
+});
+
+async function ended(api: Api, id: string, attempts: number) {
+  await api("POST", "/api/messages/dispatch");
+  await expect
+    .poll(async () => (await api("GET", `/api/messages/${id}`)).body)
+    .toMatchObject({ attempts, status: "failed" });
+}
+
+async function sizeOfPage(baseUrl: string, path: string): Promise<number> {
+  const page = await fetch(baseUrl + path, { headers: { accept: "text/html" } });
+  expect(page.status).toBe(200);
+  const html = await page.text();
+  expect(html).toContain("</html>");
+  return Buffer.byteLength(html);
+}
+
+function parts(count: number, name: string, content: string): Shape {
+  const part = `--x\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\n\r\n${content}\r\n`;
+  return { type: "multipart/form-data; boundary=x", raw: `${part.repeat(count)}--x--` };
+}
+
+function range(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n);
+}
