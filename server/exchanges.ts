@@ -15,13 +15,15 @@ const UPLOAD_PAUSE_MS = 10_000;
 const UPLOAD_SECONDS_MAX = 30;
 /** A client that reads nothing for this long is disconnected. */
 const READ_PAUSE_MS = 30_000;
-/** Pipelined requests per connection. */
+/** Requests per connection that have not ended, and the bytes of those that wait for their turn. */
 const PIPELINED_MAX = 100;
+const PIPELINED_BYTES_MAX = 100_000;
 
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   address: string;
+  /** When its turn came. */
   started: number;
   /** Time limit for the body. */
   uploadMsMax: number;
@@ -30,51 +32,56 @@ interface Exchange {
   arrived: number;
   progressAt: number;
   readLimited: boolean;
+  /** Of a request that waits for its turn. */
+  stopWaiting?: () => void;
 }
 
-/** The running requests. Checks once a second and ends those whose client is too slow. */
+/**
+ * The requests of each connection. One runs at a time and the next begins when its response has ended:
+ * Node emits `close` only for the response that has the connection, so what another one took would
+ * never be given back if the client left. Checks once a second and ends those whose client is too slow.
+ */
 export class Exchanges {
   readonly #responses: ResponseMemory;
-  /**
-   * By connection. Closed ones are removed at the next request or check, which is cheaper than a
-   * listener for each.
-   */
-  readonly #running = new Map<Socket, Exchange[]>();
+  /** By connection, the running one first. One that has ended is removed with the next request. */
+  readonly #open = new Map<Socket, Exchange[]>();
 
   constructor(responses: ResponseMemory) {
     this.#responses = responses;
     setInterval(() => this.#look(), CHECK_MS).unref();
     stopping().signal.addEventListener("abort", () => {
-      for (const exchanges of this.#running.values()) {
+      for (const exchanges of this.#open.values()) {
         for (const { response } of exchanges) closeAfter(response);
       }
     });
   }
 
   /**
-   * Returns false after closing the connection: it pipelined too many requests, or the server is
-   * stopping and its proxy has other servers.
+   * Resolves to true when it is the request's turn. False when its connection is closed: the client left
+   * or pipelined too much, or the server is stopping and its proxy has other servers.
    */
-  begin(
+  async begin(
     request: IncomingMessage,
     response: ServerResponse,
     { address, uploadSecondsMax }: { address: string; uploadSecondsMax: number },
-  ): boolean {
+  ): Promise<boolean> {
     const { socket } = request;
-    const running = this.#runningOn(socket);
-    if (running.length >= PIPELINED_MAX) {
+    const exchanges = this.#exchangesOn(socket);
+    if (exchanges[0]?.response.closed) exchanges.shift();
+    const pipelined = socket.bytesRead - (exchanges[1]?.arrived ?? socket.bytesRead);
+    if (exchanges.length >= PIPELINED_MAX || pipelined > PIPELINED_BYTES_MAX) {
       socket.destroy();
       return false;
     }
     if (stopping().signal.aborted) {
-      if (running.length === 0 && isRepeatable(request)) {
+      if (exchanges.length === 0 && isRepeatable(request)) {
         socket.destroy();
         return false;
       }
       closeAfter(response);
     }
     const started = performance.now();
-    running.push({
+    const exchange: Exchange = {
       request,
       response,
       address,
@@ -85,31 +92,38 @@ export class Exchanges {
       arrived: socket.bytesRead,
       progressAt: started,
       readLimited: false,
+    };
+    const previous = exchanges.at(-1);
+    exchanges.push(exchange);
+    if (!previous) return true;
+    await new Promise<void>((resolve) => {
+      previous.response.once("close", resolve);
+      exchange.stopWaiting = resolve;
     });
-    return true;
+    exchanges.splice(0, exchanges.indexOf(exchange));
+    exchange.started = exchange.progressAt = performance.now();
+    return socket.writable;
   }
 
-  #runningOn(socket: Socket): Exchange[] {
-    const known = this.#running.get(socket);
-    if (known) {
-      removeClosed(known);
-      return known;
-    }
-    const running: Exchange[] = [];
-    this.#running.set(socket, running);
-    socket.once("close", () => this.#running.delete(socket));
-    return running;
+  #exchangesOn(socket: Socket): Exchange[] {
+    const known = this.#open.get(socket);
+    if (known) return known;
+    const exchanges: Exchange[] = [];
+    this.#open.set(socket, exchanges);
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      for (const { stopWaiting } of exchanges) stopWaiting?.();
+    });
+    return exchanges;
   }
 
   #look() {
     const now = performance.now();
-    for (const running of this.#running.values()) {
-      removeClosed(running);
-      for (const exchange of running) {
-        const { request, response } = exchange;
-        if (!request.complete && !response.headersSent) checkUpload(exchange, now);
-        this.#lookAtReader(exchange);
-      }
+    for (const [exchange] of this.#open.values()) {
+      if (!exchange || exchange.response.closed) continue;
+      const { request, response } = exchange;
+      if (!request.complete && !response.headersSent) checkUpload(exchange, now);
+      this.#lookAtReader(exchange);
     }
   }
 
@@ -121,11 +135,6 @@ export class Exchanges {
     // Reset by every byte the client reads; on timeout Node ends the connection.
     response.socket?.setTimeout(READ_PAUSE_MS);
   }
-}
-
-/** Responses are sent in request order, so closed ones come first. */
-function removeClosed(running: Exchange[]) {
-  while (running[0]?.response.closed) running.shift();
 }
 
 function checkUpload(exchange: Exchange, now: number) {

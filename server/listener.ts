@@ -54,16 +54,16 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
   const files = new StaticFiles();
   const pageOf = api ? pageNames() : () => null;
   return async (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
-    }
     const address = clientAddressOf(request);
     const { path, search } = splitUrl(request.url ?? "/");
     // Drop the host of an absolute request target: Next would redirect there.
     request.url = search === "" ? path : `${path}?${search}`;
     const found = operationsOn(path);
     const uploadSecondsMax = uploadSeconds(found ?? []);
-    if (!exchanges.begin(request, response, { address, uploadSecondsMax })) return;
+    if (!(await exchanges.begin(request, response, { address, uploadSecondsMax }))) return;
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
+    }
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
       await serveApi(found ?? [], { request, response, address, bodies, responses });
       limitRemainingBody(request, response);

@@ -16,6 +16,8 @@ export const POLLS_PER_ADDRESS = 64;
 export const STREAMS_PER_ENDPOINT = 128;
 /** Streams end after this time, before Vercel's limit of 300 seconds, and clients reconnect. */
 export const STREAM_MS_MAX = 280_000;
+/** Counted no longer than this, so that no fault can take a place for good. Only exports may take longer. */
+const COUNTED_MS_MAX = 600_000;
 
 /** A request that holds its connection: an event stream or a long poll. */
 export type Wait = { kind: "stream"; endpoints?: readonly string[] } | { kind: "poll" };
@@ -40,9 +42,10 @@ export function occupy(wait: Wait, address: string | null): () => void {
   counts.kinds[wait.kind] += 1;
   for (const { name } of places) counts.places.set(name, (counts.places.get(name) ?? 0) + 1);
   let held = true;
-  return () => {
+  const leave = () => {
     if (!held) return;
     held = false;
+    clearTimeout(timer);
     counts.total -= 1;
     counts.kinds[wait.kind] -= 1;
     for (const { name } of places) {
@@ -51,6 +54,8 @@ export function occupy(wait: Wait, address: string | null): () => void {
       else counts.places.delete(name);
     }
   };
+  const timer = setTimeout(leave, COUNTED_MS_MAX).unref();
+  return leave;
 }
 
 /** How many requests of each kind wait in this process. */
