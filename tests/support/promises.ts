@@ -30,6 +30,7 @@ const publicMegabytes = megabytes(limit("sizes.events_bytes_max_per_public_endpo
 const pageMegabytes = megabytes(limit("lists.page_bytes_max"));
 const connections = limit("connections.open_max");
 const perNetwork = `${limit("connections.open_per_network_max")} connections, ${limit("connections.streams_per_network_max")} streams and ${limit("connections.long_polls_per_network_max")} long polls`;
+const perEndpoint = limit("connections.streams_per_endpoint_max");
 const uploadSeconds = constant("server", "UPLOAD_SECONDS_MAX");
 const captureSeconds = Math.max(...operations.map(({ uploadSecondsMax }) => uploadSecondsMax));
 const headerSeconds = constant("server", "headersTimeout") / 1000;
@@ -71,6 +72,7 @@ export const promises: Record<string, string[]> = {
     `keeps at most ${publicMegabytes} MB`,
     `accepts ${connections} connections`,
     `holds at most ${perNetwork}`,
+    `one endpoint ${perEndpoint} streams`,
     `deleted ${ttlDays} days after its last write`,
   ],
   "docs/guides/run-a-queue.md": ["exit code 0 acknowledges"],
@@ -81,12 +83,13 @@ export const promises: Record<string, string[]> = {
     `ends early at ${pageMegabytes} MB`,
     `, 1 to ${constant("lib/http", /x7e\]\{1,(\d+)\}/)} printable ASCII characters`,
     `For ${replayHours} hours`,
-    `less than ${constant("lib/operations", "UNGUESSABLE_LENGTH")} characters`,
+    `than ${constant("lib/operations", "UNSHARED_LENGTH")} characters`,
     `may make ${keyRate} requests a minute`,
     `may make ${writeRate} writes a minute`,
     "by its first 64 bits",
     `takes ${arrivalRate} requests a minute`,
     `may hold ${perNetwork}`,
+    `One endpoint may have ${perEndpoint} streams`,
     `at most ${bodyBytes} bytes, and ${largeBodyBytes} where`,
     `at most ${limit("sizes.json_values_per_body_max")} values`,
   ],
