@@ -6,7 +6,10 @@ interface Props {
   description: string | null;
 }
 
-/** A row's name, linked to its page, and its description. */
+/** More than a row has room for. */
+const SHOWN_CHARACTERS = 300;
+
+/** A row's name, linked to its page, and the start of its description. */
 export function NameCell({ href, name, description }: Props) {
   return (
     <span className="flex min-w-0 items-baseline gap-3">
@@ -14,7 +17,9 @@ export function NameCell({ href, name, description }: Props) {
         {name}
       </RowLink>
       {description && (
-        <span className="min-w-0 truncate text-small text-muted max-sm:hidden">{description}</span>
+        <span className="min-w-0 truncate text-small text-muted max-sm:hidden">
+          {description.slice(0, SHOWN_CHARACTERS)}
+        </span>
       )}
     </span>
   );

@@ -7,9 +7,8 @@ import { validate } from "@/lib/http/validation";
 export const JSON_BYTES_MAX = 65_536;
 export const TOKEN_LENGTH_MAX = 16_384;
 
-/** Reads a JSON object body. Throws 400 `invalid_request` for anything else. */
+/** Reads a JSON object body, whatever its content type. Throws 400 `invalid_request` for anything else. */
 export async function readObject(request: HttpRequest): Promise<Record<string, unknown>> {
-  assertContentType(request, "application/json");
   const { document, excessive } = await readJsonObject(request, JSON_BYTES_MAX).catch(
     asInvalidRequest,
   );
@@ -30,10 +29,12 @@ export function check<Schema extends z.ZodObject>(
 }
 
 /**
- * Reads a body that is a single token. Throws 400 `invalid_request` when it is empty or too long.
+ * Reads a body that is a single token. Throws 400 `invalid_request` when it is empty, too long or of
+ * another content type.
  */
 export async function readToken(request: HttpRequest, contentType: string): Promise<string> {
-  assertContentType(request, contentType);
+  const given = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (given !== contentType) throw invalidRequest(`The Content-Type must be ${contentType}.`);
   const bytes = await readBytes(request, TOKEN_LENGTH_MAX).catch(asInvalidRequest);
   const token = Buffer.from(bytes).toString("utf8").trim();
   if (token === "") throw invalidRequest("The request body is empty; send one token.");
@@ -43,11 +44,6 @@ export async function readToken(request: HttpRequest, contentType: string): Prom
 /** `param` is the offending property. */
 export function invalidRequest(message: string, param?: string): ApiError {
   return new ApiError("invalid_request", message, { param });
-}
-
-function assertContentType(request: HttpRequest, wanted: string) {
-  const given = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (given !== wanted) throw invalidRequest(`The Content-Type must be ${wanted}.`);
 }
 
 /** The resource API has several codes for what agent auth calls `invalid_request`. */

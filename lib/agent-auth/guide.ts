@@ -37,7 +37,7 @@ You may not need one: without a key, what you create is public to anyone who kno
 | nothing | \`anonymous\` | a key with \`api.read\` at once; \`api.write\` after a claim |
 
 \`requested_credential_type\` is \`api_key\` (default, does not expire) or \`access_token\` (one hour, no refresh).
-All bodies are JSON with \`Content-Type: application/json\`; unknown properties are rejected. Times are Unix seconds.
+All bodies are JSON; unknown properties are rejected. Times are Unix seconds.
 Send a UUID as \`Idempotency-Key\` with each POST and keep it until you have the response: repeating the request within
 24 hours returns the same response, credentials included. A code works once; without the key, a lost response is lost.
 
@@ -78,18 +78,18 @@ function anonymous(baseUrl: string) {
 
 1. Register:
 
-       curl ${baseUrl}/api/agent/auth -H "Content-Type: application/json" \\
+       curl ${baseUrl}/api/agent/auth \\
          -d '{"type": "anonymous"}'
 
    \`credential\` can read at once. Keep \`claim_token\`: for seven days you can use it to give the key \`api.write\`.
 2. When you have a user, send them a code:
 
-       curl ${baseUrl}/api/agent/auth/claim -H "Content-Type: application/json" \\
+       curl ${baseUrl}/api/agent/auth/claim \\
          -d '{"claim_token": "clm_…", "email": "user@example.com"}'
 
 3. Ask the user for the code, within ten minutes:
 
-       curl ${baseUrl}/api/agent/auth/claim/complete -H "Content-Type: application/json" \\
+       curl ${baseUrl}/api/agent/auth/claim/complete \\
          -d '{"claim_token": "clm_…", "otp": "123456"}'
 
    Your key stays the same and now has both scopes; your organization now has an owner.`;
@@ -100,7 +100,7 @@ function serviceAuth(baseUrl: string) {
 
 1. Register with the user's address; the code is sent at once:
 
-       curl ${baseUrl}/api/agent/auth -H "Content-Type: application/json" \\
+       curl ${baseUrl}/api/agent/auth \\
          -d '{"type": "service_auth", "login_hint": "user@example.com"}'
 
 2. Complete with the code, as above. The response contains the \`credential\`.
@@ -110,7 +110,7 @@ function serviceAuth(baseUrl: string) {
 function identityAssertion(baseUrl: string) {
   return `## Identity assertion
 
-    curl ${baseUrl}/api/agent/auth -H "Content-Type: application/json" \\
+    curl ${baseUrl}/api/agent/auth \\
       -d '{"type": "identity_assertion", "assertion_type": "${ID_JAG_TYPE}", "assertion": "eyJ…"}'
 
 The assertion is an ID-JAG for the audience \`${baseUrl}\`, with a verified email address or phone number. It can be used once.

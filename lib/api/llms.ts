@@ -94,7 +94,7 @@ With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, 
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.
+\`GET /api/limits\` has every figure as JSON. A request body has at most 1000000 bytes; of tasks, artifacts, messages and schedules 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.
 
 ## All paths
 

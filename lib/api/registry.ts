@@ -51,6 +51,7 @@ export const getOpenApiPart = operation({
   summary: "Get the OpenAPI document of one tag",
   description: `One of ${tags.map(({ name }) => `\`${slugOf(name)}.json\``).join(", ")}.`,
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, schema: z.looseObject({}) },
   conditional: true,
   handle({ params }) {

@@ -12,9 +12,6 @@ export const EARLIER_CONTENT_SECONDS = 90 * 86_400;
 const SHARE_SECONDS_MIN = 60;
 const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 
-/** A million characters, each of which may arrive as two `\uXXXX` escapes. */
-export const ARTIFACT_BODY_BYTES_MAX = 13_000_000;
-
 const formats = ["markdown", "html"] as const;
 export type Format = (typeof formats)[number];
 

@@ -1,11 +1,10 @@
 import { sql } from "@/lib/db/sql";
 import { clientAddress } from "@/lib/http/address";
 import { listOf } from "@/lib/http/list";
-import { operation } from "@/lib/http/operation";
+import { LONG_BODY_BYTES_MAX, operation } from "@/lib/http/operation";
 import { clientOf } from "@/lib/resources/claim-token";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
-  ARTIFACT_BODY_BYTES_MAX,
   Artifact,
   ArtifactCreate,
   ArtifactCreateQuery,
@@ -52,7 +51,7 @@ export const createArtifact = operation({
   scope: "api.write",
   query: ArtifactCreateQuery,
   body: ArtifactCreate,
-  bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 201, schema: CreatedArtifact },
   handle: ({ caller, query, body }) =>
     artifacts.creation(caller, body, { share: query.share === "true" }),
@@ -78,7 +77,7 @@ export const updateArtifact = operation({
   summary: "Update an artifact",
   scope: "api.write",
   body: ArtifactUpdate,
-  bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Artifact },
   handle: ({ caller, params, body, precondition }) =>
     artifacts.update(caller, params.id, body, precondition),
@@ -91,7 +90,7 @@ export const upsertArtifact = upsertOperation({
   noun: "artifact",
   table: sql`artifacts`,
   body: ArtifactCreate,
-  bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: Artifact,
   create: artifacts.create,
   update: artifacts.update,

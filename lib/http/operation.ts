@@ -9,6 +9,8 @@ import { queryDocument, validate } from "./validation";
 import type { Wait } from "./waiting";
 
 export const BODY_BYTES_MAX = 1_000_000;
+/** Where a million characters are allowed: each may arrive as two `\uXXXX` escapes. */
+export const LONG_BODY_BYTES_MAX = 13_000_000;
 
 /** An OPTIONS operation gets the requests that are not CORS preflights. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";

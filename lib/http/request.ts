@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "@/lib/errors";
+import { ApiError, quote } from "@/lib/errors";
 import { parseBounded } from "./bounded-json";
 
 /**
@@ -52,10 +52,11 @@ export async function readJsonObject(
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0 && optional) return { document: {}, excessive: false };
   if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
+  const hint = encodingHint(request);
   const { value, excessive } = await parseBounded(bytes).catch((error: unknown) => {
-    throw invalidJson(error instanceof SyntaxError ? "is not JSON" : "is not UTF-8");
+    throw invalidJson((error instanceof SyntaxError ? "is not JSON" : "is not UTF-8") + hint);
   });
-  if (!isObject(value)) throw invalidJson("must be a JSON object");
+  if (!isObject(value)) throw invalidJson(`must be a JSON object${hint}`);
   return { document: value, excessive };
 }
 
@@ -108,6 +109,13 @@ export async function readPrefix(
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Bodies are not decompressed, so a compressed one is not JSON. */
+function encodingHint(request: HttpRequest): string {
+  const encoding = request.headers.get("content-encoding")?.trim() ?? "";
+  if (encoding === "" || encoding.toLowerCase() === "identity") return "";
+  return `; its Content-Encoding is ${quote(encoding)}, so send it uncompressed`;
 }
 
 function invalidJson(what: string) {

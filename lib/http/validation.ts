@@ -49,6 +49,9 @@ function isStrict(schema: z.ZodObject): boolean {
   return schema.def.catchall instanceof z.ZodNever;
 }
 
+/** Left out by what the caller writes for "no page yet": `?after=${cursor ?? ""}`. */
+const ABSENT_IF_EMPTY = ["after", "limit"];
+
 /**
  * Converts a query string for `validate`. A repeated parameter becomes an array if the schema has
  * one.
@@ -57,6 +60,7 @@ export function queryDocument(schema: z.ZodObject, search: string): Record<strin
   if (search === "") return {};
   const document = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(search)) {
+    if (value === "" && ABSENT_IF_EMPTY.includes(name)) continue;
     const known = document.get(name);
     if (Array.isArray(known)) known.push(value);
     else document.set(name, isArray(schema, canonicalName(schema, name)) ? [value] : value);

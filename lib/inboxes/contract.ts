@@ -44,7 +44,7 @@ export type CreatedInbox = z.infer<typeof CreatedInbox>;
 export const InboxCreate = z
   .strictObject({
     name: text({ min: 1, max: 200 }),
-    description: text({ max: 1000 }).nullable().optional(),
+    description: text({ max: 100_000 }).nullable().optional(),
     default_ttl_seconds: z
       .int()
       .min(TTL_SECONDS_MIN)

@@ -70,7 +70,7 @@ export async function list(
       table: sql`inboxes`,
       organizationId,
       columns: COLUMNS,
-      longTexts: [sql`external_id`],
+      longTexts: [sql`description`, sql`external_id`],
       conditions,
       search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
       serialize: (row) => serializeInbox(row),

@@ -8,7 +8,6 @@ import { ACCESS_TOKEN_SECONDS } from "@/lib/agent-auth/credentials";
 import { agentLimits } from "@/lib/agent-auth/limits";
 import { CLAIM_WINDOW_SECONDS, FAILURES_MAX } from "@/lib/agent-auth/registrations";
 import {
-  ARTIFACT_BODY_BYTES_MAX,
   EARLIER_CONTENT_BYTES_MAX,
   EARLIER_CONTENT_SECONDS,
   VERSIONS_MAX,
@@ -20,7 +19,7 @@ import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { anonymousWriteLimit, keyLimit } from "@/lib/http/caller-limits";
 import type { Limit } from "@/lib/http/limits";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
-import { BODY_BYTES_MAX } from "@/lib/http/operation";
+import { BODY_BYTES_MAX, LONG_BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
 import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
 import * as waiting from "@/lib/http/waiting";
@@ -29,7 +28,6 @@ import { Receive } from "@/lib/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/lease-ready";
 import { REPLY_SECONDS, REPLY_WAIT_SECONDS_MAX } from "@/lib/inboxes/replies/contract";
 import * as me from "@/lib/me/contract";
-import { MESSAGE_BYTES_MAX } from "@/lib/messages/contract";
 import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/retry";
@@ -68,9 +66,10 @@ function buildLimits(): z.infer<typeof Limits> {
     lists: { limit_default: LIMIT_DEFAULT, limit_max: LIMIT_MAX, page_bytes_max: PAGE_BYTES_MAX },
     sizes: {
       request_body_bytes_max: BODY_BYTES_MAX,
-      artifact_request_body_bytes_max: ARTIFACT_BODY_BYTES_MAX,
+      task_request_body_bytes_max: LONG_BODY_BYTES_MAX,
+      artifact_request_body_bytes_max: LONG_BODY_BYTES_MAX,
       artifact_earlier_content_bytes_max: EARLIER_CONTENT_BYTES_MAX,
-      message_request_body_bytes_max: MESSAGE_BYTES_MAX,
+      message_request_body_bytes_max: LONG_BODY_BYTES_MAX,
       agent_auth_request_body_bytes_max: JSON_BYTES_MAX,
       assertion_characters_max: TOKEN_LENGTH_MAX,
       captured_body_bytes_kept: settings.captureMaxBodyBytes,

@@ -1,10 +1,10 @@
-import { ARTIFACT_BODY_BYTES_MAX } from "@/lib/artifacts/contract";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import { parseBounded } from "@/lib/http/bounded-json";
 import { challengeFor } from "@/lib/http/challenge";
+import { LONG_BODY_BYTES_MAX } from "@/lib/http/operation";
 import { type HttpRequest, readBytes } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
 import { assertScope } from "@/lib/operations/perform";
@@ -23,7 +23,7 @@ const PROTOCOL_HEADERS = [
 /** The rest of a message, around its arguments. */
 const ENVELOPE_BYTES = 10_000;
 /** The size of the largest message, one with the largest arguments. */
-const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + ENVELOPE_BYTES;
+const MESSAGE_BYTES_MAX = LONG_BODY_BYTES_MAX + ENVELOPE_BYTES;
 /** The maximum size of messages that call no tool, and of those that wait. */
 const SMALL_BYTES_MAX = 65_536;
 

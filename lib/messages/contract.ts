@@ -12,8 +12,6 @@ import { listQuery } from "@/lib/http/list";
 import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
 import { targetHeaders, targetUrl } from "./target";
 
-/** A million characters, each of which may arrive as two `\uXXXX` escapes. */
-export const MESSAGE_BYTES_MAX = 13_000_000;
 const BODY_CHARACTERS_MAX = 1_000_000;
 const DELAY_SECONDS_MAX = 31_622_400;
 

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
-import { operation } from "@/lib/http/operation";
+import { LONG_BODY_BYTES_MAX, operation } from "@/lib/http/operation";
 import { HttpResponse } from "@/lib/http/response";
 import { readOf } from "@/lib/resources/run-headers";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
   AttemptListQuery,
   CreatedMessage,
-  MESSAGE_BYTES_MAX,
   Message,
   MessageAttempt,
   MessageCreate,
@@ -44,7 +43,7 @@ export const createMessage = operation({
     "An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.",
   scope: "api.write",
   body: MessageCreate,
-  bodyBytesMax: MESSAGE_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 201, schema: CreatedMessage },
   handle: ({ caller, body }) => creation(caller, body),
 });
@@ -73,7 +72,7 @@ export const updateMessage = operation({
   description: "Only while its status is `scheduled`.",
   scope: "api.write",
   body: MessageUpdate,
-  bodyBytesMax: MESSAGE_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Message },
   handle: ({ caller, params, body, precondition }) =>
     messages.update(caller, params.id, body, precondition),
@@ -86,7 +85,7 @@ export const upsertMessage = upsertOperation({
   noun: "message",
   table: sql`scheduled_messages`,
   body: MessageCreate,
-  bodyBytesMax: MESSAGE_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: CreatedMessage,
   create,
   update: messages.update,

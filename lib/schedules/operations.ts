@@ -1,7 +1,6 @@
 import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
-import { operation } from "@/lib/http/operation";
-import { MESSAGE_BYTES_MAX } from "@/lib/messages/contract";
+import { LONG_BODY_BYTES_MAX, operation } from "@/lib/http/operation";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
   CreatedSchedule,
@@ -39,7 +38,7 @@ export const createSchedule = operation({
     "Creates its target at each time of `cron`, or every `every_seconds`, exactly once. What it creates names it in the headers `Schedule-Id` and `Schedule-Time`.",
   scope: "api.write",
   body: ScheduleCreate,
-  bodyBytesMax: MESSAGE_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   failures: [404],
   success: { status: 201, schema: CreatedSchedule },
   handle: ({ caller, body }) => schedules.creation(caller, body),
@@ -67,7 +66,7 @@ export const updateSchedule = operation({
     "`cron` and `every_seconds` replace each other. Times while it is paused are not caught up.",
   scope: "api.write",
   body: ScheduleUpdate,
-  bodyBytesMax: MESSAGE_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Schedule },
   handle: ({ caller, params, body, precondition }) =>
     schedules.update(caller, params.id, body, precondition),
@@ -80,7 +79,7 @@ export const upsertSchedule = upsertOperation({
   noun: "schedule",
   table: sql`schedules`,
   body: ScheduleCreate,
-  bodyBytesMax: MESSAGE_BYTES_MAX,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: Schedule,
   create: schedules.create,
   update: schedules.update,

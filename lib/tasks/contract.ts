@@ -53,7 +53,7 @@ export const labels = z.array(text({ min: 1, max: 100 })).max(LABELS_MAX);
 export const TaskCreate = z
   .strictObject({
     name: text({ min: 1, max: 200 }),
-    description: text({ max: 100_000 }).nullable().optional(),
+    description: text({ max: 1_000_000 }).nullable().optional(),
     priority: z.enum(priorities).optional().describe("Default: `low`"),
     due_at: unixSeconds().nullable().optional().describe(UNIX_SECONDS),
     labels: labels.optional(),

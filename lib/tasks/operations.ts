@@ -1,6 +1,6 @@
 import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
-import { operation } from "@/lib/http/operation";
+import { LONG_BODY_BYTES_MAX, operation } from "@/lib/http/operation";
 import { readOf } from "@/lib/resources/run-headers";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import { changeLabels } from "./change-labels";
@@ -29,6 +29,7 @@ export const createTask = operation({
   summary: "Create a task",
   scope: "api.write",
   body: TaskCreate,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 201, schema: CreatedTask },
   handle: ({ caller, body }) => tasks.creation(caller, body),
 });
@@ -57,6 +58,7 @@ export const updateTask = operation({
   summary: "Update a task",
   scope: "api.write",
   body: TaskUpdate,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Task },
   handle: ({ caller, params, body, precondition }) =>
     tasks.update(caller, params.id, body, precondition),
@@ -69,6 +71,7 @@ export const upsertTask = upsertOperation({
   noun: "task",
   table: sql`tasks`,
   body: TaskCreate,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: Task,
   create: tasks.create,
   update: tasks.update,

@@ -212,40 +212,28 @@ test("A login_hint other than one plain address is 400 invalid_login_hint", asyn
 
 for (const path of PATHS.slice(0, 3)) {
   test(`POST ${path} accepts only a JSON object of at most 64 KiB`, async ({ agents }) => {
-    const post = (raw: string, type: string | undefined) =>
-      agents.api("POST", path, {
-        raw,
-        headers: type === undefined ? {} : { "content-type": type },
-      });
-    const json = "application/json";
-    for (const [raw, type] of [
-      ["{}", undefined],
-      ["{}", "text/plain"],
-      ["{}", "application/x-www-form-urlencoded"],
-      ["{}", "application/jsonp"],
-      ["", json],
-      ["{", json],
-      ["[]", json],
-      ["null", json],
-      ['"x"', json],
-      [`{"type":"anonymous"${" ".repeat(65_536)}}`, json],
-      ["\xff\xfe", json],
-    ] as const) {
-      expectError(await post(raw, type), 400, "invalid_request", null);
+    for (const raw of [
+      "",
+      "{",
+      "[]",
+      "null",
+      '"x"',
+      `{"type":"anonymous"${" ".repeat(65_536)}}`,
+      "\xff\xfe",
+    ]) {
+      expectError(await agents.api("POST", path, { raw }), 400, "invalid_request", null);
     }
-    expectError(
-      await post('{"__proto__":1,"a":2}', json),
-      400,
-      "invalid_request",
-      expectedParam(path),
-    );
+    const proto = await agents.api("POST", path, { raw: '{"__proto__":1,"a":2}' });
+    expectError(proto, 400, "invalid_request", expectedParam(path));
   });
 
-  test(`POST ${path} accepts content-type parameters and a body of 64 KiB`, async ({ agents }) => {
+  test(`POST ${path} reads a body of 64 KiB, whatever its content type`, async ({ agents }) => {
     const raw = `{"unexpected":1${" ".repeat(65_536 - 16)}}`;
-    const headers = { "content-type": "application/JSON; charset=utf-8" };
-    const response = await agents.api("POST", path, { raw, headers });
-    expectError(response, 400, "invalid_request", path === PATHS[0] ? "type" : "unexpected");
+    for (const type of ["application/JSON; charset=utf-8", "text/plain", "nonsense", undefined]) {
+      const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+      const response = await agents.api("POST", path, { raw, headers });
+      expectError(response, 400, "invalid_request", path === PATHS[0] ? "type" : "unexpected");
+    }
   });
 }
 

@@ -193,13 +193,16 @@ test("An unknown path is a page under 8 kB, or JSON when requested", async ({ ap
   );
 });
 
-test("The documents have an ETag, honor If-None-Match, and may be cached", async ({ api }) => {
+test("The documents have an ETag, honor If-None-Match, may be cached, and take any query", async ({
+  api,
+}) => {
   for (const path of ["/openapi.json", "/openapi/tasks.json", "/llms.txt"]) {
     const first = await api("GET", path);
     expectStatus(first, 200);
     expect(first.headers.get("cache-control")).toBe("public, max-age=300");
     const etag = first.headers.get("etag") ?? "none";
     expectStatus(await api("GET", path, { headers: { "if-none-match": etag } }), 304);
+    expectStatus(await api("GET", `${path}?utm_source=x`), 200);
   }
   const unknown = await api("GET", "/openapi/nothing.json");
   expectError(unknown, 404, "resource_not_found");

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
@@ -82,6 +83,23 @@ for (const [title, raw] of NOT_JSON) {
   });
 }
 
+test("A compressed body is 400 invalid_json, and the message names its Content-Encoding", async ({
+  api,
+}) => {
+  const raw = gzipSync('{"name":"x"}');
+  for (const encoding of ["gzip", "br"]) {
+    const headers = { "content-encoding": encoding };
+    const response = await api("POST", "/api/tasks", { raw, headers });
+    expectError(response, 400, "invalid_json");
+    expect(response.body.error.message).toContain(`its Content-Encoding is "${encoding}"`);
+  }
+  const plain = await api("POST", "/api/tasks", {
+    raw: "{",
+    headers: { "content-encoding": "identity" },
+  });
+  expect(plain.body.error.message).toBe("The request body is not JSON.");
+});
+
 test("A missing body is 400 invalid_json", async ({ api }) => {
   expectError(await api("POST", "/api/tasks"), 400, "invalid_json");
 });
@@ -103,26 +121,26 @@ test.describe("Size", () => {
   test("A body of exactly a million bytes is accepted", async ({ api }) => {
     const object = '{"name":"x"}';
     const raw = object + " ".repeat(BODY_BYTES_MAX - object.length);
-    expectStatus(await api("POST", "/api/tasks", { raw }), 201);
+    expectStatus(await api("POST", "/api/webhooks", { raw }), 201);
   });
 
   test("A body of a million and one bytes is 413", async ({ api }) => {
     const object = '{"name":"x"}';
     const raw = object + " ".repeat(BODY_BYTES_MAX + 1 - object.length);
-    expectError(await api("POST", "/api/tasks", { raw }), 413, "payload_too_large");
+    expectError(await api("POST", "/api/webhooks", { raw }), 413, "payload_too_large");
   });
 
   test("A Content-Length over the limit is refused before the body is sent", async ({
     baseUrl,
   }) => {
-    const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES_MAX + 1}\r\n\r\n`;
+    const head = `POST /api/webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES_MAX + 1}\r\n\r\n`;
     const response = await exchange(baseUrl, head, /"request_id":"req_\w+"/);
     expect(response).toMatch(/^HTTP\/1\.1 413 /);
     expect(response).toContain('"code":"payload_too_large"');
   });
 
   test("A chunked body is refused as soon as it exceeds the limit", async ({ baseUrl }) => {
-    const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const head = "POST /api/webhooks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
     const response = await exchange(
       baseUrl,
@@ -134,10 +152,14 @@ test.describe("Size", () => {
   });
 
   test("The limit applies to PATCH and claims", async ({ api, key }) => {
-    const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+    const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
     const raw = `{}${" ".repeat(BODY_BYTES_MAX)}`;
-    expectError(await api("PATCH", `/api/tasks/${task.id}`, { raw }), 413, "payload_too_large");
-    const claim = await api("POST", `/api/claim/${task.id}`, { key, raw });
+    expectError(
+      await api("PATCH", `/api/webhooks/${endpoint.id}`, { raw }),
+      413,
+      "payload_too_large",
+    );
+    const claim = await api("POST", `/api/claim/${endpoint.id}`, { key, raw });
     expectError(claim, 413, "payload_too_large");
   });
 });

@@ -46,7 +46,7 @@ for (const operation of everyOperation.filter(({ query }) => query?.shape.after)
     // A change has no ID.
     const own = path.startsWith("/api/changes") ? 0 : 1;
     expect(refused).toHaveLength(prefixes.length - own);
-    for (const after of ["", "0", "TSK_0", " tsk_0", "tsk", "tsk_\0"]) {
+    for (const after of ["0", "TSK_0", " tsk_0", "tsk", "tsk_\0"]) {
       const response = await api(operation.method, path, { key, query: { after } });
       expectError(response, 400, "invalid_param", "after");
     }
@@ -90,7 +90,7 @@ test.describe("limit", () => {
     }
   });
 
-  for (const limit of ["abc", "1.5", "", "5x", "0x10", "NaN", "Infinity", "null", "1,2", "５"]) {
+  for (const limit of ["abc", "1.5", "5x", "0x10", "NaN", "Infinity", "null", "1,2", "５"]) {
     test(`limit=${limit} is 400 invalid_param, anonymous or not`, async ({ api, organization }) => {
       for (const key of [undefined, organization.key]) {
         expectError(
@@ -102,6 +102,18 @@ test.describe("limit", () => {
       }
     });
   }
+
+  test("An empty limit is the default, and an empty after begins at the start", async ({
+    api,
+    db,
+    organization,
+    key,
+  }) => {
+    const ids = (await insertTasks(db, organization.id, 21)).reverse();
+    const page = await api("GET", "/api/tasks?limit=&after=", { key });
+    expect(page.body.data.map(({ id }) => id)).toEqual(ids.slice(0, 20));
+    expectStatus(await api("GET", "/api/changes?limit=&after=", { key }), 200);
+  });
 
   test("A page that ends exactly at the last row has has_more false", async ({
     api,

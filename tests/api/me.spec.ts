@@ -277,7 +277,7 @@ test("/api/limits lists the enforced limits", async ({ api }) => {
   expectError(tooMany, 400, "invalid_param", "max_events");
   const { request_body_bytes_max } = limits.sizes;
   const body = `{"name": "${"x".repeat(request_body_bytes_max)}"}`;
-  expectError(await api("POST", "/api/tasks", { raw: body }), 413, "payload_too_large");
+  expectError(await api("POST", "/api/webhooks", { raw: body }), 413, "payload_too_large");
 });
 
 /** Runs a statement on a key and keeps the row locked; `waiting` counts statements waiting for locks. */

@@ -9,7 +9,7 @@ const LONGEST = 9_007_199_254_740_991;
 test("Lengths count code points, not UTF-16 units or bytes", async ({ api }) => {
   const name = "😀".repeat(200);
   const label = "𝒳".repeat(100);
-  const description = "𐍈".repeat(100_000);
+  const description = "𐍈".repeat(1_000_000);
   const created = await api("POST", "/api/tasks", { body: { name, labels: [label], description } });
   expectStatus(created, 201);
   const read = await api("GET", `/api/tasks/${created.body.id}`);
@@ -21,8 +21,7 @@ test("Lengths count code points, not UTF-16 units or bytes", async ({ api }) => 
     [{ name: "😀".repeat(201) }, "name"],
     [{ name: "x".repeat(201) }, "name"],
     [{ name: "x", labels: ["ok", "𝒳".repeat(101)] }, "labels.1"],
-    [{ name: "x", description: "𐍈".repeat(100_001) }, "description"],
-    [{ name: "x", description: "x".repeat(100_001) }, "description"],
+    [{ name: "x", description: "x".repeat(1_000_001) }, "description"],
   ];
   for (const [body, param] of TOO_LONG) {
     expectError(await api("POST", "/api/tasks", { body }), 400, "invalid_param", param);
@@ -32,6 +31,21 @@ test("Lengths count code points, not UTF-16 units or bytes", async ({ api }) => 
       "invalid_param",
       param,
     );
+  }
+});
+
+test("The longest description may arrive as \\u escapes, in every call that takes one", async ({
+  api,
+  key,
+}) => {
+  const raw = `{"name":"x","description":"${"\\ud800\\udf48".repeat(1_000_000)}"}`;
+  for (const [method, path] of [
+    ["POST", "/api/tasks"],
+    ["PUT", "/api/tasks/external/longest"],
+    ["PATCH", `/api/tasks/${(await api("POST", "/api/tasks", { body: { name: "x" } })).body.id}`],
+  ] as const) {
+    const written = await api(method, path, { ...(method === "PUT" && { key }), raw });
+    expect(written.body.description === "𐍈".repeat(1_000_000), path).toBe(true);
   }
 });
 

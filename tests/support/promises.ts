@@ -65,7 +65,7 @@ export const promises: Record<string, string[]> = {
     `has ${shortDigits} digits, lives ${codeMinutes} minutes and allows ${codeTries} tries. ${longCodes}, an address gets codes of ${longDigits} digits`,
     `below 1 in ${spaced(10 ** shortDigits / dayTries)} a day`,
     `(AES-256-GCM) for ${replayHours} hours`,
-    `at most ${bodyBytes} bytes, and ${largeBodyBytes} where content`,
+    `at most ${bodyBytes} bytes, and ${largeBodyBytes} where a text`,
     `The first ${keptBytes} bytes of a captured body are kept`,
     `within ${headerSeconds} seconds and a body within ${uploadSeconds}, or ${captureSeconds} at a capture URL`,
     `may make ${keyRate} requests a minute, an address without a key ${writeRate} writes, and one capture or ingest URL takes ${arrivalRate} requests`,

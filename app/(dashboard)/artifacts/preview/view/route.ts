@@ -1,7 +1,8 @@
 import { accountRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { ARTIFACT_BODY_BYTES_MAX, ArtifactCreate } from "@/lib/artifacts/contract";
+import { ArtifactCreate } from "@/lib/artifacts/contract";
 import { viewResponse } from "@/lib/artifacts/view";
 import { ApiError } from "@/lib/errors";
+import { LONG_BODY_BYTES_MAX } from "@/lib/http/operation";
 import { validate } from "@/lib/http/validation";
 
 /** The preview of an artifact in the editor. */
@@ -11,7 +12,7 @@ export const POST = accountRoute(async (_caller, _params, request) => {
   }
   // A body that does not say how long it is, or is longer than any artifact, is not read.
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (!(length <= ARTIFACT_BODY_BYTES_MAX)) {
+  if (!(length <= LONG_BODY_BYTES_MAX)) {
     throw new ApiError("payload_too_large", "The content is larger than an artifact may be.");
   }
   const data = await request.formData();
