@@ -21,7 +21,12 @@ const HEALTH_CHECK_MS_MAX = 2000;
 
 /** The connections for statements and transactions. */
 export function pool(): pg.Pool {
-  return oncePerProcess("db.pool", () => makePool(connections() - pipelineCount()));
+  return oncePerProcess("db.pool", () => makePool(poolSize()));
+}
+
+/** The size of the pool of this process. */
+export function poolSize(): number {
+  return connections() - pipelineCount();
 }
 
 function connections(): number {

@@ -70,7 +70,7 @@ export function rowsToRead(query: ListQuery): number {
   return query.limit + 1;
 }
 
-export function wantsTotal(query: ListQuery): boolean {
+export function wantsTotal(query: Pick<ListQuery, "include">): boolean {
   return query.include?.split(",").includes("total_count") ?? false;
 }
 

@@ -3,6 +3,7 @@ import type { Caller, Scope } from "@/lib/caller";
 import { type Commit, unrecorded } from "@/lib/db/commit";
 import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
+import { wantsTotal } from "./list";
 import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
 import type { HttpResponse } from "./response";
 import { queryDocument, validate } from "./validation";
@@ -104,6 +105,8 @@ export interface Accepted {
   body: Record<string, unknown> | null;
   /** Undefined for requests that do not wait. */
   wait: Wait | undefined;
+  /** Whether it needs a turn at the gate of searches. */
+  isSearch: boolean;
   /** Runs the work, which makes its writes through `commit`, or returns what to insert. */
   run(commit?: Commit): unknown;
 }
@@ -187,6 +190,13 @@ interface Definition<
   }): unknown;
 }
 
+/** Whether a query or body asks for texts within rows or for the length of a list. */
+function isSearch(asked: object): boolean {
+  const { q, header, include }: { q?: unknown; header?: unknown; include?: unknown } = asked;
+  const counts = typeof include === "string" && wantsTotal({ include });
+  return typeof q === "string" || typeof header === "string" || counts;
+}
+
 type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParam<Rest>
   : never;
@@ -242,6 +252,7 @@ export function operation<
       return {
         body: json?.document ?? null,
         wait: waits?.(asked),
+        isSearch: isSearch(parsedQuery) || isSearch(parsedBody),
         run: (commit = unrecorded) =>
           handle({ caller, request, precondition, loading, commit, ...asked }),
       };

@@ -22,6 +22,7 @@ import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
 import { BODY_BYTES_MAX, LONG_BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
 import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
+import * as search from "@/lib/http/search-gate";
 import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
 import { Receive } from "@/lib/inboxes/events/consumer-contract";
@@ -115,6 +116,14 @@ function buildLimits(): z.infer<typeof Limits> {
       streams_per_network_max: waiting.STREAMS_PER_ADDRESS,
       long_polls_per_network_max: waiting.POLLS_PER_ADDRESS,
       streams_per_endpoint_max: waiting.STREAMS_PER_ENDPOINT,
+    },
+    searches: {
+      enforced_per_network: !settings.localMode,
+      at_once_per_process_max: search.searchesMax(),
+      at_once_per_network_max: search.SEARCHES_PER_NETWORK_MAX,
+      waiting_max: search.SEARCHES_WAITING_MAX,
+      waiting_per_network_max: search.SEARCHES_WAITING_PER_NETWORK_MAX,
+      waiting_seconds_max: search.SEARCH_WAIT_MS_MAX / 1000,
     },
     deliveries: {
       attempts_max: settings.messageMaxAttempts,

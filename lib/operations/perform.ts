@@ -10,6 +10,7 @@ import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import type { Operation } from "@/lib/http/operation";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
+import { searchGate } from "@/lib/http/search-gate";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
 import { joiningOf } from "@/lib/resources/claim-set";
 import { exportList, wantsLines } from "./export";
@@ -89,7 +90,11 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
           joining,
         );
   if (accepted.wait) waits?.();
-  const response = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
+  const response = accepted.wait
+    ? await runWaiting(accepted.wait, request, work)
+    : accepted.isSearch
+      ? await searchGate().run(clientAddress(request), request.signal, work)
+      : await work();
   return operation.conditional ? conditional(request, response) : response;
 }
 

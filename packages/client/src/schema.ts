@@ -2753,6 +2753,7 @@ export interface components {
          *       "rates": {},
          *       "waits": {},
          *       "connections": {},
+         *       "searches": {},
          *       "deliveries": {},
          *       "inboxes": {},
          *       "credentials": {},
@@ -2774,6 +2775,8 @@ export interface components {
             rates: Record<string, unknown>;
             waits: Record<string, unknown>;
             connections: Record<string, unknown>;
+            /** @description Searches, counts (`include=total_count`) and exports */
+            searches: Record<string, unknown>;
             deliveries: Record<string, unknown>;
             inboxes: Record<string, unknown>;
             credentials: Record<string, unknown>;

@@ -1,0 +1,87 @@
+import { expect, test } from "playwright/test";
+import { config } from "@/lib/config/config";
+import { Gate } from "@/lib/http/gate";
+
+/** The gate that expensive work and pages pass. */
+
+const LIMITS = {
+  running: 2,
+  runningPerNetwork: 1,
+  waiting: 5,
+  waitingPerNetwork: 3,
+  waitMsMax: 60_000,
+  turnMsMax: 60_000,
+  message: "Too many at once.",
+};
+const REFUSED = { status: 429, headers: { "Retry-After": "2" } };
+
+const { localMode } = config();
+
+test.beforeAll(() => {
+  Object.assign(config(), { localMode: false });
+});
+
+test.afterAll(() => {
+  Object.assign(config(), { localMode });
+});
+
+/** A gate, and the order in which turns of networks began. */
+function makeGate(changed: Partial<typeof LIMITS> = {}) {
+  const gate = new Gate({ ...LIMITS, ...changed });
+  const begun: string[] = [];
+  const ask = (address: string, connection = new AbortController()) => {
+    const turn = gate.enter(address, connection.signal).then((end) => {
+      begun.push(address);
+      return end;
+    });
+    turn.catch(() => {});
+    return { turn, connection };
+  };
+  return { begun, ask };
+}
+
+test("A network gets its share of the turns however many another asks for", async () => {
+  const { begun, ask } = makeGate();
+  const [first, second] = [ask("192.0.2.1"), ask("192.0.2.1")];
+  const others = ["192.0.2.2", "192.0.2.2", "192.0.2.3"].map((address) => ask(address));
+  await first.turn;
+  await others[0]?.turn;
+  expect(begun).toEqual(["192.0.2.1", "192.0.2.2"]);
+  (await first.turn)();
+  await others[2]?.turn; // never had a turn
+  (await others[0]?.turn)?.();
+  await second.turn; // had its last turn before 192.0.2.2
+  expect(begun).toEqual(["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.1"]);
+});
+
+test("What finds no room in the queue is refused, and others are not", async () => {
+  const { ask } = makeGate();
+  await ask("192.0.2.1").turn;
+  for (let i = 0; i < 3; i += 1) ask("192.0.2.1");
+  await expect(ask("192.0.2.1").turn).rejects.toMatchObject(REFUSED);
+  await ask("192.0.2.2").turn;
+  ask("192.0.2.2");
+  ask("192.0.2.3");
+  await expect(ask("192.0.2.4").turn).rejects.toMatchObject(REFUSED);
+});
+
+test("A turn ends with its connection, running or waiting, and at its maximum age", async () => {
+  const { begun, ask } = makeGate({ turnMsMax: 50 });
+  const running = ask("192.0.2.1");
+  const [waiting, next] = [ask("192.0.2.1"), ask("192.0.2.1")];
+  await running.turn;
+  waiting.connection.abort();
+  await expect(waiting.turn).rejects.toMatchObject(REFUSED);
+  running.connection.abort();
+  await next.turn;
+  await ask("192.0.2.1").turn; // nobody ended the turn of `next`
+  expect(begun).toHaveLength(3);
+});
+
+test("A turn that does not come is refused in the end", async () => {
+  const { ask } = makeGate({ waitMsMax: 20 });
+  const running = ask("192.0.2.1");
+  await expect(ask("192.0.2.1").turn).rejects.toMatchObject(REFUSED);
+  (await running.turn)();
+  await ask("192.0.2.1").turn;
+});
