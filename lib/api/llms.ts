@@ -15,25 +15,27 @@ export function llmsText(operations: readonly Operation[]): string {
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the names.
 - Times are Unix seconds: 1798761600 is the start of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
-- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
+- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: it reads at once, and writes once your user has told you a code from an email. Until then it lists, follows changes, and claims what you created without it. \`GET /api/me\` shows your organization, scopes and expiry.
 - Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, a public server refuses keys under 16 characters).
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
 - Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
-- Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
+- Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed, and the page at \`doc_url\`, a long one, explains every code. After 429 and 503, wait \`Retry-After\` seconds.
 - Set an \`external_id\` of your own to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
 ## Tasks
 
     curl ${baseUrl}/api/tasks -d '{"name": "Write the report", "priority": "high", "due_at": 1798761600, "labels": ["reports"]}'
 
-Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, critical; default low), \`due_at\`, \`labels\`, \`external_id\`. A task has no status field: use the labels \`in-progress\` and \`done\`. A worker with a key:
+Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, critical; default low), \`due_at\`, \`labels\`, \`external_id\`. A task has no status field: use the labels \`in-progress\` and \`done\`. Lease the next one, which needs a key:
 
     POST /api/tasks/lease-next   {"holder": "worker-1", "labels": ["reports"], "wait_seconds": 20}
     → {"task": {"id": "tsk_…"}, "lease": {"lease_id": "lse_…", "fencing_token": 7, "expires_at": 1798762500}}
     POST /api/tasks/{id}/complete {"lease_id": "lse_…", "note": "Published."}   or, to give it back:
     DELETE /api/tasks/{id}/lease  {"lease_id": "lse_…"}
 
-\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts 900 seconds (30 to 86400): renew it with \`POST /api/tasks/{id}/lease {"holder", "lease_id"}\`. 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
+Or lease a task by its ID, with or without a key: \`POST /api/tasks/{id}/lease {"holder": "worker-1"}\`. With its \`lease_id\` the same call renews the lease.
+
+\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts 900 seconds (\`lease_seconds\`, 30 to 86400). 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
 ## Webhooks
 
@@ -52,7 +54,7 @@ An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET …/raw\` returns the content, \`…/versions\` lists earlier ones.
+Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET …/raw\` returns the content, \`…/versions\` lists the versions, the current one first.
 
 ## Messages
 

@@ -146,13 +146,11 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
   }
   const caller = await authenticate(authorization, audience);
   if (operation.auth === "required" && caller.kind === "anonymous") {
-    throw new ApiError(
-      "unauthorized",
-      "An API key is required: Authorization: Bearer svc_live_….",
-      {
-        headers: challengeFor(audience),
-      },
-    );
+    const { withoutKey } = operation;
+    const message = "An API key is required: Authorization: Bearer svc_live_….";
+    throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message, {
+      headers: challengeFor(audience),
+    });
   }
   return caller;
 }

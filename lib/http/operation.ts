@@ -41,6 +41,8 @@ export interface Operation {
   tag: string;
   /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
+  /** What a caller without a key can do instead, as a sentence of the 401. */
+  withoutKey?: string;
   /** The resource whose access tokens it accepts; default: the API. Keys work everywhere. */
   audience?: "mcp";
   /** The scope a key must have, if one is sent. */
@@ -59,7 +61,7 @@ export interface Operation {
   bodyOptional: boolean;
   /** Larger bodies get 413. */
   bodyBytesMax: number;
-  /** Honours `Idempotency-Key`. */
+  /** Honours `Idempotency-Key`. Default: every POST. */
   repeatable: boolean;
   /** Derives the response to a repeat from the first response, which must hold no secret. */
   repeated?: (first: HttpResponse) => Promise<HttpResponse>;
@@ -130,44 +132,19 @@ export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boo
   return auth === "optional" && method !== "GET" && !countsAsRead;
 }
 
+type Declared = Pick<Operation, "id" | "method" | "summary" | "tag" | "success">;
+type Made = Pick<Operation, "path" | "query" | "body" | "start" | "accept">;
+
 interface Definition<
   Path extends string,
   Query extends z.ZodObject,
   Body extends z.ZodObject,
   Loaded,
-> {
-  id: string;
-  method: Method;
+> extends Declared,
+    Partial<Omit<Operation, keyof Declared | keyof Made>> {
   path: Path;
-  subpaths?: boolean;
-  summary: string;
-  description?: string;
-  tag: string;
-  auth?: Operation["auth"];
-  audience?: "mcp";
-  scope?: Scope;
   query?: Query;
-  anyQuery?: boolean;
   body?: Body;
-  rawBody?: Operation["rawBody"];
-  allow?: string;
-  refusesHead?: true;
-  bodyOptional?: boolean;
-  /** False: `Idempotency-Key` is ignored. */
-  repeatable?: false;
-  repeated?: Operation["repeated"];
-  /** The maximum body size; larger ones get 413. */
-  bodyBytesMax?: number;
-  success: Operation["success"];
-  failures?: readonly number[];
-  failureSchema?: z.ZodType;
-  dispatchSecret?: boolean;
-  uploadSecondsMax?: number;
-  conditional?: boolean;
-  inPartOnly?: true;
-  takesArrivals?: boolean;
-  countsAsRead?: true;
-  ranges?: boolean;
   /** Whether a request with this query and body is a long poll or stream. */
   waits?(asked: {
     params: Record<PathParam<Path>, string>;
@@ -235,12 +212,16 @@ export function operation<
     start: load && ((params) => load(params.id ?? "")),
     async accept({ request, caller, params, search, json: given, precondition, started }) {
       const parsedQuery = queried
-        ? validate(queried, queryDocument(queried, search), { noun: "query parameter" })
+        ? validate(queried, queryDocument(queried, search), {
+            noun: "query parameter",
+            other: body,
+          })
         : {};
       const json = body
         ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional)))
         : null;
-      const parsedBody = body && json ? validate(body, json.document, json) : {};
+      const parsedBody =
+        body && json ? validate(body, json.document, { ...json, other: query }) : {};
       // The casts: `params` came from matching this path, `started` from `start`; the others are
       // empty objects exactly when no schema was given, as the type defaults say.
       const asked = {

@@ -13,6 +13,8 @@ interface Input {
   excessive?: boolean;
   /** The word for its members. */
   noun?: "property" | "query parameter";
+  /** The body of a request whose query this is, or the query of one whose body it is. */
+  other?: z.ZodObject | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ interface Input {
 export function validate<Schema extends z.ZodObject>(
   schema: Schema,
   sent: Record<string, unknown>,
-  { excessive = false, noun = "property" }: Input = {},
+  { excessive = false, noun = "property", other }: Input = {},
 ): z.output<Schema> {
   const document = hasAliases(schema) ? canonicalNames(schema, sent) : sent;
   const result = schema.safeParse(document);
@@ -42,7 +44,7 @@ export function validate<Schema extends z.ZodObject>(
   const first = firstInDocument(there, document, 0);
   const sentAs = Object.keys(sent).find((name) => canonicalName(schema, name) === first.path[0]);
   const param = [sentAs ?? first.path[0], ...first.path.slice(1)].map(String).join(".");
-  throw describeProblem(schema, document, first, { param, noun });
+  throw describeProblem(schema, document, first, { param, noun, other });
 }
 
 function isStrict(schema: z.ZodObject): boolean {
@@ -118,12 +120,16 @@ function describeProblem(
   schema: z.ZodObject,
   document: unknown,
   problem: Problem,
-  { param, noun }: { param: string; noun: string },
+  { param, noun, other }: Input & { param: string },
 ): ApiError {
   const { path, issue } = problem;
   const name = quote(param);
   const at = { param: param.slice(0, PARAM_LENGTH_MAX) };
   if (issue === undefined || issue.code === "unrecognized_keys") {
+    if (other && Object.hasOwn(other.shape, param)) {
+      const place = noun === "property" ? "as a query parameter" : "in the JSON body";
+      return new ApiError("unknown_param", `${name} is not a ${noun} here; send it ${place}.`, at);
+    }
     const names = Object.keys(shapeAt(schema, path.slice(0, -1)));
     const allowed =
       names.length === 0 ? "none is allowed here" : `allowed: ${wordList(names, "and")}`;

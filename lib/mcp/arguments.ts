@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ApiError, invalidParam, quote } from "@/lib/errors";
 import { canonicalName } from "@/lib/http/aliases";
 import { text } from "@/lib/http/fields";
+import { wordList } from "@/lib/http/issue-message";
 import { createsClaimable, isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
@@ -87,8 +88,8 @@ export function offsetOf(tool: Tool, variant: Variant, args: Arguments): number 
 }
 
 /**
- * The request that the arguments make of one operation of the tool. Unknown arguments go where the
- * operation refuses them by name. Throws 400 for an invalid ID.
+ * The request that the arguments make of one operation of the tool. Throws 400 for an invalid ID or an
+ * unknown argument.
  */
 export function requestOf(
   tool: Tool,
@@ -100,6 +101,7 @@ export function requestOf(
   const own = validate(ownArguments(tool, variant), args);
   const params = paramsOf(variant, own);
   const rest = withDefaults(tool, operation, args).filter(([name]) => !Object.hasOwn(own, name));
+  assertKnown(tool, variant, rest);
   const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
   const search = queryOf(rest.filter(isInQuery));
   if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
@@ -124,6 +126,24 @@ export function requestOf(
       body: sent?.chunks ?? null,
     },
   };
+}
+
+/** Throws 400 for an argument that neither the tool nor its operation has. */
+function assertKnown(tool: Tool, variant: Variant, given: [string, unknown][]) {
+  const { query, body } = variant.operation;
+  const schemas = [ownArguments(tool, variant), query, body].filter((schema) => schema !== null);
+  const isKnown = ([name]: [string, unknown]) =>
+    schemas.some((schema) => Object.hasOwn(schema.shape, canonicalName(schema, name)));
+  const unknown = given.find((argument) => !isKnown(argument))?.[0];
+  if (unknown === undefined) return;
+  const names = schemas.flatMap(({ shape }) => Object.keys(shape));
+  const { argument } = tool.choice ?? {};
+  const allowed = [...new Set([...names, ...(argument === undefined ? [] : [argument])])];
+  throw new ApiError(
+    "unknown_param",
+    `${quote(unknown)} is not an argument of ${tool.name}; allowed: ${wordList(allowed, "and")}.`,
+    { param: unknown.slice(0, ID_LENGTH_MAX) },
+  );
 }
 
 function paramsOf({ operation, ids = {}, url }: Variant, own: Arguments): Record<string, string> {

@@ -111,7 +111,7 @@ function assertMayCall(caller: Caller, { tool, variant }: Called) {
       },
     );
   }
-  if (auth !== "ignored") assertScope({ scope, audience: "mcp" }, caller);
+  if (auth !== "ignored") assertScope({ scope, auth, audience: "mcp" }, caller);
 }
 
 /** The tool that a message calls. */

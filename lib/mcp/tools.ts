@@ -30,7 +30,7 @@ const LEASE = "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x";
 
 const SCHEDULE = "sch_034gLHnnT5MH2Sbz6VPrmYvR1q";
 
-const ONE = "get with its ID returns all of it.";
+const ONE = "get with its ID returns it, a long text in parts from `offset`.";
 
 const byId = { ids: { id: "id" } };
 const event = {

@@ -100,18 +100,20 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
 
 /** Throws 403 `insufficient_scope` when a key lacks the scope. */
 export function assertScope(
-  { scope, audience }: Pick<Operation, "scope" | "audience">,
+  { scope, audience, auth }: Pick<Operation, "scope" | "audience" | "auth">,
   caller: Caller,
 ): void {
   if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
-  throw new ApiError("insufficient_scope", needsScope(scope), {
+  throw new ApiError("insufficient_scope", needsScope(scope, auth), {
     headers: challengeFor(audience, 'error="insufficient_scope"', `scope="${scope}"`),
   });
 }
 
-function needsScope(scope: Scope): string {
+function needsScope(scope: Scope, auth: Operation["auth"]): string {
   if (scope !== "api.write") return `This requires a key with the scope ${scope}.`;
-  return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if the resource is public.`;
+  const otherwise =
+    auth === "required" ? "" : ", or send the request without a key if the resource is public";
+  return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md)${otherwise}.`;
 }
 
 /** Runs a long poll or stream, counted while it holds the connection. */

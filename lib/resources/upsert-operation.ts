@@ -28,6 +28,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
     tag,
     summary: "Create or update by external ID",
     auth: "required",
+    withoutKey: `Without one, POST ${collection} creates a public resource.`,
     scope: "api.write",
     body,
     ...(bodyBytesMax !== undefined && { bodyBytesMax }),

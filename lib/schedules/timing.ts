@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { quote } from "@/lib/errors";
 
 /** When a schedule runs: by `cron` in `timezone`, or at an interval. Times are Unix seconds. */
 export interface Timing {
@@ -72,14 +73,39 @@ export function cronProblem(cron: string): string | undefined {
   if (!FIVE_FIELDS.test(cron)) {
     return 'must have five fields: minute, hour, day of month, month and day of week, such as "0 9 * * MON-FRI", or be @hourly, @daily, @weekly, @monthly or @yearly';
   }
+  const fields = cron.split(/ +/);
+  if (fields.length === FIELDS.length) {
+    for (const [index, { name, values }] of FIELDS.entries()) {
+      const alone = FIELDS.map((_, at) => (at === index ? fields[index] : "*")).join(" ");
+      if (isCron(alone)) continue;
+      return `has an invalid ${name}, ${quote(fields[index] ?? "")}: ${values}, with "*", ",", "-" and "/"`;
+    }
+  }
   try {
     // Within a century dates repeat after 28 years, and croner stops before the year 3000. Looking
     // through more years for a date that never comes takes long.
     const [next] = cronOf(cron, TIMEZONE_DEFAULT).nextRuns(1, new Date("2971-12-31T23:59:59Z"));
     return next ? undefined : "never occurs: no date matches it";
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";
-    return `is not a cron expression: ${reason.replace(/\.$/, "")}`;
+  } catch {
+    return "is not a cron expression";
+  }
+}
+
+/** croner names a field by its number, and quotes it with its names replaced. */
+const FIELDS = [
+  { name: "minute", values: "0 to 59" },
+  { name: "hour", values: "0 to 23" },
+  { name: "day of month", values: "1 to 31, or L for the last" },
+  { name: "month", values: "1 to 12, or JAN to DEC" },
+  { name: "day of week", values: "0 to 7, or SUN to SAT" },
+];
+
+function isCron(cron: string): boolean {
+  try {
+    cronOf(cron, TIMEZONE_DEFAULT);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -52,6 +52,7 @@ export const leaseNextTask = operation({
   description:
     "Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.",
   auth: "required",
+  withoutKey: "Without one, lease a task by its ID: POST /api/tasks/{id}/lease.",
   scope: "api.write",
   body: LeaseNext,
   success: { status: 200, schema: TaskLeaseResult },

@@ -190,7 +190,7 @@ function leaseHeld(found: LockedTask): ApiError {
 
 export function leaseLost(found: LockedTask): ApiError {
   const now = found.held ? holderOf(found) : "The task is free: lease it again.";
-  return new ApiError("lease_lost", `This lease is over. ${now}`, { param: "lease_id" });
+  return new ApiError("lease_lost", `This is not the current lease. ${now}`, { param: "lease_id" });
 }
 
 function holderOf({ holder, expires_at, seconds_left }: LockedTask): string {

@@ -95,6 +95,44 @@ test("The message for Unix seconds gives the current time as an example, in quer
   }
 });
 
+test("A parameter in the wrong place is refused with the right place", async ({ api }) => {
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+  const released = await api("DELETE", `/api/tasks/${task.id}/lease?lease_id=lse_x`);
+  expectError(released, 400, "unknown_param", "lease_id");
+  expect(released.body.error.message).toBe(
+    '"lease_id" is not a query parameter here; send it in the JSON body.',
+  );
+  const body = { name: "x", content: "", share: true };
+  const shared = await api("POST", "/api/artifacts", { body });
+  expectError(shared, 400, "unknown_param", "share");
+  expect(shared.body.error.message).toBe(
+    '"share" is not a property here; send it as a query parameter.',
+  );
+});
+
+test("What works without a key is named only where it does", async ({ api, organization }) => {
+  const leaseNext = { body: { holder: "x" } };
+  const anonymous = await api("POST", "/api/tasks/lease-next", leaseNext);
+  expectError(anonymous, 401, "unauthorized");
+  expect(anonymous.body.error.message).toContain("POST /api/tasks/{id}/lease");
+  const { readKey: key } = organization;
+  const needsKey = await api("POST", "/api/tasks/lease-next", { key, ...leaseNext });
+  expect(needsKey.body.error.message).not.toContain("without a key");
+  const open = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  expect(open.body.error.message).toContain("send the request without a key");
+});
+
+test("An ID that is not the current lease is not called one that is over", async ({ api }) => {
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+  const path = `/api/tasks/${task.id}/lease`;
+  await api("POST", path, { body: { holder: "w1" } });
+  const other = await api("POST", path, { body: { holder: "w1", lease_id: "lse_never" } });
+  expectError(other, 409, "lease_lost", "lease_id");
+  expect(other.body.error.message).toMatch(
+    /^This is not the current lease\. The task is held by "w1" until /,
+  );
+});
+
 test("The message for an empty claim token says that it is empty", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const body = { claim_token: "" };

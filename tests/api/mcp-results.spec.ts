@@ -30,7 +30,9 @@ test("A long document is cut, and `offset` returns the rest", async ({ connect }
   const content = Array.from({ length: 9000 }, (_, i) => `${i} "ü" 😀\\\n`).join("");
   const published = await shortCall(client, "publish_artifact", { name: "Long", content });
   expect(String(published.content).length).toBeLessThanOrEqual(300);
-  expect(published.cut.join()).toContain("get with its ID");
+  expect(published.cut.join()).toContain(
+    "get with its ID returns it, a long text in parts from `offset`",
+  );
 
   const one = await shortCall(client, "get", { id: published.id });
   expect(String(one.content).length).toBeGreaterThan(4000);

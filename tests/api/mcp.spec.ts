@@ -65,6 +65,16 @@ for (const revision of REVISIONS) {
         param,
       });
     }
+    // The instructions and the refusal lead to the same call.
+    expect(client.getInstructions()).toContain("finish_work with `acks`: `[{event_id, lease_id}]`");
+    expect(await failTool(client, "finish_work", { inbox_id: "x", event_id: "x" })).toMatchObject({
+      code: "unknown_param",
+      message:
+        '"event_id" is not an argument of finish_work; allowed: inbox_id, acks, nacks and reply_to.',
+    });
+    expect(await failTool(client, "publish_artifact", { title: "x" })).toMatchObject({
+      message: expect.stringMatching(/allowed: .*idempotency_key.*share.*name/),
+    });
     expect(await failTool(client, "get", {})).toMatchObject({
       code: "missing_required_param",
       param: "id",

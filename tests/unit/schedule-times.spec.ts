@@ -114,9 +114,10 @@ test("A cron expression is refused with the reason", () => {
     ["TZ=UTC 0 9 * * *", "must have five fields"],
     ["@reboot", "must have five fields"],
     ["", "must have five fields"],
-    ["60 * * * *", "Invalid value for minute: 60"],
-    ["0 9 * * XYZ", "is not a cron expression"],
-    ["*/0 * * * *", "illegal stepping"],
+    ["60 * * * *", 'has an invalid minute, "60": 0 to 59'],
+    ["0 9 * * MON-FRY", 'has an invalid day of week, "MON-FRY": 0 to 7, or SUN to SAT'],
+    ["0 9 0 * *", 'has an invalid day of month, "0"'],
+    ["*/0 * * * *", 'has an invalid minute, "*/0"'],
   ] as const) {
     expect(cronProblem(cron), cron).toContain(reason);
   }
