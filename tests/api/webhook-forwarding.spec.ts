@@ -1,7 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
-import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
+import { inboxClient, jsonOf, makeInbox, whileLocked } from "../support/inboxes";
 import {
   githubHeaders,
   shopifyHeaders,
@@ -247,6 +247,49 @@ test("An endpoint that keeps one event forwards every event of a burst", async (
   const { endpoint, inbox } = await makeFlow(api, undefined, {}, {}, { max_events: 1 });
   await Promise.all(Array.from({ length: 50 }, (_, n) => capture(api, endpoint, { raw: `${n}` })));
   expect(await inbox.eventCount()).toBe(50);
+});
+
+test("A capture does not wait for another endpoint's forward", async ({ api, db }) => {
+  const { endpoint, inbox } = await makeFlow(api);
+  const other = await makeEndpoint(api);
+  // After the first one the server knows that the endpoint has a forward.
+  await capture(api, endpoint, { raw: "first" });
+  const send = (id: string) => Array.from({ length: 20 }, () => capture(api, id, { raw: "x" }));
+  let forwarded: Promise<string>[] = [];
+  await whileLocked(db, inbox.id, async () => {
+    forwarded = send(endpoint);
+    await Promise.all(send(other.id));
+  });
+  await Promise.all(forwarded);
+  expect(await inbox.eventCount()).toBe(21);
+});
+
+test("However many events are held back, a transaction forwards at most 200, and all arrive in order", async ({
+  api,
+  db,
+}) => {
+  const { endpoint, inbox } = await makeFlow(
+    api,
+    undefined,
+    {},
+    { max_events: 1 },
+    { max_events: 1000 },
+  );
+  for (let sent = 0; sent < 450; sent += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => capture(api, endpoint, { raw: "x" })));
+  }
+  expectStatus(await api("PATCH", inbox.path, { body: { max_events: 1000 } }), 200);
+  await capture(api, endpoint, { raw: "last" });
+  await expect.poll(async () => (await forwardOf(api, endpoint)).held_count).toBe(0);
+  const events = await allEvents(api, endpoint);
+  const ids = events.map(({ forward }) => forward?.inbox_event_id).toReversed();
+  const { rows } = await db.query(
+    `SELECT id, count(*) OVER (PARTITION BY xmin::text)::int AS together
+     FROM inbox_events WHERE inbox_id = $1 ORDER BY visible_at, id`,
+    [inbox.id],
+  );
+  expect(rows.map(({ id }) => id)).toEqual(ids);
+  expect(Math.max(...rows.map(({ together }) => together))).toBeLessThanOrEqual(200);
 });
 
 test("A waiting receiver gets a forwarded event at once", async ({ api }) => {

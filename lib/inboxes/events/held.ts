@@ -1,6 +1,6 @@
 import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/config/config";
-import { query, sql } from "@/lib/db/sql";
+import { queryOne, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
 import { expire } from "./expire";
 import { measure } from "./storage";
@@ -11,7 +11,14 @@ import { measure } from "./storage";
 export async function takeHeldEvents(inboxId: string): Promise<void> {
   await expire(inboxId);
   await measure(inboxId, config().captureMaxBodyBytes);
-  await query(sql`SELECT forward_held_events_to(${inboxId})`);
+  // In portions, so that a capture, which needs the same locks, does not wait for all of them.
+  let isMore = true;
+  while (isMore) {
+    const taken = await queryOne<{ is_more: boolean }>(
+      sql`SELECT forward_some_held_events_to(${inboxId}) AS is_more`,
+    );
+    isMore = taken?.is_more ?? false;
+  }
 }
 
 /**

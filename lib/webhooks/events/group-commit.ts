@@ -34,15 +34,19 @@ const ID_RANDOM_LENGTH = 16;
 const TRIES_MAX = 10;
 
 /**
- * Stores a capture and returns its event ID, also when the endpoint does not exist. Captures of all
- * endpoints that arrive during a write are batched. Throws 503 `service_unavailable` when it cannot
+ * Stores a capture and returns its event ID, also when the endpoint does not exist. Captures that
+ * arrive during a write are batched. Throws 503 `service_unavailable` when it cannot
  * be stored.
  */
 export async function store(captured: Captured, request: CapturedRequest): Promise<string> {
   try {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const judgement = judge(captured.endpointId, request);
-      const eventId = await storeTogether("", { ...captured, judgement });
+      const judged = { ...captured, judgement };
+      const isForwarded = judgement !== undefined && judgement.forward_status !== null;
+      const eventId = isForwarded
+        ? await storeForwarded(captured.endpointId, judged)
+        : await storeTogether("", judged);
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }
@@ -56,12 +60,26 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
 
 type Judged = Captured & { judgement: Judgement | undefined };
 
-/** Null for a capture that was judged by outdated settings, which is not stored. */
-const storeTogether = inBatches<Judged, string | null>((_key, batch) => insert(batch), {
-  weightOf: ({ body, headers }) => headers.whole.length + lengthOf(body),
+const bounds = {
+  weightOf: ({ body, headers, queryString }: Judged) =>
+    headers.whole.length + queryString.length + lengthOf(body),
   batchWeightMax: BATCH_BYTES_MAX,
   queuedWeightMax: QUEUED_BYTES_MAX,
+};
+
+/** Null for a capture that was judged by outdated settings, which is not stored. */
+const storeTogether = inBatches<Judged, string | null>((_key, batch) => insert(batch), {
+  ...bounds,
   concurrencyMax: BATCHES_AT_ONCE_MAX,
+});
+
+/**
+ * Captures of an endpoint with a forward, whose statement also forwards: captures of other endpoints do
+ * not wait for it.
+ */
+const storeForwarded = inBatches<Judged, string | null>((_endpointId, batch) => insert(batch), {
+  ...bounds,
+  concurrencyMax: 1,
 });
 
 async function insert(batch: Judged[]): Promise<(string | null)[]> {
