@@ -32,20 +32,22 @@ export async function listVersion(
 }
 
 /**
- * The number of messages in each status; statuses without messages are omitted. `failed` counts those
- * that failed for good.
+ * The number of messages in each status, of all or of one bulk replay; statuses without messages are
+ * omitted. `failed` counts those that failed for good.
  */
 export async function countByStatus(
   caller: Caller,
+  replayId?: string,
 ): Promise<Partial<Record<Message["status"] | "retrying", number>>> {
   const organizationId = organizationOf(caller);
+  const ofReplay = replayId === undefined ? sql`` : sql`AND webhook_replay_id = ${replayId}`;
   const [rows, retrying] = await Promise.all([
     query<{ status: Message["status"]; count: number }>(sql`
       SELECT status, count(*) FROM scheduled_messages
-      WHERE organization_id = ${organizationId} GROUP BY status`),
+      WHERE organization_id = ${organizationId} ${ofReplay} GROUP BY status`),
     queryOne<{ count: number }>(sql`
       SELECT count(*) FROM scheduled_messages
-      WHERE organization_id = ${organizationId} AND ${thatFailed("retrying")}`),
+      WHERE organization_id = ${organizationId} ${ofReplay} AND ${thatFailed("retrying")}`),
   ]);
   const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   const { count = 0 } = retrying ?? {};
@@ -73,7 +75,7 @@ export function inStatus(
 }
 
 /** As the index on failed messages has it (migration failed_messages). */
-function thatFailed(failed: Failed): Statement {
+export function thatFailed(failed: Failed): Statement {
   const isFinal = failed === "final" ? sql`1` : sql`0`;
   return sql`status = 'failed' AND (due_at IS NULL)::integer = ${isFinal}`;
 }

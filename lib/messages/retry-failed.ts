@@ -1,23 +1,23 @@
 import type { Caller } from "@/lib/caller";
 import { toApiError } from "@/lib/http/error-envelope";
 import { LIMIT_MAX } from "@/lib/http/list";
-import { list, retry } from "./service";
+import { list, type MessageFilter, retry } from "./service";
 
 /** How many messages one call retries at most. */
 export const RETRIED_MAX = 1000;
 
-/**
- * Makes the newest messages that failed for good due again; with `words`, those whose URL contains them.
- * Returns their number.
- */
-export async function retryFailed(caller: Caller, words?: string): Promise<number> {
+/** Makes the newest messages that failed for good due again. Returns their number. */
+export async function retryFailed(
+  caller: Caller,
+  filter: Omit<MessageFilter, "failed">,
+): Promise<number> {
   let retried = 0;
   let after: string | undefined;
   do {
     const found = await list(
       caller,
       { limit: LIMIT_MAX, after, status: "failed" },
-      { words, failed: "final" },
+      { ...filter, failed: "final" },
     );
     const outcomes = await Promise.all(found.data.map(({ id }) => retryUnlessChanged(caller, id)));
     retried += outcomes.filter(Boolean).length;

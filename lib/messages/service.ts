@@ -19,7 +19,7 @@ import {
   type MessageListQuery,
   type MessageUpdate,
 } from "./contract";
-import { type Failed, inStatus } from "./listing";
+import { type Failed, inStatus, thatFailed } from "./listing";
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
@@ -50,19 +50,29 @@ const { find: findWithRun } = claimableMessage.reader<MessageRow & RunColumns>(
 );
 export const { remove } = claimableMessage;
 
-/**
- * The messages of the caller's organization, newest first; with `words`, those whose URL contains them.
- * `failed` lists failed messages by whether they will be retried. Empty for anonymous callers.
- */
+export interface MessageFilter {
+  /** Those whose URL contains this. */
+  words?: string | undefined;
+  /** Failed messages by whether they will be retried. */
+  failed?: Failed | undefined;
+  /** Those of a bulk replay. */
+  replayId?: string | undefined;
+}
+
+/** The messages of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(
   caller: Caller,
   listQuery: MessageListQuery,
-  { words, failed }: { words?: string | undefined; failed?: Failed | undefined } = {},
+  { words, failed, replayId }: MessageFilter = {},
 ): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
   const conditions: Statement[] = [];
   if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
+  if (replayId !== undefined) {
+    conditions.push(sql`webhook_replay_id = ${replayId}`);
+    if (failed) conditions.push(thatFailed(failed));
+  }
   if (listQuery.external_id !== undefined) {
     conditions.push(hasExternalId(listQuery.external_id));
   }
@@ -70,12 +80,15 @@ export async function list(
     {
       table: sql`scheduled_messages`,
       organizationId,
-      // Few messages have the same external ID.
-      through: failed
-        ? inStatus(organizationId, "failed", failed)
-        : listQuery.status !== undefined && listQuery.external_id === undefined
-          ? inStatus(organizationId, listQuery.status)
-          : undefined,
+      // Few messages have the same external ID or come from the same replay.
+      through:
+        replayId !== undefined
+          ? undefined
+          : failed
+            ? inStatus(organizationId, "failed", failed)
+            : listQuery.status !== undefined && listQuery.external_id === undefined
+              ? inStatus(organizationId, listQuery.status)
+              : undefined,
       columns: COLUMNS,
       longTexts: [sql`body`, sql`external_id`],
       conditions,

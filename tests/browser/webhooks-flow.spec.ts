@@ -1,6 +1,7 @@
 import { expect, test } from "../support/browser-fixtures";
 import { makeInbox } from "../support/inboxes";
 import { githubHeaders } from "../support/signatures";
+import { startTarget } from "../support/target";
 import { capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 test("A person sets verification and forwarding on the endpoint's page, and sees what became of events", async ({
@@ -32,7 +33,7 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await capture(api, id, { raw: "genuine", headers: githubHeaders(secret, "genuine") });
   // Without a reload.
   await expect(verification.getByText("1 verified, 1 failed (signature mismatch)")).toBeVisible();
-  const forwarded = "1 forwarded, 0 waiting, 1 skipped (not verified), 0 failed";
+  const forwarded = "1 delivered, 1 skipped (not verified), 0 failed";
   await expect(forwarding.getByText(forwarded)).toBeVisible();
   await page.reload();
   expect(await page.content()).not.toContain(secret);
@@ -110,4 +111,40 @@ test("A message that forwards an event links to the page that follows the event"
   await page.getByRole("link", { name: "Follow from capture" }).click();
   const story = page.getByRole("article", { name: "Event from capture to end" });
   await expect(story.getByRole("link", { name: "Message to example.invalid" })).toBeVisible();
+});
+
+test("A forwarded event is green only once its target has accepted it", async ({
+  page,
+  api,
+  key,
+}) => {
+  const target = await startTarget((response, { path }) => {
+    response.writeHead(path === "/refuses" ? 410 : path === "/broken" ? 500 : 200).end();
+  });
+  const { id } = await makeEndpoint(api, { key });
+  const forwardTo = (path: string) =>
+    api("PUT", `/api/webhooks/${id}/forward`, { key, body: { url: target.url + path } });
+  await page.goto(`/webhooks/${id}`);
+  const rows = page.locator("[data-index]");
+  const outcomes = page.getByRole("region", { name: "Forwarding" });
+  const expected = {
+    "/refuses": "failed 410",
+    "/broken": "retrying 500",
+    "/works": "delivered 200",
+  };
+  for (const [path, words] of Object.entries(expected)) {
+    await forwardTo(path);
+    await capture(api, id, { raw: path });
+    // By itself, in the list that is open.
+    await expect(rows.first()).toContainText(words);
+    const tone =
+      path === "/works" ? "text-ok" : path === "/broken" ? "text-waiting" : "text-failed";
+    await expect(rows.first().locator(`.${tone}`)).toHaveText(words);
+  }
+  await page.reload();
+  await expect(outcomes).toContainText("1 delivered, 1 retrying (500), 1 failed (410)");
+  await rows.nth(1).locator("[data-row]").click();
+  const event = page.getByRole("article", { name: "POST request" });
+  await expect(event).toContainText(/retrying 500, try 2 in/);
+  await target.stop();
 });

@@ -115,6 +115,46 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   await target.stop();
 });
 
+test("A bulk replay with failures is not green, leads to what failed, and sends it again", async ({
+  page,
+  api,
+  key,
+}) => {
+  let isRepaired = false;
+  const target = await startTarget((response, { body }) => {
+    response.writeHead(isRepaired || body.toString() === "good" ? 200 : 500).end();
+  });
+  const { id } = await makeEndpoint(api, { key });
+  const good = await capture(api, id, { raw: "good" });
+  const bad = await capture(api, id, { raw: "bad" });
+  await page.goto(`/webhooks/${id}/replays`);
+  const pane = page.getByRole("article", { name: "Replay events" });
+  await pane.getByLabel("Send them again to").fill(target.url);
+  await pane.getByRole("button", { name: "Replay 2 events" }).click();
+  const replay = pane.getByRole("list", { name: "Replays" }).getByRole("listitem");
+  await expect(replay.locator(".text-failed")).toHaveText("completed, 1 failed");
+  await expect(replay).toContainText("2 of 2 events done: 1 delivered, 1 failed");
+
+  await replay.getByRole("link", { name: "Show the 1 that failed" }).click();
+  const messages = page.getByRole("table").getByRole("row");
+  await expect(messages).toHaveCount(2); // with the head
+  await messages.nth(1).getByRole("link").click();
+  const message = page.getByRole("article", { name: `POST ${target.url}` });
+  await message.getByRole("link", { name: bad }).click();
+  await page.getByRole("link", { name: "Follow", exact: true }).click();
+  const story = page.getByRole("article", { name: "Event from capture to end" });
+  await expect(story).toContainText("Replayed: failed");
+
+  isRepaired = true;
+  await page.goto(`/webhooks/${id}/replays`);
+  await replay.getByRole("button", { name: "Retry 1 failed" }).click();
+  await expect(replay.locator(".text-ok")).toHaveText("completed");
+  await expect(replay).toContainText("2 of 2 events done: 2 delivered");
+  await page.goto(`/webhooks/${id}/events/${good}/follow`);
+  await expect(story).toContainText("Replayed: delivered");
+  await target.stop();
+});
+
 test("A list is downloaded as JSON lines with the filter that it shows", async ({
   page,
   api,

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { withQuery } from "@/app/_shared/query";
 import { runAction } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
@@ -64,8 +65,10 @@ export async function actOnMessage(_: FormResult, data: FormData): Promise<FormR
 /** Retries the messages that failed for good. */
 export async function retryFailedMessages(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
-    await retryFailed(await requireScope("api.write"), textField(data, "q") || undefined);
-    redirect("/messages");
+    const words = textField(data, "q") || undefined;
+    const replayId = textField(data, "replay") || undefined;
+    await retryFailed(await requireScope("api.write"), { words, replayId });
+    redirect(withQuery("/messages", { replay: replayId }));
   });
 }
 

@@ -20,6 +20,7 @@ import { insertFormOnce, once } from "@/lib/forms/once";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
+import { retryFailed } from "@/lib/messages/retry-failed";
 import { WebhookEndpointCreate, WebhookEndpointUpdate } from "@/lib/webhooks/contract";
 import { capture } from "@/lib/webhooks/events/capture";
 import { WebhookReplay } from "@/lib/webhooks/events/contract";
@@ -140,6 +141,15 @@ export async function cancelReplay(_: FormResult, data: FormData): Promise<FormR
     const id = textField(data, "id");
     await replays.cancel(await requireScope("api.write"), id, textField(data, "replay"));
     revalidatePath(`/webhooks/${id}/replays`);
+  });
+}
+
+/** Sends the messages of a replay that failed for good again. */
+export async function retryReplay(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const replayId = textField(data, "replay");
+    await retryFailed(await requireScope("api.write"), { replayId });
+    revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
   });
 }
 

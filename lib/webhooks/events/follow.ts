@@ -10,12 +10,15 @@ import * as messages from "@/lib/messages/service";
 import type { Task } from "@/lib/tasks/contract";
 import { progressOf } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
+import type { EventReplay } from "@/lib/webhooks/replays/contract";
+import { listEventReplays } from "@/lib/webhooks/replays/history";
 import { findEndpoint } from "@/lib/webhooks/service";
 import type { WebhookEvent } from "./contract";
 import { startOfEvents } from "./filter";
 import { FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
 
 const ATTEMPTS_SHOWN = 50;
+const REPLAYS_SHOWN = 10;
 const TASKS_SHOWN = 10;
 
 /** A captured event without its content, and what happened to it. */
@@ -41,6 +44,8 @@ export interface FollowedEvent {
   inboxEnd: InboxEnd | null;
   /** The message that forwards it; a reason if it cannot be shown. */
   message: SentMessage | "deleted" | "other_owner" | null;
+  /** The caller's newest replays of the event, newest first. */
+  replays: EventReplay[];
   /** The caller's tasks with the ID of the event or of the inbox event as external ID. */
   tasks: Task[];
 }
@@ -68,9 +73,10 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
   if (!row) throw notFound("webhook event", eventId);
   const forward = forwardOf(row);
   const { inbox_id = null, inbox_event_id = null, message_id = null } = forward ?? {};
-  const [inbox, message, ...linked] = await Promise.all([
+  const [inbox, message, replays, ...linked] = await Promise.all([
     inbox_id && inbox_event_id ? stageOf(caller, inbox_id, inbox_event_id) : null,
     message_id ? readMessage(caller, message_id) : null,
+    listEventReplays(caller, endpoint.id, row.id, { limit: REPLAYS_SHOWN }),
     ...[row.id, inbox_event_id].map((external_id) => tasksNamed(caller, external_id)),
   ]);
   const { verification_reason, forward_status, forward_reason, ...rest } = row;
@@ -86,18 +92,23 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
     inbox,
     inboxEnd: inbox_end === null ? null : JSON.parse(inbox_end),
     message,
+    replays: replays.data,
     tasks: linked.flat(),
   };
 }
 
 /** Whether the event has reached its end: nothing more happens to it without a request. */
-export function hasEnded({ capture, inbox, message, tasks }: FollowedEvent): boolean {
+export function hasEnded({ capture, inbox, message, replays, tasks }: FollowedEvent): boolean {
+  if (replays.some(isUnended)) return false;
   if (tasks.some((task) => progressOf(task) !== "done")) return false;
   if (capture.forward?.status === "held") return false;
   if (inbox?.inbox === "present") return inbox.event === null;
   if (message === null || typeof message === "string") return true;
-  const { status, next_attempt_at } = message.message;
-  return !["scheduled", "delivering"].includes(status) && next_attempt_at === null;
+  return !isUnended(message.message);
+}
+
+function isUnended({ status, next_attempt_at }: Pick<Message, "status" | "next_attempt_at">) {
+  return ["scheduled", "delivering"].includes(status) || next_attempt_at !== null;
 }
 
 /** A tag that changes whenever anything on the page does. */

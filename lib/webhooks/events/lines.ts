@@ -1,6 +1,8 @@
 import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 import { type List, wantsTotal } from "@/lib/http/list";
+import { FORWARDED_COLUMNS } from "@/lib/webhooks/forward/deliveries";
+import type { Forwarded } from "@/lib/webhooks/forward/state";
 import { findEndpoint } from "@/lib/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
@@ -10,7 +12,7 @@ import { newestEvent } from "./watch";
 const START_BYTES = 400;
 
 /** An event as a list shows it. */
-export interface EventLine {
+export interface EventLine extends Forwarded {
   id: string;
   method: string;
   path: string;
@@ -20,7 +22,6 @@ export interface EventLine {
   size_bytes: number;
   received_at: number;
   verified: boolean | null;
-  forward_status: "held" | "forwarded" | "skipped" | "failed" | null;
 }
 
 export interface EventLines extends List<EventLine> {
@@ -47,7 +48,7 @@ export async function lines(
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
            left(query_string, ${START_BYTES}::integer) AS query_string,
            substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,
-           verified, forward_status,
+           verified, ${FORWARDED_COLUMNS},
            (SELECT event_count FROM webhook_endpoints WHERE id = ${endpoint.id}) AS total
     FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
   const data = rows

@@ -3,10 +3,11 @@ import type { Caller } from "@/lib/caller";
 import { looksLikeId } from "@/lib/db/ids";
 import { queryOne, type Statement, sql } from "@/lib/db/sql";
 
-/** The captured event that an inbox event or a message forwards. */
+/** The captured event that an inbox event or a message forwards or replays. */
 export interface Origin {
   endpoint_id: string;
   event_id: string;
+  is_replay: boolean;
 }
 
 /** The captured event of an inbox event, which may have left its inbox; see `originOf`. */
@@ -19,7 +20,8 @@ export async function originOfInboxEvent(
   // An event that has left the inbox came from an endpoint that may still forward to it.
   return originOf(
     caller,
-    sql`SELECT source.endpoint_id, 'wev_' || substr(${eventId}::text, 5) AS event_id FROM (
+    sql`SELECT source.endpoint_id, 'wev_' || substr(${eventId}::text, 5) AS event_id,
+               false AS is_replay FROM (
           SELECT event.webhook_endpoint_id AS endpoint_id FROM inbox_events AS event
           WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId}
           UNION
@@ -32,7 +34,9 @@ export async function originOfInboxEvent(
 export function originOfMessage(caller: Caller, messageId: string): Promise<Origin | null> {
   return originOf(
     caller,
-    sql`SELECT webhook_endpoint_id AS endpoint_id, webhook_event_id AS event_id
+    sql`SELECT coalesce(webhook_endpoint_id, replayed_endpoint_id) AS endpoint_id,
+               coalesce(webhook_event_id, replayed_event_id) AS event_id,
+               replayed_event_id IS NOT NULL AS is_replay
         FROM scheduled_messages WHERE id = ${messageId}`,
   );
 }
@@ -40,7 +44,7 @@ export function originOfMessage(caller: Caller, messageId: string): Promise<Orig
 /** Null if nothing was captured, or the event is deleted, or the caller may not read it. */
 async function originOf(caller: Caller, candidates: Statement): Promise<Origin | null> {
   const origin = await queryOne<Origin>(sql`
-    SELECT v.endpoint_id, v.id AS event_id FROM (${candidates}) AS candidate
+    SELECT v.endpoint_id, v.id AS event_id, candidate.is_replay FROM (${candidates}) AS candidate
     JOIN webhook_events v ON v.endpoint_id = candidate.endpoint_id AND v.id = candidate.event_id
     JOIN webhook_endpoints ON webhook_endpoints.id = v.endpoint_id
     WHERE v.id > webhook_endpoints.gone_up_to AND ${mayReach(caller)} LIMIT 1`);

@@ -3,6 +3,8 @@ import { query, sql } from "@/lib/db/sql";
 import { startOfEvents } from "@/lib/webhooks/events/filter";
 import { FORWARD_COLUMNS, type ForwardRow } from "@/lib/webhooks/events/serialize";
 import { findEndpoint } from "@/lib/webhooks/service";
+import { FORWARDED_COLUMNS } from "./deliveries";
+import { causeOf, type Forwarded, stateOf } from "./state";
 
 export const RECENT_EVENTS = 100;
 
@@ -10,10 +12,14 @@ export const RECENT_EVENTS = 100;
 export interface Outcomes {
   verified: Tally;
   not_verified: Tally;
-  forwarded: Tally;
+  /** Of the events that were to be forwarded: those that arrived. */
+  delivered: Tally;
+  queued: Tally;
+  retrying: Tally;
   held: Tally;
   skipped: Tally;
   failed: Tally;
+  canceled: Tally;
 }
 
 interface Tally {
@@ -26,43 +32,40 @@ interface Tally {
 export async function recentOutcomes(caller: Caller, id: string): Promise<Outcomes> {
   const endpoint = await findEndpoint(caller, id);
   const rows = await query<Row>(sql`
-    SELECT verified, verification_reason, forward_status, forward_reason, count(*)
-    FROM (SELECT verified, verification_reason, ${FORWARD_COLUMNS} FROM webhook_events
-          WHERE endpoint_id = ${endpoint.id}
-            AND id > ${startOfEvents(endpoint)}
-          ORDER BY id DESC LIMIT ${RECENT_EVENTS}) AS recent
-    GROUP BY verified, verification_reason, forward_status, forward_reason
-    ORDER BY count DESC`);
-  const withStatus = (status: Row["forward_status"]) =>
-    tally(
-      rows.filter((row) => row.forward_status === status),
-      (row) => row.forward_reason,
-    );
-  return {
-    verified: tally(rows.filter(({ verified }) => verified === true)),
-    not_verified: tally(
-      rows.filter(({ verified }) => verified === false),
-      (row) => row.verification_reason,
-    ),
-    forwarded: withStatus("forwarded"),
-    held: withStatus("held"),
-    skipped: withStatus("skipped"),
-    failed: withStatus("failed"),
+    SELECT verified, verification_reason, ${FORWARD_COLUMNS}, ${FORWARDED_COLUMNS}
+    FROM webhook_events
+    WHERE endpoint_id = ${endpoint.id} AND id > ${startOfEvents(endpoint)}
+    ORDER BY id DESC LIMIT ${RECENT_EVENTS}`);
+  const none = (): Tally => ({ count: 0, reasons: {} });
+  const outcomes: Outcomes = {
+    verified: none(),
+    not_verified: none(),
+    delivered: none(),
+    queued: none(),
+    retrying: none(),
+    held: none(),
+    skipped: none(),
+    failed: none(),
+    canceled: none(),
   };
+  const count = (name: keyof Outcomes, reason: string | null) => {
+    const tally = outcomes[name];
+    tally.count += 1;
+    if (reason !== null) tally.reasons[reason] = (tally.reasons[reason] ?? 0) + 1;
+  };
+  for (const row of rows) {
+    if (row.verified !== null) {
+      const { verified, verification_reason } = row;
+      count(verified ? "verified" : "not_verified", verified ? null : verification_reason);
+    }
+    const state = stateOf(row);
+    if (state !== null && state !== "unknown")
+      count(state, causeOf(row.delivery) ?? row.forward_reason);
+  }
+  return outcomes;
 }
 
-interface Row extends Pick<ForwardRow, "forward_status" | "forward_reason"> {
+interface Row extends Pick<ForwardRow, "forward_reason">, Forwarded {
   verified: boolean | null;
   verification_reason: string | null;
-  count: number;
-}
-
-function tally(rows: Row[], reasonOf: (row: Row) => string | null = () => null): Tally {
-  const sum: Tally = { count: 0, reasons: {} };
-  for (const row of rows) {
-    sum.count += row.count;
-    const reason = reasonOf(row);
-    if (reason !== null) sum.reasons[reason] = (sum.reasons[reason] ?? 0) + row.count;
-  }
-  return sum;
 }

@@ -160,10 +160,14 @@ async function find(caller: Caller, id: string, replayId: string): Promise<Row> 
   return row;
 }
 
+/** With the messages as they are now: failed ones may have been retried since the replay ended. */
 async function serializeNow(row: Row): Promise<BulkReplay> {
-  return row.ended_at === null
-    ? serialize({ ...row, ...(await countEnded(row.id)) })
-    : serialize(row);
+  if (row.ended_at !== null && !row.failed) return serialize(row);
+  const now = await countEnded(row.id);
+  const sum = now.delivered + now.failed + now.canceled + now.pending;
+  const stored = (row.delivered ?? 0) + (row.failed ?? 0) + (row.canceled ?? 0);
+  // Messages are deleted some days after they have ended, and then only the row knows them.
+  return serialize(row.ended_at === null || sum === stored ? { ...row, ...now } : row);
 }
 
 function serialize(row: Row): BulkReplay {

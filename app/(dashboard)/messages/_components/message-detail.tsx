@@ -10,7 +10,7 @@ import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curl, curlOfRequest, fitsInCommand } from "@/components/ui/curl";
-import { Facts } from "@/components/ui/facts";
+import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
@@ -43,7 +43,7 @@ interface Props {
 
 /** One message: its request, schedule and attempts. */
 export function MessageDetail(props: Props) {
-  const { message, attempts, canWrite, editHref, closeHref, actions, form } = props;
+  const { message, attempts, origin, canWrite, editHref, closeHref, actions, form } = props;
   const { id, method, url, status, organization_id, next_attempt_at } = message;
   const fires = nextAttemptAt(message);
   const api = `${config().baseUrl}/api/messages/${id}`;
@@ -93,7 +93,7 @@ export function MessageDetail(props: Props) {
               </Submit>
             )}
           </ActionForm>
-          <FollowLink origin={props.origin} />
+          <FollowLink origin={origin} />
           <CopyButton text={requestCommand(message, api)}>Copy as curl</CopyButton>
           <CopyButton text={curl(api, { key: organization_id !== null })}>Copy API call</CopyButton>
           {canWrite && (
@@ -135,6 +135,17 @@ export function MessageDetail(props: Props) {
       <Section title="Facts">
         <Facts>
           {props.schedule}
+          {origin && (
+            <Fact name={origin.is_replay ? "Replay of" : "Forward of"}>
+              <Link
+                href={`/webhooks/${origin.endpoint_id}/events/${origin.event_id}`}
+                prefetch={false}
+                className="link font-mono text-small"
+              >
+                {origin.event_id}
+              </Link>
+            </Fact>
+          )}
           <ResourceFacts of={message} />
         </Facts>
       </Section>

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import {
   countOf,
@@ -32,20 +33,22 @@ interface Props {
 export async function MessageList(props: Props) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
   const kept = preservedParams(params);
-  const { state, q } = kept;
+  const { state, q, replay } = kept;
   const { status, failed } = conditionsOf(state);
   // Read first, so that no later change is missed.
   const mark = await listVersion(caller, { status, failed, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
-    readShown(params, (part) => messages.list(caller, { ...part, status }, { words: q, failed })),
-    countByStatus(caller),
+    readShown(params, (part) =>
+      messages.list(caller, { ...part, status }, { words: q, failed, replayId: replay }),
+    ),
+    countByStatus(caller, replay),
   ]);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isEmpty = list.total_count === 0 && state === undefined;
   return (
     <ResourceIndex
       kind="messages"
-      exported={q || failed ? null : { status }}
+      exported={q || failed || replay ? null : { status }}
       count={countOf(list)}
       newHref={mayWrite(caller) ? withQuery("/messages", { status: state, new: 1 }) : undefined}
       isAside={openId !== undefined}
@@ -64,26 +67,33 @@ export async function MessageList(props: Props) {
             label="State"
             pills={[undefined, ...listedStates].map((one) => ({
               name: `${one ?? "All"} ${(one ? (counts[one] ?? 0) : all).toLocaleString("en")}`,
-              href: withQuery("/messages", { status: one, q }),
+              href: withQuery("/messages", { status: one, q, replay }),
               chosen: one === state,
             }))}
           />
+          {replay !== undefined && (
+            <Link href={withQuery("/messages", { status: state, q })} className="button">
+              Of one bulk replay
+              <span aria-hidden="true">×</span>
+              <span className="sr-only">, show all messages</span>
+            </Link>
+          )}
           <SearchBox
             label="Search URLs"
             value={q ?? ""}
-            keep={{ status: state }}
+            keep={{ status: state, replay }}
             action="/messages"
           />
           {state === "failed" && mayWrite(caller) && list.data.length > 0 && (
-            <RetryFailed count={counts.failed ?? 0} words={q} />
+            <RetryFailed count={counts.failed ?? 0} words={q} replay={replay} />
           )}
         </>
       }
       isEmpty={isEmpty}
       about="A message is an HTTP request that is sent later, and retried when it fails."
-      moreHref={moreHref("/messages", { status: state, q }, params, list)}
+      moreHref={moreHref("/messages", { status: state, q, replay }, params, list)}
       live={{
-        href: isPaused || q ? undefined : withQuery("/messages/live", linkParams(kept)),
+        href: isPaused || q || replay ? undefined : withQuery("/messages/live", linkParams(kept)),
         shown: mark,
         topic: "messages",
         isOpen: openId !== undefined,
@@ -116,7 +126,9 @@ type ListedState = (typeof listedStates)[number];
 export function preservedParams(params: SearchParams) {
   const wanted = queryParam(params, "status");
   const state = listedStates.find((one) => one === wanted);
-  return { state, q: queryParam(params, "q") || undefined, ...rangeParams(params) };
+  const q = queryParam(params, "q") || undefined;
+  const replay = queryParam(params, "replay") || undefined;
+  return { state, q, replay, ...rangeParams(params) };
 }
 
 /** The filter of the service for the list of a state. */

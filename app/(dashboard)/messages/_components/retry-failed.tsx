@@ -2,11 +2,16 @@ import { Confirm } from "@/components/ui/confirm";
 import { RETRIED_MAX } from "@/lib/messages/retry-failed";
 import { retryFailedMessages } from "../actions";
 
-/**
- * Retries all messages that failed for good, after a confirmation; `words` is the search text of
- * the list.
- */
-export function RetryFailed({ count, words }: { count: number; words: string | undefined }) {
+interface Props {
+  count: number;
+  /** The search text of the list. */
+  words: string | undefined;
+  /** The bulk replay whose messages are listed. */
+  replay: string | undefined;
+}
+
+/** Retries all listed messages that failed for good, after a confirmation. */
+export function RetryFailed({ count, words, replay }: Props) {
   const number = Math.min(count, RETRIED_MAX).toLocaleString("en");
   const what = count === 1 ? "1 message" : `${number} messages`;
   return (
@@ -16,7 +21,7 @@ export function RetryFailed({ count, words }: { count: number; words: string | u
       consequence={`${words === undefined ? "They will be" : `The failed messages whose URL contains “${words}” will be`} due now.${count > RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
       confirm={words === undefined ? `Retry ${what}` : "Retry messages"}
       action={retryFailedMessages}
-      fields={{ q: words ?? "" }}
+      fields={{ q: words ?? "", replay: replay ?? "" }}
       isHarmless
       successMessage="Due now"
     />

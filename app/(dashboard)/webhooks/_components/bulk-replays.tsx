@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useState } from "react";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { State } from "@/components/ui/state";
@@ -12,16 +13,16 @@ interface Props {
   endpointId: string;
   /** Newest first. */
   replays: BulkReplay[];
-  /** undefined if the visitor may not cancel. */
-  cancel: FormAction | undefined;
+  /** undefined if the visitor may not write. */
+  actions: { cancel: FormAction; retry: FormAction } | undefined;
 }
 
 /** Bulk replays and their progress. */
-export function BulkReplays({ endpointId, replays, cancel }: Props) {
+export function BulkReplays({ endpointId, replays, actions }: Props) {
   const [known, setKnown] = useState({ rendered: replays, now: replays });
   // The page was refreshed, such as after a cancel.
   if (known.rendered !== replays) setKnown({ rendered: replays, now: replays });
-  const isRunning = known.now.some(({ ended_at }) => ended_at === null);
+  const isRunning = known.now.some(({ ended_at, pending }) => ended_at === null || pending > 0);
   usePoll(isRunning ? `/webhooks/${endpointId}/replays/live` : undefined, (text) => {
     if (text !== null) setKnown({ rendered: replays, now: JSON.parse(text).data });
   });
@@ -31,11 +32,16 @@ export function BulkReplays({ endpointId, replays, cancel }: Props) {
       {known.now.map((replay) => (
         <li key={replay.id} className="py-3 not-first:border-t not-first:border-line">
           <ReplayProgress replay={replay} />
-          {replay.status === "running" && cancel && (
-            <ActionForm action={cancel} className="mt-2">
+          {actions && (replay.status === "running" || replay.failed > 0) && (
+            <ActionForm
+              action={replay.status === "running" ? actions.cancel : actions.retry}
+              className="mt-2"
+            >
               <input type="hidden" name="id" value={endpointId} />
               <input type="hidden" name="replay" value={replay.id} />
-              <Submit className="button">Cancel</Submit>
+              <Submit className="button">
+                {replay.status === "running" ? "Cancel" : `Retry ${shown(replay.failed)} failed`}
+              </Submit>
             </ActionForm>
           )}
         </li>
@@ -52,7 +58,7 @@ function ReplayProgress({ replay }: { replay: BulkReplay }) {
     <>
       <p className="flex flex-wrap items-center gap-x-3 text-small">
         {isOver ? (
-          <State word={status} tone={status === "completed" ? "ok" : "quiet"} />
+          <EndState replay={replay} />
         ) : (
           <State word={status === "canceled" ? "canceling" : "running"} tone="waiting" />
         )}
@@ -70,9 +76,34 @@ function ReplayProgress({ replay }: { replay: BulkReplay }) {
           className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
         />
       )}
-      <p className="mt-1 text-small tabular-nums">{countsOf(replay, done)}</p>
+      <p className="mt-1 text-small tabular-nums">
+        {countsOf(replay, done)}
+        {replay.failed > 0 && (
+          <>
+            {". "}
+            <Link
+              href={`/messages?replay=${replay.id}&status=failed`}
+              prefetch={false}
+              className="link"
+            >
+              Show the {shown(replay.failed)} that failed
+            </Link>
+          </>
+        )}
+      </p>
     </>
   );
+}
+
+/** Green only if everything arrived. */
+function EndState({ replay: { status, failed, pending } }: { replay: BulkReplay }) {
+  if (pending > 0) return <State word={`${status}, ${shown(pending)} under way`} tone="waiting" />;
+  if (failed > 0) return <State word={`${status}, ${shown(failed)} failed`} tone="failed" />;
+  return <State word={status} tone={status === "completed" ? "ok" : "quiet"} />;
+}
+
+function shown(count: number): string {
+  return count.toLocaleString("en");
 }
 
 /** Events that the text search or the header filter left out. */
@@ -93,9 +124,8 @@ function countsOf(replay: BulkReplay, done: number): string {
     [replay.gone, "deleted before their turn"],
     [withoutMatch(replay), "without a match"],
   ];
-  const shown = counts
+  const parts = counts
     .filter(([count], index) => count > 0 || index === 0)
-    .map(([count, word]) => `${count.toLocaleString("en")} ${word}`);
-  const [all, part] = [replay.total, done].map((count) => count.toLocaleString("en"));
-  return `${part} of ${all} events done: ${shown.join(", ")}`;
+    .map(([count, word]) => `${shown(count)} ${word}`);
+  return `${shown(done)} of ${shown(replay.total)} events done: ${parts.join(", ")}`;
 }

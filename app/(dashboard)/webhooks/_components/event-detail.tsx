@@ -16,6 +16,7 @@ import { config } from "@/lib/config/config";
 import type { List } from "@/lib/http/list";
 import { REDACTED } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "@/lib/webhooks/events/contract";
+import type { Forwarded } from "@/lib/webhooks/forward/state";
 import type { EventReplay } from "@/lib/webhooks/replays/contract";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { type Replayed, ReplaySection } from "./replay-section";
@@ -23,6 +24,8 @@ import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
   event: WebhookEvent;
+  /** Undefined if the event was deleted since. */
+  forwarded: Forwarded | undefined;
   captureUrl: string;
   canWrite: boolean;
   bodyChoice: string | undefined;
@@ -39,7 +42,8 @@ interface Props {
 
 /** One captured request in full. */
 export function EventDetail(props: Props) {
-  const { event, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
+  const { event, forwarded, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } =
+    props;
   const { id, endpoint_id, organization_id } = event;
   const path = pathBelowCaptureUrl(event);
   const isOwned = organization_id !== null;
@@ -94,9 +98,9 @@ export function EventDetail(props: Props) {
               <VerificationOutcome event={event} />
             </Fact>
           )}
-          {event.forward && (
+          {event.forward && forwarded && (
             <Fact name="Forward">
-              <ForwardOutcome forward={event.forward} />
+              <ForwardOutcome forward={event.forward} forwarded={forwarded} />
             </Fact>
           )}
           <Fact name="Type">

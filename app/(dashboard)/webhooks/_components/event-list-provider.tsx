@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
 import { countOf, PAGE_SIZE } from "@/app/(dashboard)/_shared/listing";
 import type { EventLine, EventLines } from "@/lib/webhooks/events/lines";
+import type { Forwarded } from "@/lib/webhooks/forward/state";
 
 /** Each search scans up to 16 MB of bodies; after this many in a row the user must ask for more. */
 const AUTOMATIC_SEARCHES_MAX = 4;
@@ -23,6 +24,8 @@ interface EventListState {
   continueSearch(): void;
   /** Starts again from the newest event. */
   readNewest(): void;
+  /** Replaces where listed events went, by their IDs. */
+  setForwarded(forwarded: Record<string, Forwarded>): void;
   /** Puts all events up to `newest` before those that are listed. */
   add(lines: EventLine[], newest: string, total: number | undefined): void;
 }
@@ -78,6 +81,16 @@ export function EventListProvider({ first, rowsHref, isFirst, isFiltered, childr
     readMore: () => readNext(emptyReads),
     continueSearch: () => readNext(0),
     readNewest,
+    setForwarded: (forwarded) =>
+      setKnown((now) => ({
+        ...now,
+        list: {
+          ...now.list,
+          data: now.list.data.map((line) =>
+            forwarded[line.id] ? { ...line, ...forwarded[line.id] } : line,
+          ),
+        },
+      })),
     add: (lines, newest, total) =>
       setKnown((now) => ({
         ...now,

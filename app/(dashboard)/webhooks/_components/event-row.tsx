@@ -6,7 +6,7 @@ import { Method } from "@/components/ui/method";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { EventLine } from "@/lib/webhooks/events/lines";
-import { FORWARD_TONES } from "./outcome";
+import { ForwardState } from "./outcome";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
@@ -69,16 +69,15 @@ export const EventRow = memo(function EventRow(props: Props) {
 });
 
 /** Whether its signature is valid, and where it went. */
-function Outcome({ line: { verified, forward_status } }: { line: EventLine }) {
+function Outcome({ line }: { line: EventLine }) {
+  const { verified, forward_status } = line;
   if (verified === null && forward_status === null) return null;
   return (
     <span className="ml-auto flex shrink-0 gap-2">
       {verified !== null && (
         <State word={verified ? "verified" : "not verified"} tone={verified ? "ok" : "failed"} />
       )}
-      {forward_status !== null && forward_status !== "skipped" && (
-        <State word={forward_status} tone={FORWARD_TONES[forward_status]} />
-      )}
+      {forward_status !== null && forward_status !== "skipped" && <ForwardState forwarded={line} />}
     </span>
   );
 }

@@ -4,6 +4,8 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 import { NoMatches } from "@/components/ui/no-matches";
 import { useHydrated } from "@/components/ui/use-hydrated";
+import { usePoll } from "@/components/ui/use-poll";
+import { isUnderWay } from "@/lib/webhooks/forward/state";
 import { useEventList } from "./event-list-provider";
 import { EventRow } from "./event-row";
 import { useRestoreFocus } from "./restore-focus";
@@ -25,8 +27,16 @@ interface Props {
 
 /** Captured requests, newest first. Only the rows near the screen are in the page. */
 export function EventTable({ path, kept, more, empty }: Props) {
-  const { list, isFirst, isFiltered, isReading, hasFailed, isSearchPaused, readMore } =
-    useEventList();
+  const {
+    list,
+    isFirst,
+    isFiltered,
+    isReading,
+    hasFailed,
+    isSearchPaused,
+    readMore,
+    setForwarded,
+  } = useEventList();
   const openId = usePathname().split("/events/")[1];
   const isHydrated = useHydrated();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -42,6 +52,17 @@ export function EventTable({ path, kept, more, empty }: Props) {
   useEffect(() => {
     if (shouldReadMore && !isReading) readMore();
   });
+
+  const underWay = shown
+    .flatMap((index) => data[index] ?? [])
+    .filter(isUnderWay)
+    .map(({ id }) => id);
+  usePoll(
+    underWay.length === 0 ? undefined : `${path}/forwarded?ids=${underWay.slice(0, 200).join(",")}`,
+    (text) => {
+      if (text !== null) setForwarded(JSON.parse(text));
+    },
+  );
 
   if (data.length === 0 && !list.has_more && !isFiltered && isFirst) return empty;
   return (

@@ -6,10 +6,11 @@ import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
 import { Step, Steps } from "@/components/ui/steps";
 import { type FollowedEvent, hasEnded } from "@/lib/webhooks/events/follow";
+import type { EventReplay } from "@/lib/webhooks/replays/contract";
 import { FollowedInbox } from "./followed-inbox";
 import { FollowedMessage } from "./followed-message";
 import { FollowedTask } from "./followed-task";
-import { FORWARD_TONES, reasonText } from "./outcome";
+import { reasonText } from "./outcome";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
@@ -20,7 +21,7 @@ interface Props {
 
 /** One captured event from its capture to its end. */
 export function Followed({ followed, eventHref, closeHref }: Props) {
-  const { capture, inbox, inboxEnd, message, tasks } = followed;
+  const { capture, inbox, inboxEnd, message, replays, tasks } = followed;
   const { forward } = capture;
   return (
     <article aria-label="Event from capture to end" className="p-4 sm:p-6">
@@ -60,6 +61,9 @@ export function Followed({ followed, eventHref, closeHref }: Props) {
               eventId={forward?.inbox_event_id ?? ""}
             />
           )}
+          {replays.toReversed().map((replay) => (
+            <FollowedReplay key={replay.id} replay={replay} />
+          ))}
           {tasks.map((task) => (
             <FollowedTask key={task.id} task={task} />
           ))}
@@ -100,11 +104,12 @@ function Forward({ forward }: Pick<FollowedEvent["capture"], "forward">) {
   const { status, reason, message_id } = forward;
   const reasons = reason === null ? "" : `: ${reasonText(reason)}`;
   if (status !== "forwarded") {
-    return <Step tone={FORWARD_TONES[status]} word={`${WORDS[status]}${reasons}`} at={null} />;
+    return <Step tone={TONES[status]} word={`${WORDS[status]}${reasons}`} at={null} />;
   }
   return (
     <Step
-      tone="ok"
+      // A message says below whether it arrived.
+      tone={message_id === null ? "ok" : "quiet"}
       word={message_id === null ? "Forwarded to an inbox" : "Forwarded as a message"}
       at={null}
     >
@@ -117,4 +122,29 @@ function Forward({ forward }: Pick<FollowedEvent["capture"], "forward">) {
   );
 }
 
+function FollowedReplay({ replay }: { replay: EventReplay }) {
+  const { id, url, status, created_at, response_status, next_attempt_at, error } = replay;
+  const state = next_attempt_at === null ? status : "retrying";
+  return (
+    <Step tone={REPLAY_TONES[state]} word={`Replayed: ${state}`} at={created_at}>
+      <p className="flex flex-wrap gap-x-3 text-small text-muted">
+        {response_status !== null && <span className="text-ink">{response_status}</span>}
+        <Link href={`/messages/${id}`} prefetch={false} className="link wrap-anywhere">
+          {url}
+        </Link>
+        {error !== null && <span className="wrap-anywhere text-failed">{error}</span>}
+      </p>
+    </Step>
+  );
+}
+
+const REPLAY_TONES = {
+  scheduled: "waiting",
+  delivering: "waiting",
+  retrying: "waiting",
+  delivered: "ok",
+  failed: "failed",
+  canceled: "quiet",
+} as const;
+const TONES = { held: "waiting", skipped: "quiet", failed: "failed" } as const;
 const WORDS = { held: "Held back", skipped: "Not forwarded", failed: "Not forwarded" };

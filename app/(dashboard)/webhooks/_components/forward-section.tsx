@@ -51,7 +51,7 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
             <RecentOutcomes
               endpointId={endpointId}
               outcomes={outcomes}
-              shown={["forwarded", "held", "skipped", "failed"]}
+              shown={["delivered", "queued", "retrying", "held", "skipped", "canceled", "failed"]}
             />
           </Fact>
         </Facts>

@@ -1,6 +1,8 @@
 import Link from "next/link";
 import { State, type Tone } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
 import type { WebhookEvent } from "@/lib/webhooks/events/contract";
+import { causeOf, type Forwarded, stateOf } from "@/lib/webhooks/forward/state";
 
 /** A reason of the API in words: `inbox_full` as "inbox full". */
 export function reasonText(reason: string | null): string {
@@ -23,23 +25,50 @@ export function VerificationOutcome({ event }: { event: WebhookEvent }) {
   );
 }
 
-export const FORWARD_TONES: Record<NonNullable<WebhookEvent["forward"]>["status"], Tone> = {
-  forwarded: "ok",
+/** Green only when the event arrived: in an inbox, or at a target that answered 2xx. */
+const TONES: Record<NonNullable<ReturnType<typeof stateOf>>, Tone> = {
+  delivered: "ok",
+  queued: "waiting",
+  retrying: "waiting",
   held: "waiting",
   skipped: "quiet",
+  canceled: "quiet",
+  unknown: "quiet",
   failed: "failed",
 };
 
-/** Where an event went, and if nowhere, why. */
-export function ForwardOutcome({ forward }: { forward: NonNullable<WebhookEvent["forward"]> }) {
+/** Where an event is on its way, such as "retrying 500"; nothing if it was not to be forwarded. */
+export function ForwardState({ forwarded }: { forwarded: Forwarded }) {
+  const state = stateOf(forwarded);
+  if (state === null) return null;
+  const { delivery, to_inbox } = forwarded;
+  const cause = causeOf(delivery) ?? (state === "delivered" ? delivery?.response_status : null);
+  const word = to_inbox || state === "unknown" ? "forwarded" : state;
+  return <State word={cause ? `${word} ${reasonText(String(cause))}` : word} tone={TONES[state]} />;
+}
+
+/** Where an event went, and what became of it. */
+export function ForwardOutcome({
+  forward,
+  forwarded,
+}: {
+  forward: NonNullable<WebhookEvent["forward"]>;
+  forwarded: Forwarded;
+}) {
   const { status, reason, inbox_id, inbox_event_id, message_id } = forward;
+  const { delivery } = forwarded;
   const href =
     message_id === null
       ? `/inboxes/${inbox_id}?event=${inbox_event_id}`
       : `/messages/${message_id}`;
   return (
     <>
-      <State word={status} tone={FORWARD_TONES[status]} />
+      <ForwardState forwarded={forwarded} />
+      {delivery !== null && delivery.next_attempt_at !== null && (
+        <span className="text-muted">
+          , try {delivery.attempts + 1} <Time unix={delivery.next_attempt_at} format="countdown" />
+        </span>
+      )}
       {reason !== null && <span className="text-muted">, {reasonText(reason)}</span>}
       {status === "forwarded" && (
         <>

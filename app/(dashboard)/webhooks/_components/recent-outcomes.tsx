@@ -8,11 +8,17 @@ import { reasonText } from "./outcome";
 const WORDS: Record<keyof Outcomes, string> = {
   verified: "verified",
   not_verified: "failed",
-  forwarded: "forwarded",
+  delivered: "delivered",
+  queued: "queued",
+  retrying: "retrying",
   held: "waiting",
   skipped: "skipped",
   failed: "failed",
+  canceled: "canceled",
 };
+
+/** Shown when there are any. */
+const OCCASIONAL: (keyof Outcomes)[] = ["queued", "retrying", "held", "skipped", "canceled"];
 
 interface Props {
   endpointId: string;
@@ -27,6 +33,7 @@ export function RecentOutcomes({ endpointId, outcomes, shown }: Props) {
     if (text !== null) setNewest(JSON.parse(text));
   });
   return shown
+    .filter((name) => newest[name].count > 0 || !OCCASIONAL.includes(name))
     .map((name) => `${newest[name].count} ${WORDS[name]}${reasonsOf(newest[name])}`)
     .join(", ");
 }

@@ -12,7 +12,7 @@ import { BulkReplayForm } from "../../_components/bulk-replay-form";
 import { BulkReplays } from "../../_components/bulk-replays";
 import { filtersOf, preservedParams, readEndpoint } from "../../_components/endpoint";
 import { readReplays } from "../../_components/replays";
-import { cancelReplay, replayEvents } from "../../actions";
+import { cancelReplay, replayEvents, retryReplay } from "../../actions";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -58,7 +58,7 @@ export default async function ReplaysPage({ params, searchParams }: Props) {
           <BulkReplays
             endpointId={endpoint.id}
             replays={replays.data}
-            cancel={canWrite ? cancelReplay : undefined}
+            actions={canWrite ? { cancel: cancelReplay, retry: retryReplay } : undefined}
           />
         </Section>
       </article>

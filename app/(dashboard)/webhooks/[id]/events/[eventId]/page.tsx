@@ -3,6 +3,7 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { DetailPane } from "@/components/ui/list-and-detail";
 import * as events from "@/lib/webhooks/events/service";
+import { forwardedOf } from "@/lib/webhooks/forward/deliveries";
 import { recentTargets } from "@/lib/webhooks/replays/history";
 import { preservedParams, readEndpoint } from "../../../_components/endpoint";
 import { EventDetail } from "../../../_components/event-detail";
@@ -23,14 +24,19 @@ export default async function EventPage({ params, searchParams }: Props) {
   const here = withQuery(path, search);
   const { caller, endpoint, canWrite } = await readEndpoint(id, here);
   const event = await readOrNotFound(here, () => events.get(caller, id, eventId));
-  const [replays, targets] = await readOrNotFound(here, () =>
-    Promise.all([readEventReplays(caller, id, eventId), recentTargets(caller, id)]),
+  const [replays, targets, forwarded] = await readOrNotFound(here, () =>
+    Promise.all([
+      readEventReplays(caller, id, eventId),
+      recentTargets(caller, id),
+      forwardedOf(caller, id, [eventId]),
+    ]),
   );
   const kept = preservedParams(search);
   return (
     <DetailPane label="Event" isOpen>
       <EventDetail
         event={event}
+        forwarded={forwarded[eventId]}
         captureUrl={endpoint.url}
         canWrite={canWrite}
         bodyChoice={queryParam(search, "body")}
