@@ -4,6 +4,7 @@ import type { Page } from "playwright/test";
 import { resourceKinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 import { inboxClient } from "../support/inboxes";
+import { randomText } from "../support/keys";
 import { shiftsOf, show, watchShifts } from "../support/pages";
 
 const run = promisify(execFile);
@@ -64,6 +65,35 @@ test("Captures of each hour count while their endpoint exists", async ({ page, a
   expect(await captured()).toBe("32,322");
   await api("DELETE", `/api/webhooks/${second}`, { key });
   expect(await captured()).toBe("321");
+});
+
+test("The figures of an organization with sample data are those of its lists", async ({
+  visitor: page,
+  signInAs,
+  db,
+  databaseUrl,
+}) => {
+  const name = `Seeded ${randomText(8)}`;
+  const email = `${randomText(8).toLowerCase()}@example.com`;
+  await run("npx", ["tsx", "scripts/seed.ts", "--organization", name, "--email", email], {
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+  });
+  const { rows: people } = await db.query("SELECT id, email FROM users WHERE email = $1", [email]);
+  await signInAs(page.context(), people[0]);
+  await page.goto("/dashboard");
+  const { rows: counts } = await db.query(
+    `SELECT (SELECT count(*)::int FROM webhook_events JOIN webhook_endpoints e ON e.id = endpoint_id
+             WHERE e.organization_id = o.id AND received_at / 3600 > unix_now() / 3600 - 24) AS captured,
+            (SELECT count(*)::int FROM scheduled_messages
+             WHERE organization_id = o.id AND status = 'delivered'
+               AND delivered_at / 3600 > unix_now() / 3600 - 24) AS delivered
+     FROM organizations o WHERE name = $1`,
+    [name],
+  );
+  const [{ captured, delivered }] = counts;
+  expect(delivered).toBeGreaterThan(100);
+  await expect(figure(page, "Captured")).toHaveText(String(captured));
+  await expect(figure(page, "Delivered")).toHaveText(String(delivered));
 });
 
 test("A hidden tab does not poll, and polls at once when shown again", async ({

@@ -28,17 +28,17 @@ export function Figures({ figures, inboxes }: Props) {
         since={since}
         colour="text-ok"
       >
-        attempts, 24 h
+        messages, 24 h
       </One>
       <One
-        name="Failed"
+        name="Failed attempts"
         href="/messages?status=failed"
         figure={failed}
         since={since}
         colour="text-failed"
         {...(hasFailed && { emphasis: "text-failed" })}
       >
-        attempts, 24 h
+        24 h
       </One>
       <One
         name="Waiting in inboxes"

@@ -3,7 +3,7 @@ import { dashboardRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboar
 import { queryDocument, validate } from "@/lib/http/validation";
 import { forwardedOf } from "@/lib/webhooks/forward/deliveries";
 
-const Query = z.strictObject({ ids: z.string().max(10_000) });
+const Query = z.strictObject({ ids: z.string().max(10_000).default("") });
 
 /** Where these events went, by their IDs, for rows whose outcome may still change. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {
