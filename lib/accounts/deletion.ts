@@ -3,6 +3,7 @@ import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
 import { audit } from "./audit";
 import { recordEndOfGrants } from "./grants";
+import { lockKeys } from "./key-lock";
 import { hasOtherOwner, requireOwner } from "./organization";
 import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 
@@ -14,11 +15,12 @@ import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
   const { userId, organizationId } = await requireOwner(caller);
   await transaction(async (db) => {
-    // Locks the membership too: an owner who is removed or demoted at the same time may not delete.
+    await lockKeys(db, sql`${organizationId}`);
+    // Locks the membership: an owner who is removed or demoted at the same time may not delete.
     const found = await queryOne<{ name: string }>(
       sql`SELECT name FROM organizations JOIN members ON organization_id = organizations.id
           WHERE organizations.id = ${organizationId} AND user_id = ${userId} AND role = 'owner'
-          FOR NO KEY UPDATE`,
+          FOR NO KEY UPDATE OF members`,
       db,
     );
     if (!found) throw new ApiError("forbidden", "Only an owner can delete the organization.");
@@ -55,6 +57,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (db) => {
+    await lockKeys(db, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
     // Only one deletion of an account runs, and no membership is added during it.
     const user = await queryOne<{ email: string | null }>(
       sql`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`,
@@ -103,6 +106,7 @@ async function leave(
   }: { id: string; name: string; userId: string; revokesKeys: boolean },
 ) {
   const self = { userId, organizationId: id };
+  await lockKeys(db, sql`${id}`);
   await recordEndOfGrants(db, self, userId);
   // The other owner may be leaving too.
   const left = await queryOne(
@@ -125,7 +129,7 @@ async function closeAlone(
   db: Db,
   { id, name, userId }: { id: string; name: string; userId: string },
 ) {
-  await query(sql`SELECT id FROM organizations WHERE id = ${id} FOR NO KEY UPDATE`, db);
+  await lockKeys(db, sql`${id}`);
   const removed = await close(db, id, userId);
   const others = await query(
     sql`SELECT id FROM users WHERE id = ANY (${removed}) AND id <> ${userId} AND email IS NOT NULL`,
@@ -136,7 +140,7 @@ async function closeAlone(
 
 /**
  * Ends the organization for its members, keys and invitations, and returns the IDs of the members.
- * `db` is a transaction that has locked the organization.
+ * `db` is a transaction that has called `lockKeys`.
  */
 async function close(db: Db, organizationId: string, userId: string): Promise<string[]> {
   await query(

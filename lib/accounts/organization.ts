@@ -4,6 +4,7 @@ import { ApiError, invalidParam, notFound } from "@/lib/errors";
 import { countUse } from "@/lib/http/limits";
 import { audit } from "./audit";
 import { recordEndOfGrants } from "./grants";
+import { lockKeys } from "./key-lock";
 import { createOrganization, type Role } from "./members";
 import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 
@@ -69,6 +70,7 @@ export async function removeMember(
   const { organizationId } = self;
   if (userId !== self.userId) await requireOwner(caller);
   await transaction(async (db) => {
+    await lockKeys(db, sql`${organizationId}`);
     await recordEndOfGrants(db, self, userId);
     const removed = await queryOne(
       sql`

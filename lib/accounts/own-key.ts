@@ -6,6 +6,7 @@ import { challenge } from "@/lib/http/challenge";
 import { audit, revocationOf } from "./audit";
 import { invalidKey } from "./authenticate";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
+import { lockKeys } from "./key-lock";
 
 /** A key's view of itself. */
 export interface OwnKey {
@@ -80,7 +81,7 @@ export async function rotateOwnKey(
   overlapSeconds: number,
   ip: string | null,
 ): Promise<RotatedKey> {
-  const { keyId: id, tokenExpiresAt } = keyCallerOf(caller);
+  const { keyId: id, organizationId, tokenExpiresAt } = keyCallerOf(caller);
   if (tokenExpiresAt !== undefined) {
     throw new ApiError(
       "forbidden",
@@ -89,8 +90,9 @@ export async function rotateOwnKey(
     );
   }
   return transaction(async (db) => {
-    // The row lock decides races: a second rotation finds the key replaced, and one that waited for
-    // a revocation finds it revoked.
+    // The lock decides races: a second rotation finds the key replaced, and one that waited for a
+    // revocation finds it revoked.
+    await lockKeys(db, sql`${organizationId}`);
     const old = await queryOne<{ kind: KeyKind; replaced: boolean; ended: boolean }>(
       sql`SELECT kind, replaced_by_id IS NOT NULL AS replaced,
                  revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false) AS ended
@@ -102,9 +104,7 @@ export async function rotateOwnKey(
     const key = newApiKey(old.kind);
     const { digest, prefix, lastFour } = storedForm(key);
     const newKeyId = newId("key");
-    const made = await queryOne<
-      Omit<RotatedKey, "key"> & { organization_id: string; name: string }
-    >(
+    const made = await queryOne<Omit<RotatedKey, "key"> & { name: string }>(
       sql`
       WITH old AS (
         SELECT * FROM api_keys WHERE id = ${id}
@@ -120,13 +120,13 @@ export async function rotateOwnKey(
                ${lastFour}, scopes, expires_at
         FROM old RETURNING *
       )
-      SELECT made.id, made.kind, made.scopes, made.expires_at, made.organization_id, made.name,
+      SELECT made.id, made.kind, made.scopes, made.expires_at, made.name,
              ended.expires_at AS old_key_expires_at
       FROM made, ended`,
       db,
     );
     if (!made) throw new Error("A locked key is gone.");
-    const { organization_id: organizationId, name, ...shown } = made;
+    const { name, ...shown } = made;
     await audit(db, {
       action: "key.rotated",
       actor: id,

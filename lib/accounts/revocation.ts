@@ -1,5 +1,6 @@
 import { type Db, query, sql, transaction } from "@/lib/db/sql";
 import { audit } from "./audit";
+import { lockKeys } from "./key-lock";
 
 /**
  * Revokes a key, or a registration with all its keys, on behalf of the operator. Returns the number
@@ -27,6 +28,7 @@ interface Revoked {
 }
 
 async function revokeRegistration(db: Db, id: string): Promise<Revoked | undefined> {
+  await lockKeys(db, sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`);
   const [found] = await query<{ organization_id: string | null }>(
     sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
         WHERE id = ${id} RETURNING organization_id`,

@@ -1,4 +1,5 @@
 import { audit } from "@/lib/accounts/audit";
+import { lockKeys } from "@/lib/accounts/key-lock";
 import { addMember } from "@/lib/accounts/members";
 import { requireOwner } from "@/lib/accounts/organization";
 import { requirePerson } from "@/lib/accounts/organization-keys";
@@ -15,6 +16,7 @@ import { FAILURES_MAX } from "./registrations";
 export async function claimAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { userId, organizationId } = await requireOwner(caller);
   await transaction(async (db) => {
+    await lockKeys(db, sql`${organizationId}`);
     // The lock decides between this and a claim with a code.
     const found = await queryOne<{ agent_user_id: string | null; is_open: boolean }>(
       sql`SELECT agent_user_id,
@@ -22,7 +24,7 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
                    AND claim_token_expires_at > unix_now()
                    AND otp_failures_total < ${FAILURES_MAX}::int AS is_open
           FROM agent_registrations WHERE id = ${id} AND organization_id = ${organizationId}
-          FOR UPDATE`,
+          FOR NO KEY UPDATE`,
       db,
     );
     if (!found) throw notFound("agent", id);
@@ -52,6 +54,7 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
 export async function revokeAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (db) => {
+    await lockKeys(db, sql`${organizationId}`);
     const found = await queryOne<{ organization_id: string | null }>(
       sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
           WHERE id = ${id} AND (organization_id = ${organizationId}

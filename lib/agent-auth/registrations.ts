@@ -1,5 +1,6 @@
 import { audit } from "@/lib/accounts/audit";
 import { digestOf, type KeyKind } from "@/lib/accounts/key-format";
+import { lockKeys } from "@/lib/accounts/key-lock";
 import { newId, randomBase62 } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
@@ -72,17 +73,22 @@ export async function auditCreated(
 }
 
 /**
- * The registration of a claim token, locked until the transaction `db` ends, so that claims are
- * serialized. Throws 404 `invalid_claim_token`.
+ * The registration of a claim token, locked with its keys until the transaction `db` ends, so that
+ * claims are serialized. Throws 404 `invalid_claim_token`.
  */
 export async function lockByClaimToken(db: Db, claimToken: string): Promise<Registration> {
+  const digest = digestOf(claimToken);
+  await lockKeys(
+    db,
+    sql`SELECT organization_id FROM agent_registrations WHERE claim_token_digest = ${digest}`,
+  );
   const row = await queryOne<Registration>(
     sql`SELECT id, type, requested_credential_type, organization_id, agent_user_id, login_hint,
                current_attempt_id, claimed_at, revoked_at,
                claim_token_expires_at - unix_now() AS seconds_left,
                otp_failures_total >= ${FAILURES_MAX}::int AS is_locked
-        FROM agent_registrations WHERE claim_token_digest = ${digestOf(claimToken)}
-        FOR UPDATE`,
+        FROM agent_registrations WHERE claim_token_digest = ${digest}
+        FOR NO KEY UPDATE`,
     db,
   );
   if (row) return row;

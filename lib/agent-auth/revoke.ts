@@ -1,4 +1,5 @@
 import { audit } from "@/lib/accounts/audit";
+import { lockKeys } from "@/lib/accounts/key-lock";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
@@ -41,6 +42,10 @@ export async function revoke(request: HttpRequest): Promise<Revoked> {
  */
 async function revokeSubject(db: Db, { iss, sub, jti, endsAt }: Logout) {
   await lockSubject(db, iss, sub);
+  await lockKeys(
+    db,
+    sql`SELECT organization_id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub}`,
+  );
   await markTokenUsed(db, iss, jti, endsAt);
   const delegation = await queryOne<{ organization_id: string }>(
     sql`UPDATE delegations SET revoked_at = unix_now() WHERE iss = ${iss} AND sub = ${sub}
