@@ -89,6 +89,16 @@ test("Every list with pages can be exported, by those who may list, and its docu
   );
 });
 
+test("The page's export of a list that needs a key is 401 for a signed-out visitor", async ({
+  baseUrl,
+}) => {
+  const lists = everyOperation.filter((one) => isList(one) && !one.path.includes("{"));
+  for (const { auth, path } of lists) {
+    const response = await fetch(`${baseUrl}${path.replace("/api/", "/export/")}`);
+    expect(response.status, path).toBe(auth === "required" ? 401 : 200);
+  }
+});
+
 test("An export breaks off when its key is revoked", async ({ baseUrl, db, organization }) => {
   await insertTasks(db, organization.id, 20_000);
   const key = await makeKey(db, organization.id);

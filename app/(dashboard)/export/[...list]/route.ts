@@ -1,4 +1,4 @@
-import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
+import { requireAccount, sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { sessionCredential } from "@/lib/accounts/credential";
 import { matchPath } from "@/lib/api/path";
@@ -18,6 +18,7 @@ export const GET = dashboardRoute<{ list: string[] }>(async (caller, { list }, r
   });
   if (!found) throw new ApiError("resource_not_found", "There is no such list.");
   const { operation, params } = found;
+  if (operation.auth === "required") await requireAccount();
   assertScope(operation, caller);
   const credential = sessionCredential(await sessionToken(), await visitor());
   const leave = occupy({ kind: "stream" }, await visitorAddress());
