@@ -1,5 +1,6 @@
 import { unstable_rethrow } from "next/navigation";
 import type { FormResult } from "@/components/ui/action-form";
+import { ApiError } from "@/lib/errors";
 import { countForm } from "@/lib/forms/limits";
 import { toApiError } from "@/lib/http/error-envelope";
 import { logError } from "@/lib/telemetry/log";
@@ -29,6 +30,22 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
     }
     return { message: formMessage(error), param: error.param };
   }
+}
+
+/** The same for the action of a form. A script may call an action with anything. */
+export async function runForm(data: FormData, work: () => Promise<void>): Promise<FormResult>;
+export async function runForm<Done>(
+  data: FormData,
+  work: () => Promise<Done>,
+): Promise<FormResult | Done>;
+export async function runForm<Done>(
+  data: FormData,
+  work: () => Promise<Done>,
+): Promise<FormResult | Done> {
+  return runAction(async () => {
+    if (data instanceof FormData) return work();
+    throw new ApiError("invalid_param", "This action takes a form. Reload the page and try again.");
+  });
 }
 
 /** Whether the error came from a session that ended after the page loaded. */

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "../support/fixtures";
 import { post } from "../support/forms";
 import { makeKeyText } from "../support/keys";
+import { makePerson, openSession } from "../support/people";
 
 /** Requests that none of our pages sends. */
 
@@ -48,3 +51,38 @@ test("The page of a shared document runs only its own scripts, with a new nonce 
   }
   expect(nonces.size).toBe(2);
 });
+
+/** The actions of the pages, by name, with their ID and a path of a page that has them. */
+function actions(): { id: string; name: string; page: string }[] {
+  const file = path.join(process.cwd(), ".next/server/server-reference-manifest.json");
+  const { node } = JSON.parse(readFileSync(file, "utf8"));
+  return Object.entries<{ exportedName: string; workers: object }>(node).map(([id, action]) => {
+    const [worker = ""] = Object.keys(action.workers);
+    const parts = worker.split("/").slice(1, -1);
+    const shown = parts.filter((part) => !/^[(@]/.test(part));
+    const filled = shown.map((part) => (part.startsWith("[") ? "x" : part));
+    return { id, name: action.exportedName, page: `/${filled.join("/")}` };
+  });
+}
+
+for (const body of ["[5,5]", "[null,null]", '["x",{"get":"x"}]']) {
+  test(`An action called with ${body} instead of a form is no error of ours`, async ({
+    baseUrl,
+    db,
+    organization,
+  }) => {
+    const all = actions();
+    expect(all.length).toBeGreaterThan(50);
+    for (const { id, name, page } of all) {
+      // Some of them end the session, or delete the account.
+      const person = await makePerson(db, organization.id);
+      const cookie = `session=${await openSession(db, person.id)}`;
+      const type = "text/plain;charset=UTF-8";
+      const headers = { "next-action": id, "content-type": type, origin: baseUrl, cookie };
+      const url = new URL(page, baseUrl);
+      const response = await fetch(url, { method: "POST", headers, body, redirect: "manual" });
+      expect(response.status, `${name} at ${page}`).toBeLessThan(500);
+      expect(await response.text(), `${name} at ${page}`).not.toContain("our side");
+    }
+  });
+}

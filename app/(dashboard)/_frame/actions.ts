@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { setTheme } from "@/app/_shared/display-settings";
+import { formOf } from "@/app/_shared/form-of";
 import {
   clearSessionToken,
   requireAccount,
@@ -20,16 +21,17 @@ export async function signOut(): Promise<void> {
 
 /** Ignores organizations that the person is not a member of. `to` is the page to open then. */
 export async function switchOrganization(data: FormData): Promise<void> {
+  const form = formOf(data);
   const { account } = await requireAccount();
   const wanted = account.memberships.find(
-    ({ organizationId }) => organizationId === data.get("organization"),
+    ({ organizationId }) => organizationId === form.get("organization"),
   );
   if (wanted) await chooseOrganization(account.sessionId, wanted.organizationId);
   revalidatePath("/", "layout");
-  redirect(safeRedirectPath(data.get("to")));
+  redirect(safeRedirectPath(form.get("to")));
 }
 
 export async function chooseTheme(data: FormData): Promise<void> {
-  await setTheme(data.get("theme"));
+  await setTheme(formOf(data).get("theme"));
   revalidatePath("/", "layout");
 }

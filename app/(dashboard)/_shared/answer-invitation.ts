@@ -1,14 +1,14 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { requireAccount } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { answerInvitation } from "@/lib/accounts/invitations";
 import { chooseOrganization } from "@/lib/accounts/sessions";
 
 export async function answer(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller, account } = await requireAccount();
     // Joining does not switch the current organization.
     await chooseOrganization(account.sessionId, account.organization.id);

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope, visitorAddress } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
@@ -17,7 +17,7 @@ import { clientOf } from "@/lib/resources/claim-token";
 import type { Shared } from "./_components/share-link";
 
 export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const input = validate(ArtifactCreate, fieldsOf(data));
     const id = await createOnce(data, "artifacts.create", input, artifacts.creation);
     redirect(`/artifacts/${id}`);
@@ -26,7 +26,7 @@ export async function createArtifact(_: FormResult, data: FormData): Promise<For
 
 /** `over` overwrites a concurrent change that the user has been told about. */
 export async function updateArtifact(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const changes = validate(ArtifactUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
@@ -37,7 +37,7 @@ export async function updateArtifact(_: FormResult, data: FormData): Promise<For
 
 /** Makes an earlier version the newest; `over` as in `updateArtifact`. */
 export async function restoreArtifact(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const caller = await requireScope("api.write");
     await restoreVersion(caller, id, textField(data, "number"), preconditionOf(data));
@@ -46,7 +46,7 @@ export async function restoreArtifact(_: FormResult, data: FormData): Promise<Fo
 }
 
 export async function deleteArtifact(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     await artifacts.remove(await requireScope("api.write"), textField(data, "id"));
     redirect(await listOrHome("/artifacts"));
   });
@@ -56,7 +56,7 @@ export async function shareArtifact(
   _: FormResult | Shared,
   data: FormData,
 ): Promise<FormResult | Shared> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const input = validate(ShareCreate, { expires_in: numberField(data, "expires_in") ?? null });
     const id = textField(data, "id");
     const caller = await requireScope("api.write");
@@ -69,7 +69,7 @@ export async function shareArtifact(
 
 /** Revokes one link, or all of them if the form names none. */
 export async function revokeShares(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const share = textField(data, "share");
     const caller = await requireScope("api.write");

@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
@@ -13,7 +13,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 
 /** Runs the API operation that a card's command calls, for the organization, and opens the result. */
 export async function createFirst(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const kind = resourceKinds.find(({ name }) => name === textField(data, "kind"));
     const path = `/api/${kind?.name}`;
     const operation = operations.find((one) => one.method === "POST" && one.path === path);

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
@@ -25,7 +25,7 @@ import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
 
 export async function createInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const input = validate(InboxCreate, fieldsOf(data));
     const id = await createOnce(data, "inboxes.create", input, inboxes.creation);
     redirect(`/inboxes/${id}`);
@@ -33,7 +33,7 @@ export async function createInbox(_: FormResult, data: FormData): Promise<FormRe
 }
 
 export async function updateInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const changes = validate(InboxUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
@@ -43,7 +43,7 @@ export async function updateInbox(_: FormResult, data: FormData): Promise<FormRe
 }
 
 export async function deleteInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const inbox = await inboxes.get(caller, textField(data, "id"));
     assertConfirmed(data, confirmationWord(inbox));
@@ -54,7 +54,7 @@ export async function deleteInbox(_: FormResult, data: FormData): Promise<FormRe
 
 /** Deletes all events, or those in one state. */
 export async function purgeInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const inbox = await inboxes.get(caller, textField(data, "id"));
     assertConfirmed(data, confirmationWord(inbox));
@@ -66,7 +66,7 @@ export async function purgeInbox(_: FormResult, data: FormData): Promise<FormRes
 
 /** Sends a test event to the ingest URL. */
 export async function sendEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const inbox = await inboxes.get(await requireScope("api.read"), textField(data, "id"));
     const request = await testRequest(inbox.ingest_url, "POST", textField(data, "body"));
     await ingest(inbox.id, await arrivalOf(request, {}));
@@ -75,7 +75,7 @@ export async function sendEvent(_: FormResult, data: FormData): Promise<FormResu
 }
 
 export async function redriveEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const event = await redrive(await requireScope("api.write"), id, textField(data, "event"));
     redirect(`/inboxes/${id}?event=${event.id}`);
@@ -83,7 +83,7 @@ export async function redriveEvent(_: FormResult, data: FormData): Promise<FormR
 }
 
 export async function redriveAllEvents(_: FormResult, data: FormData): Promise<FormResult> {
-  const error = await runAction(async () => {
+  const error = await runForm(data, async () => {
     await redriveAll(await requireScope("api.write"), textField(data, "id"));
   });
   revalidatePath("/inboxes", "layout");
@@ -91,7 +91,7 @@ export async function redriveAllEvents(_: FormResult, data: FormData): Promise<F
 }
 
 export async function deleteInboxEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     await events.remove(await requireScope("api.write"), id, textField(data, "event"));
     redirect(`/inboxes/${id}`);

@@ -1,7 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
@@ -17,7 +17,7 @@ export async function createKey(
   _: FormResult | CreatedKey,
   data: FormData,
 ): Promise<FormResult | CreatedKey> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller, account } = await requireAccount();
     const days = Number(data.get("days"));
     const input = validate(KeyCreate, {
@@ -31,7 +31,7 @@ export async function createKey(
 }
 
 export async function revokeKeyOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     await revokeKey(caller, String(data.get("id")));
     revalidatePath("/keys");
@@ -39,7 +39,7 @@ export async function revokeKeyOf(_: FormResult, data: FormData): Promise<FormRe
 }
 
 export async function claimAgentOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     await claimAgent(caller, String(data.get("id")), await visitorAddress());
     revalidatePath("/keys");
@@ -47,7 +47,7 @@ export async function claimAgentOf(_: FormResult, data: FormData): Promise<FormR
 }
 
 export async function revokeAgentOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     await revokeAgent(caller, String(data.get("id")), await visitorAddress());
     revalidatePath("/keys");

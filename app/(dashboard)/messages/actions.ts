@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { withQuery } from "@/app/_shared/query";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
@@ -24,7 +24,7 @@ import * as messages from "@/lib/messages/service";
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
 export async function createMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const amount = numberField(data, "delay") ?? 0;
     const delay_seconds = amount * (UNITS[textField(data, "unit")] ?? 1);
     const time =
@@ -38,7 +38,7 @@ export async function createMessage(_: FormResult, data: FormData): Promise<Form
 }
 
 export async function updateMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const fields = changedFields(data, {
       ...fieldsOf(data),
@@ -53,7 +53,7 @@ export async function updateMessage(_: FormResult, data: FormData): Promise<Form
 
 /** Cancels or retries. Even if that is refused, the page then shows the message's current state. */
 export async function actOnMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  const error = await runAction(async () => {
+  const error = await runForm(data, async () => {
     const caller = await requireScope("api.write");
     const id = textField(data, "id");
     await (textField(data, "act") === "retry" ? messages.retry : messages.cancel)(caller, id);
@@ -64,7 +64,7 @@ export async function actOnMessage(_: FormResult, data: FormData): Promise<FormR
 
 /** Retries the messages that failed for good. */
 export async function retryFailedMessages(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const words = textField(data, "q") || undefined;
     const replayId = textField(data, "replay") || undefined;
     await retryFailed(await requireScope("api.write"), { words, replayId });
@@ -73,7 +73,7 @@ export async function retryFailedMessages(_: FormResult, data: FormData): Promis
 }
 
 export async function deleteMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     await messages.remove(await requireScope("api.write"), textField(data, "id"));
     redirect(await listOrHome("/messages"));
   });

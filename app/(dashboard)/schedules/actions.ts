@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
@@ -19,7 +19,7 @@ import { runNow } from "@/lib/schedules/runs";
 import * as schedules from "@/lib/schedules/service";
 
 export async function createSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const fields = { ...fieldsOf(data), target: targetOf(data) };
     const input = validate(ScheduleCreate, {
       ...fields,
@@ -31,7 +31,7 @@ export async function createSchedule(_: FormResult, data: FormData): Promise<For
 }
 
 export async function updateSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const caller = await requireScope("api.write");
     const changes = changedFields(data, fieldsOf(data));
@@ -47,7 +47,7 @@ export async function updateSchedule(_: FormResult, data: FormData): Promise<For
 
 /** Runs, pauses or resumes. Even if that is refused, the page then shows the current state. */
 export async function actOnSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  const error = await runAction(async () => {
+  const error = await runForm(data, async () => {
     const caller = await requireScope("api.write");
     const id = textField(data, "id");
     const act = textField(data, "act");
@@ -59,7 +59,7 @@ export async function actOnSchedule(_: FormResult, data: FormData): Promise<Form
 }
 
 export async function deleteSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     await schedules.remove(await requireScope("api.write"), textField(data, "id"));
     redirect(await listOrHome("/schedules"));
   });

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { runAction, runForm } from "@/app/_shared/run-action";
 import {
   clearSessionToken,
   requireAccount,
@@ -24,7 +24,7 @@ import * as subscriptions from "@/lib/subscriptions/service";
 import type { ShownSecret } from "./_components/signing-secret";
 
 export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     await rename(caller, String(data.get("name")));
     revalidatePath("/", "layout");
@@ -33,7 +33,7 @@ export async function renameOrganization(_: FormResult, data: FormData): Promise
 
 /** A second submission of the form sends no second email. */
 export async function inviteMember(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller, account } = await requireAccount();
     const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
     await once(form, async () => {
@@ -45,7 +45,7 @@ export async function inviteMember(_: FormResult, data: FormData): Promise<FormR
 }
 
 export async function withdrawInvitation(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     await withdraw(caller, String(data.get("id")));
     revalidatePath("/settings");
@@ -53,7 +53,7 @@ export async function withdrawInvitation(_: FormResult, data: FormData): Promise
 }
 
 export async function removeMemberOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     const revokesKeys = data.get("revoke_keys") !== null;
     await removeMember(caller, String(data.get("id")), { revokesKeys });
@@ -62,7 +62,7 @@ export async function removeMemberOf(_: FormResult, data: FormData): Promise<For
 }
 
 export async function changeRoleOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     await changeRole(caller, String(data.get("id")), roleIn(data));
     revalidatePath("/settings");
@@ -75,7 +75,7 @@ function roleIn(data: FormData): Role {
 
 /** A second submission of the form creates no second organization. */
 export async function createOrganization(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller, account } = await requireAccount();
     const work = "organizations.create";
     const form = { id: String(data.get("form")), scope: account.sessionId, work };
@@ -87,7 +87,7 @@ export async function createOrganization(_: FormResult, data: FormData): Promise
 }
 
 export async function chooseNoticesOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     const chosen = data.getAll("kinds");
     await chooseNotices(
@@ -120,7 +120,7 @@ export async function rotateSecret(): Promise<FormResult> {
 
 /** A second submission of the form creates no second subscription. */
 export async function createSubscription(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { account } = await requireAccount();
     const caller = await requireScope("api.write");
     const target = String(data.get("target")).trim();
@@ -139,7 +139,7 @@ export async function createSubscription(_: FormResult, data: FormData): Promise
 }
 
 export async function deleteSubscription(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     await requireAccount();
     await subscriptions.remove(await requireScope("api.write"), String(data.get("id")));
     revalidatePath("/settings");
@@ -147,7 +147,7 @@ export async function deleteSubscription(_: FormResult, data: FormData): Promise
 }
 
 export async function endOneSession(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     await endUserSession(requirePerson(caller).userId, String(data.get("id")));
     revalidatePath("/settings");

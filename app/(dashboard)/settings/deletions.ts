@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { deleteAccount, deleteOrganization } from "@/lib/accounts/deletion";
@@ -15,7 +15,7 @@ import { removeDeletedNow } from "@/lib/upkeep/sweep";
 const REMOVAL_MS = 1500;
 
 export async function removeOrganization(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller, account } = await requireAccount();
     const { userId } = requirePerson(caller);
     // The one that the page showed: in another tab the person may have switched to another.
@@ -31,7 +31,7 @@ export async function removeOrganization(_: FormResult, data: FormData): Promise
 }
 
 export async function removeAccount(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     const revokesKeys = data.get("revoke_keys") !== null;
     await deleteAccount(caller, String(data.get("typed")), { revokesKeys });

@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, instantField, textField } from "@/app/(dashboard)/_shared/form-fields";
@@ -21,7 +21,7 @@ import { isProgress } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
 
 export async function createTask(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const input = validate(TaskCreate, fieldsOf(data));
     const id = await createOnce(data, "tasks.create", input, tasks.creation);
     redirect(`/tasks/${id}`);
@@ -29,7 +29,7 @@ export async function createTask(_: FormResult, data: FormData): Promise<FormRes
 }
 
 export async function updateTask(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = String(data.get("id"));
     const changes = validate(TaskUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
@@ -39,7 +39,7 @@ export async function updateTask(_: FormResult, data: FormData): Promise<FormRes
 }
 
 export async function moveTask(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const progress = data.get("progress");
     if (!isProgress(progress)) throw invalidParam("progress", "Unknown progress.");
     await moveTo(await requireScope("api.write"), String(data.get("id")), progress);
@@ -48,7 +48,7 @@ export async function moveTask(_: FormResult, data: FormData): Promise<FormResul
 }
 
 export async function releaseLease(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     await leases.release(caller, String(data.get("id")), String(data.get("lease_id")));
     revalidatePath("/tasks", "layout");
@@ -56,7 +56,7 @@ export async function releaseLease(_: FormResult, data: FormData): Promise<FormR
 }
 
 export async function addNoteTo(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const note = validate(NoteCreate, { body: textField(data, "body") });
     await addNote(await requireScope("api.write"), String(data.get("id")), note);
     revalidatePath("/tasks", "layout");
@@ -64,7 +64,7 @@ export async function addNoteTo(_: FormResult, data: FormData): Promise<FormResu
 }
 
 export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const id = String(data.get("id"));
     await addBlocker(caller, id, await findBlocker(caller, id, textField(data, "blocker")));
@@ -73,7 +73,7 @@ export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormR
 }
 
 export async function removeBlockerOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     await removeBlocker(caller, String(data.get("id")), String(data.get("blocker")));
     revalidatePath("/tasks", "layout");
@@ -81,7 +81,7 @@ export async function removeBlockerOf(_: FormResult, data: FormData): Promise<Fo
 }
 
 export async function deleteTask(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     await tasks.remove(await requireScope("api.write"), String(data.get("id")));
     redirect(await listOrHome("/tasks"));
   });

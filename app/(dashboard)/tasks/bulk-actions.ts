@@ -1,7 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { runAction } from "@/app/_shared/run-action";
+import { runAction, runForm } from "@/app/_shared/run-action";
 import { requireScope } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { validate } from "@/lib/http/validation";
@@ -29,7 +29,7 @@ export async function undoChanges(tasks: bulk.Undo[]): Promise<FormResult | bulk
 }
 
 export async function deleteTasks(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const { ids } = validate(bulk.TasksRemoval, { ids: String(data.get("ids")).split(" ") });
     await bulk.removeTasks(caller, ids);

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import * as z from "zod";
 import { withQuery } from "@/app/_shared/query";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope, visitor } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
@@ -36,7 +36,7 @@ import { readEventReplays } from "./_components/replays";
 const TestRequest = z.object({ method: z.enum(methods) });
 
 export async function createEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const input = validate(WebhookEndpointCreate, fieldsOf(data));
     const id = await createOnce(data, "webhooks.create", input, webhooks.creation);
     redirect(`/webhooks/${id}`);
@@ -44,7 +44,7 @@ export async function createEndpoint(_: FormResult, data: FormData): Promise<For
 }
 
 export async function updateEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     const changes = validate(WebhookEndpointUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
@@ -55,7 +55,7 @@ export async function updateEndpoint(_: FormResult, data: FormData): Promise<For
 }
 
 export async function deleteEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const endpoint = await webhooks.get(caller, textField(data, "id"));
     assertConfirmed(data, confirmationWord(endpoint));
@@ -65,7 +65,7 @@ export async function deleteEndpoint(_: FormResult, data: FormData): Promise<For
 }
 
 export async function purgeEvents(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const endpoint = await webhooks.get(caller, textField(data, "id"));
     assertConfirmed(data, confirmationWord(endpoint));
@@ -77,7 +77,7 @@ export async function purgeEvents(_: FormResult, data: FormData): Promise<FormRe
 
 /** Like the capture URL itself, open to everybody. */
 export async function sendTest(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await visitor();
     const { id, url } = await webhooks.get(caller, textField(data, "id"));
     const { method } = validate(TestRequest, { method: textField(data, "method") });
@@ -87,7 +87,7 @@ export async function sendTest(_: FormResult, data: FormData): Promise<FormResul
 }
 
 export async function deleteEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     await events.remove(await requireScope("api.write"), id, textField(data, "event"));
     revalidatePath(`/webhooks/${id}`, "layout");
@@ -97,7 +97,7 @@ export async function deleteEvent(_: FormResult, data: FormData): Promise<FormRe
 
 /** Replays the request, and returns its replays. */
 export async function replayEvent(_: FormResult, data: FormData): Promise<FormResult | Replayed> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const input = validate(WebhookReplay, { url: textField(data, "url") });
     const [id, event] = [textField(data, "id"), textField(data, "event")];
@@ -117,7 +117,7 @@ export async function replayEvent(_: FormResult, data: FormData): Promise<FormRe
 
 /** Begins a replay of all events that match the filter of the page. */
 export async function replayEvents(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const id = textField(data, "id");
     const filter = filtersOf(
@@ -137,7 +137,7 @@ export async function replayEvents(_: FormResult, data: FormData): Promise<FormR
 }
 
 export async function cancelReplay(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     await replays.cancel(await requireScope("api.write"), id, textField(data, "replay"));
     revalidatePath(`/webhooks/${id}/replays`);
@@ -146,7 +146,7 @@ export async function cancelReplay(_: FormResult, data: FormData): Promise<FormR
 
 /** Sends the messages of a replay that failed for good again. */
 export async function retryReplay(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const replayId = textField(data, "replay");
     await retryFailed(await requireScope("api.write"), { replayId });
     revalidatePath(`/webhooks/${textField(data, "id")}/replays`);

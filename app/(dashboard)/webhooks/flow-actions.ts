@@ -1,7 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { requireScope } from "@/app/_shared/session";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
@@ -53,7 +53,7 @@ export async function removeForward(_: FormResult, data: FormData): Promise<Form
 }
 
 function change(data: FormData, work: (caller: Caller, id: string) => Promise<void>) {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = textField(data, "id");
     await work(await requireScope("api.write"), id);
     revalidatePath(`/webhooks/${id}`, "layout");

@@ -1,7 +1,8 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { runAction } from "@/app/_shared/run-action";
+import { formOf } from "@/app/_shared/form-of";
+import { runAction, runForm } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/accounts/members";
@@ -24,7 +25,7 @@ export async function claimResource(
   _: FormResult | ClaimPreview,
   data: FormData,
 ): Promise<FormResult | ClaimPreview> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const id = String(data.get("id"));
     const token = String(data.get("claim_token")).trim();
     const seen = new Set(String(data.get("seen")).split(","));
@@ -57,7 +58,7 @@ export async function claimBatch(
   _: FormResult | ClaimOutcome[],
   data: FormData,
 ): Promise<FormResult | ClaimOutcome[]> {
-  const { pairs, alone } = pairsIn(String(data.get("pasted")));
+  const { pairs, alone } = pairsIn(String(formOf(data).get("pasted")));
   if (pairs.length === 0) {
     return { message: "This text contains no ID with a claim token.", param: "pasted" };
   }

@@ -2,8 +2,9 @@
 
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { formOf } from "@/app/_shared/form-of";
 import { withQuery } from "@/app/_shared/query";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import { safeRedirectPath, setSessionToken, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { completeSignIn, startSignIn } from "@/lib/accounts/sign-in";
@@ -18,7 +19,7 @@ import {
 } from "./sign-in-cookies";
 
 export async function sendCode(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const email = String(data.get("email"));
     const { id } = await startSignIn(email, await visitorAddress(), await browserProof());
     await setPendingSignIn({ id, email: email.trim() });
@@ -27,7 +28,7 @@ export async function sendCode(_: FormResult, data: FormData): Promise<FormResul
 }
 
 export async function enterCode(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const begun = await pendingSignIn();
     if (!begun) throw invalidParam("code", "This sign-in has expired. Ask for a new code.");
     const { token, proof } = await completeSignIn(
@@ -50,13 +51,13 @@ export async function otherAddress(data: FormData): Promise<void> {
 }
 
 export async function enterKey(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     await setSessionToken(await signInWithKey(String(data.get("key")).trim()));
     redirect(safeRedirectPath(data.get("next")));
   });
 }
 
 function nextOf(data: FormData): string | undefined {
-  const next = data.get("next");
+  const next = formOf(data).get("next");
   return typeof next === "string" && next !== "" ? safeRedirectPath(next) : undefined;
 }

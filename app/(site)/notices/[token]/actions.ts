@@ -1,14 +1,14 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import type { FormResult } from "@/components/ui/action-form";
 import { ApiError } from "@/lib/errors";
 import { stopNotices } from "@/lib/notices/settings";
 
 /** The token is the permission: the person need not be signed in. */
 export async function stop(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const token = String(data.get("token"));
     if (!(await stopNotices(token))) {
       throw new ApiError("resource_not_found", "This link is not valid.");

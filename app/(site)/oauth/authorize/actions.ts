@@ -1,8 +1,9 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { formOf } from "@/app/_shared/form-of";
 import { withQuery } from "@/app/_shared/query";
-import { runAction } from "@/app/_shared/run-action";
+import { runForm } from "@/app/_shared/run-action";
 import {
   clearSessionToken,
   requireAccount,
@@ -22,7 +23,7 @@ export async function decide(
   _: FormResult | Decision,
   data: FormData,
 ): Promise<FormResult | Decision> {
-  return runAction(async () => {
+  return runForm(data, async () => {
     const { caller } = await requireAccount();
     const { userId } = requirePerson(caller);
     const query = new URLSearchParams(String(data.get("request")));
@@ -40,5 +41,5 @@ export async function switchAccount(data: FormData): Promise<void> {
   const token = await sessionToken();
   if (token !== undefined) await endSession(token);
   await clearSessionToken();
-  redirect(withQuery("/sign-in", { next: safeRedirectPath(data.get("next")) }));
+  redirect(withQuery("/sign-in", { next: safeRedirectPath(formOf(data).get("next")) }));
 }
