@@ -77,11 +77,23 @@ export async function listInvitations(caller: Caller): Promise<Invitation[]> {
     ${OPEN} AND organization_id = ${caller.organizationId} ORDER BY invitations.id DESC`);
 }
 
+/** Deletes an open invitation, if it is one of the caller's organization. */
 export async function withdraw(caller: Caller, id: string): Promise<void> {
-  const { organizationId } = requirePerson(caller);
-  await query(
-    sql`DELETE FROM invitations WHERE id = ${id} AND organization_id = ${organizationId}`,
-  );
+  const { userId, organizationId } = requirePerson(caller);
+  await transaction(async (db) => {
+    const withdrawn = await queryOne<{ email: string }>(
+      sql`DELETE FROM invitations WHERE id = ${id} AND organization_id = ${organizationId}
+          RETURNING email`,
+      db,
+    );
+    if (!withdrawn) return;
+    await audit(db, {
+      action: "invitation.withdrawn",
+      actor: userId,
+      organizationId,
+      data: { invitation: id, email: withdrawn.email },
+    });
+  });
 }
 
 /** Invitations to the caller's verified email address. */

@@ -26,6 +26,7 @@ import {
   serializeArtifact,
   serializeListedArtifact,
 } from "./serialize";
+import { auditShares } from "./share-audit";
 import { shareUrl } from "./share-token";
 
 const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
@@ -124,7 +125,10 @@ const insert = insertTogether({
       INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator)
       SELECT item->>'share_id', id, organization_id, true FROM given
       WHERE item->>'share_id' IS NOT NULL
-    )`,
+      RETURNING id, artifact_id, organization_id
+    ), audited AS (${auditShares(sql`(
+      SELECT shared.*, item->>'actor' AS actor
+      FROM shared JOIN given ON given.id = shared.artifact_id) AS link`)})`,
 });
 
 /** Stores a new artifact and returns it. */

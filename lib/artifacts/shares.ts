@@ -10,6 +10,7 @@ import { actorOf, recordChanges } from "@/lib/resources/change";
 import { assertClaimToken } from "@/lib/resources/claim-token";
 import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
 import { type ArtifactOwner, access } from "./service";
+import { auditShares } from "./share-audit";
 import { shareUrl } from "./share-token";
 
 /** How long an ended link still reports the reason. */
@@ -45,7 +46,10 @@ export async function share(
       FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
       FOR KEY SHARE
       RETURNING artifact_id AS id, organization_id, created_at, expires_at
-    ), recorded AS (${recordChanges("artifacts", "shared", sql`made`, actorOf(caller))})
+    ), recorded AS (${recordChanges("artifacts", "shared", sql`made`, actorOf(caller))}
+    ), audited AS (${auditShares(sql`(
+        SELECT ${shareId}::text AS id, id AS artifact_id, organization_id,
+               ${actorOf(caller)}::text AS actor FROM made) AS link`)})
     SELECT created_at, expires_at FROM made`;
   const shared = await commit(async (db) => {
     const made = await queryOne<{ created_at: number; expires_at: number | null }>(insert, db);

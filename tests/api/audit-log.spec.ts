@@ -1,0 +1,43 @@
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { fieldsOf, post } from "../support/forms";
+import { randomText } from "../support/keys";
+import { makePerson, openSession } from "../support/people";
+
+test("The log names new share links and withdrawn invitations", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+  key,
+}) => {
+  const body = { name: "Report", content: "# Report" };
+  const shared = await api("POST", "/api/artifacts", { key, query: { share: true }, body });
+  expectStatus(shared, 201);
+  const { body: artifact } = await api("POST", "/api/artifacts", { key, body });
+  expectStatus(await api("POST", `/api/artifacts/${artifact.id}/share`, { key, body: {} }), 200);
+
+  const person = await makePerson(db, organization.id);
+  const token = await openSession(db, person.id);
+  const invitation = `inv_${randomText(25)}`;
+  const email = `${randomText(12).toLowerCase()}@example.com`;
+  await db.query(
+    `INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
+     VALUES ($1, $2, $3, $4, unix_now() + 3600)`,
+    [invitation, organization.id, email, person.id],
+  );
+  const { fields, cookie } = await fieldsOf(
+    baseUrl,
+    "/settings",
+    token,
+    `id" value="${invitation}`,
+  );
+  const withdrawing = await post(baseUrl, "/settings", fields, { cookie, origin: baseUrl });
+  expect(withdrawing.status).toBe(200);
+
+  const page = await fetch(`${baseUrl}/keys`, { headers: { cookie } });
+  const log = (await page.text()).replaceAll(/<[^>]*>/g, "");
+  expect(log).toContain(`made a share link of ${shared.body.id}`);
+  expect(log).toContain(`made a share link of ${artifact.id}`);
+  expect(log).toContain(`${person.email} withdrew the invitation of ${email}`);
+});
