@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/caller";
+import { type Caller, mayWrite } from "@/lib/caller";
 import { type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
@@ -22,6 +22,11 @@ export function assertAccess(caller: Caller, organizationId: string | null): voi
 /** The organization that owns what the caller creates and lists; null for anonymous callers. */
 export function organizationOf(caller: Caller): string | null {
   return caller.kind === "anonymous" ? null : caller.organizationId;
+}
+
+/** Whether the caller may see the email and IP addresses of people; a read-only key may not. */
+export function maySeeAddresses(caller: Caller): boolean {
+  return caller.kind !== "anonymous" && mayWrite(caller);
 }
 
 /**

@@ -4,13 +4,14 @@ import { query, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { maySeeAddresses } from "./access";
 
 /** An agent that registered itself or was registered by a provider. */
 export interface AgentSummary {
   id: string;
   type: "anonymous" | "service_auth" | "agent-provider";
   agent_platform: string | null;
-  /** From the login hint or the provider's assertion. */
+  /** From the login hint or the provider's assertion; null for callers that may not see addresses. */
   email: string | null;
   created_at: number;
   /** `asking`: it belongs to no organization yet, and gave the caller's address. */
@@ -24,15 +25,16 @@ const AGENTS_SEARCHED_MAX = 2000;
 
 /**
  * The agents of the caller's organization, newest first, after those that ask for the caller; with
- * `words`, those whose ID, platform or address contains them.
+ * `words`, those whose ID, platform or shown address contains them.
  */
 export async function listAgents(caller: Caller, words?: string): Promise<AgentSummary[]> {
   if (caller.kind === "anonymous") return [];
   const userId = caller.kind === "user" ? caller.userId : "";
+  const email = maySeeAddresses(caller)
+    ? sql`coalesce(asserted_email, login_hint)`
+    : sql`NULL::text`;
   const matching =
-    words === undefined
-      ? sql`true`
-      : contains([sql`id`, sql`agent_platform`, sql`asserted_email`, sql`login_hint`], words);
+    words === undefined ? sql`true` : contains([sql`id`, sql`agent_platform`, email], words);
   const asking = sql`
     SELECT id, type, agent_platform, login_hint AS email, created_at, 'asking' AS state,
            claim_token_expires_at AS claim_ends_at
@@ -45,7 +47,7 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
     ORDER BY created_at DESC LIMIT 20`;
   return query<AgentSummary>(sql`
     (${asking}) UNION ALL (
-    SELECT id, type, agent_platform, coalesce(asserted_email, login_hint) AS email, created_at,
+    SELECT id, type, agent_platform, ${email} AS email, created_at,
            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
                 WHEN claimed_at IS NOT NULL OR type = 'agent-provider' THEN 'claimed'
                 WHEN claim_token_expires_at <= unix_now() THEN 'expired'
@@ -69,11 +71,6 @@ export interface AuditEntry {
   created_at: number;
 }
 
-/** The log contains email and IP addresses, so a read-only key may not read it. */
-export function mayReadAudit(caller: Caller): boolean {
-  return caller.kind === "user" || (caller.kind === "key" && caller.scopes.includes("api.write"));
-}
-
 /** The words of a search of the audit log, and the actions that they describe. */
 export interface AuditSearch {
   words: string;
@@ -81,7 +78,7 @@ export interface AuditSearch {
 }
 
 /**
- * The audit log of the caller's organization, newest first; with `search`, the entries whose actor,
+ * The audit log of the caller's organization, which is full of addresses, newest first; with `search`, the entries whose actor,
  * action, data or address contains the words. Throws 403.
  */
 export async function listAudit(
@@ -90,7 +87,7 @@ export async function listAudit(
   search?: AuditSearch,
 ): Promise<List<AuditEntry>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
-  if (!mayReadAudit(caller)) {
+  if (!maySeeAddresses(caller)) {
     throw new ApiError(
       "insufficient_scope",
       "Reading the audit log needs a key with the scope api.write.",

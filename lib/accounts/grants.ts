@@ -1,6 +1,7 @@
 import type { Audience, Caller, Scope } from "@/lib/caller";
 import { contains } from "@/lib/db/like";
 import { type Db, query, sql } from "@/lib/db/sql";
+import { maySeeAddresses } from "./access";
 import { audit } from "./audit";
 
 /** The access that a person granted to an OAuth client. */
@@ -14,7 +15,7 @@ export interface GrantSummary {
   client_host: string;
   audience: Audience;
   scopes: Scope[];
-  /** The email of the person who allowed it. */
+  /** The email of the person who allowed it; null for callers that may not see addresses. */
   person: string | null;
   created_at: number;
   /** Later when the client is used. */
@@ -25,14 +26,15 @@ export interface GrantSummary {
 
 /**
  * The grants of the caller's organization: live ones first, then newest first; with `words`, those
- * whose ID, name, host or person contains them. Ended grants are soon removed.
+ * whose ID, name, host or shown person contains them. Ended grants are soon removed.
  */
 export async function listGrants(caller: Caller, words?: string): Promise<GrantSummary[]> {
   if (caller.kind === "anonymous") return [];
-  const columns = [sql`key.id`, sql`key.name`, sql`client_host`, sql`users.email`] as const;
+  const person = maySeeAddresses(caller) ? sql`users.email` : sql`NULL::text`;
+  const columns = [sql`key.id`, sql`key.name`, sql`client_host`, person] as const;
   const matching = words === undefined ? sql`true` : contains(columns, words);
   return query<GrantSummary>(sql`
-    SELECT key.id, key.name, client_id, client_host, audience, key.scopes, users.email AS person,
+    SELECT key.id, key.name, client_id, client_host, audience, key.scopes, ${person} AS person,
            key.created_at, key.expires_at, key.last_used_at,
            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
                 WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state

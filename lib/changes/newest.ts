@@ -1,4 +1,4 @@
-import { organizationOf } from "@/lib/accounts/access";
+import { maySeeAddresses, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 import type { ChangeAction } from "@/lib/resources/change";
@@ -12,7 +12,10 @@ export interface ChangeLine {
   kind: ResourceName;
   action: ChangeAction;
   resource_id: string;
-  /** The key's name or the person's email; null if the service made the change. */
+  /**
+   * The key's name or the person's email; null if the service made the change, or the caller may not see
+   * addresses.
+   */
   actor_name: string | null;
   created_at: number;
 }
@@ -21,9 +24,10 @@ export interface ChangeLine {
 export async function newestChanges(caller: Caller): Promise<ChangeLine[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
+  const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
   return query<ChangeLine>(sql`
     SELECT newest.kind, newest.action, newest.resource_id, newest.created_at,
-           coalesce(person.email, api_keys.name) AS actor_name
+           coalesce(${email}, api_keys.name) AS actor_name
     FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}
           ORDER BY xid DESC, id DESC LIMIT ${NEWEST_MAX}) AS newest
     LEFT JOIN api_keys

@@ -25,7 +25,9 @@ export const Message = z
     channel: z.literal("http"),
     url: z.string(),
     method: z.enum(methods),
-    headers: z.record(z.string(), z.string()),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("Credentials are `[redacted]` for a key without api.write"),
     body: z.string().nullable(),
     body_encoding: z.enum(["utf8", "base64"]).nullable(),
     scheduled_at: z.int().nullable().describe("When the message fires, Unix seconds"),

@@ -8,7 +8,7 @@ import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { RUN_COLUMNS } from "@/lib/resources/run-headers";
 import type { CreatedMessage, Message, MessageCreate } from "./contract";
-import { serializeMessage } from "./serialize";
+import { type MessageRow, serializeMessage } from "./serialize";
 import { claimableMessage, OVERDUE_SECONDS } from "./service";
 import { assertReachable, hostOf } from "./target";
 
@@ -91,7 +91,7 @@ function schedule(
   const isFarAhead = (at ?? now + delay) > now + FAR_AHEAD_SECONDS;
   return new Insertion(insert, stored, (createdAt) => {
     const scheduledAt = at ?? createdAt + delay;
-    const message = serializeMessage({
+    const made: MessageRow = {
       ...row,
       body,
       scheduled_at: scheduledAt,
@@ -105,9 +105,9 @@ function schedule(
       created_at: createdAt,
       updated_at: createdAt,
       revision: 1,
-    });
+    };
     return {
-      ...message,
+      ...serializeMessage(made, caller),
       ...ticket.fields,
       ...(isFarAhead && { warnings: [farAheadWarning(scheduledAt)] }),
     };

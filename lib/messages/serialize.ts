@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
+import type { Caller } from "@/lib/caller";
 import { keptHeaders } from "@/lib/http/recorded-headers";
 import type { Message, MessageAttempt } from "./contract";
+import { shownHeaders } from "./shown-headers";
 
 /** A row of `scheduled_messages`. */
 export interface MessageRow {
@@ -24,7 +26,7 @@ export interface MessageRow {
   revision: number;
 }
 
-export function serializeMessage(row: MessageRow): Message {
+export function serializeMessage(row: MessageRow, caller: Caller): Message {
   const encoding = row.body && (isUtf8(row.body) ? "utf8" : "base64");
   return {
     id: row.id,
@@ -33,7 +35,7 @@ export function serializeMessage(row: MessageRow): Message {
     channel: "http",
     url: row.url,
     method: row.method,
-    headers: row.headers,
+    headers: shownHeaders(row.headers, caller),
     body: row.body?.toString(encoding ?? "utf8") ?? null,
     body_encoding: encoding,
     scheduled_at: row.scheduled_at,

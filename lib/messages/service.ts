@@ -93,7 +93,7 @@ export async function list(
       longTexts: [sql`body`, sql`external_id`],
       conditions,
       search: words === undefined ? undefined : contains([sql`url`], words),
-      serialize: serializeMessage,
+      serialize: (row) => serializeMessage(row, caller),
     },
     listQuery,
   );
@@ -110,7 +110,7 @@ export async function getWithRun(
   id: string,
 ): Promise<{ message: Message; run: RunColumns }> {
   const row = await findWithRun(caller, id);
-  return { message: serializeMessage(row), run: row };
+  return { message: serializeMessage(row, caller), run: row };
 }
 
 /** Throws 404, 403, 412, and 400 unless the message is still scheduled. */
@@ -161,7 +161,7 @@ export async function cancel(
   commit: Commit = unrecorded,
 ): Promise<Message> {
   const row = await find(caller, id);
-  if (row.status === "canceled") return serializeMessage(row);
+  if (row.status === "canceled") return serializeMessage(row, caller);
   if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
   assertReachable(caller, row.url);
   const change = sql`
@@ -172,14 +172,18 @@ export async function cancel(
       RETURNING *
     ), recorded AS (${recordChanges("messages", "canceled", sql`written`, actorOf(caller))})
     SELECT ${COLUMNS} FROM written`;
-  const canceled = await commit((db) => writtenMessage(change, db));
+  const canceled = await commit((db) => writtenMessage(caller, change, db));
   return canceled === UNRECORDED ? cancel(caller, id, commit) : canceled;
 }
 
 /** The message after a change, which may have found it in another state. */
-async function writtenMessage(change: Statement, db?: Db): Promise<Message | typeof UNRECORDED> {
+async function writtenMessage(
+  caller: Caller,
+  change: Statement,
+  db?: Db,
+): Promise<Message | typeof UNRECORDED> {
   const row = await queryOne<MessageRow>(change, db);
-  return row ? serializeMessage(row) : UNRECORDED;
+  return row ? serializeMessage(row, caller) : UNRECORDED;
 }
 
 /**
@@ -204,7 +208,7 @@ export async function retry(
       RETURNING *
     ), recorded AS (${recordChanges("messages", "retried", sql`written`, actorOf(caller))})
     SELECT ${COLUMNS} FROM written`;
-  const retried = await commit((db) => writtenMessage(change, db));
+  const retried = await commit((db) => writtenMessage(caller, change, db));
   return retried === UNRECORDED ? retry(caller, id, commit) : retried;
 }
 

@@ -62,7 +62,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   schema: z.ZodType;
   table: Statement;
   columns: Statement;
-  serialize(row: Row): unknown;
+  serialize(row: Row, caller: Caller): unknown;
   /** By default its name. */
   title?: Statement;
   /** When the resource was last used, in Unix seconds; by default its last write. */
@@ -124,7 +124,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   /** Deletes a resource. Throws 404, 403, and 412 when the precondition fails. */
   async function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
     const row = await find(caller, id);
-    precondition?.(serialize(row));
+    precondition?.(serialize(row, caller));
     const removed = await queryOne(
       sql`WITH removed AS (
             DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
@@ -167,7 +167,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     const row = await queryOne<Row>(
       sql`${assignment(caller, sql`id = ${id}`)} SELECT ${columns}, ${announced} FROM taken AS ${table}`,
     );
-    return row && serialize(row);
+    return row && serialize(row, caller);
   }
 
   function createdWith(digest: string): Statement {

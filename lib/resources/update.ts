@@ -32,7 +32,7 @@ interface OwnedRow {
  */
 export function updater<Row extends OwnedRow, Resource>(kind: {
   find(caller: Caller, id: string): Promise<Row>;
-  serialize(row: Row): Resource;
+  serialize(row: Row, caller: Caller): Resource;
   name: ResourceName;
   /** Throws when the row may not be updated; `where` is the same as a condition. */
   assertUpdatable?(row: Row, caller: Caller): void;
@@ -68,15 +68,15 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
     if (row) {
       // Before If-Match: a request that would fail anyway fails for its own reason (RFC 9110 §13.2.1).
       assertUpdatable?.(row, caller);
-      precondition?.(serialize(row));
-      if (isEmpty) return serialize(row);
+      precondition?.(serialize(row, caller));
+      if (isEmpty) return serialize(row, caller);
     }
     const organizationId = organizationOf(caller);
     const revision = precondition && row?.revision;
     const actor = actorOf(caller);
     const item = { ...changes, id, organization_id: organizationId, revision, actor };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
-    if (updated) return serialize(updated);
+    if (updated) return serialize(updated, caller);
     await find(caller, id); // throws the reason, unless another request was faster
     return update(caller, id, changes, precondition);
   };

@@ -69,7 +69,9 @@ export const Schedule = z
     ends_at: z.int().nullable(),
     paused: z.boolean(),
     catch_up: z.enum(catchUps),
-    target: z.record(z.string(), z.unknown()).describe("As it was given"),
+    target: z
+      .record(z.string(), z.unknown())
+      .describe("As it was given; to a read-only key, a message's credentials are `[redacted]`"),
     next_runs: z.array(z.int()).describe("Up to five, Unix seconds"),
     last_run_at: z.int().nullable().describe("The nominal time of the last run"),
     ...resourceFields,

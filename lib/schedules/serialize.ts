@@ -1,10 +1,13 @@
+import type { Caller } from "@/lib/caller";
 import { sql } from "@/lib/db/sql";
+import { shownHeaders } from "@/lib/messages/shown-headers";
 import {
   NEXT_RUNS,
   PUBLIC_RUNS_MAX,
   type RunFailure,
   type Schedule,
   type ScheduleRun,
+  type ScheduleTarget,
 } from "./contract";
 import { type Timing, timesAfter } from "./timing";
 
@@ -35,7 +38,7 @@ export interface ScheduleRow extends Timing {
   now: number;
 }
 
-export function serializeSchedule(row: ScheduleRow): Schedule {
+export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
   return {
     id: row.id,
     object: "schedule",
@@ -48,13 +51,19 @@ export function serializeSchedule(row: ScheduleRow): Schedule {
     ends_at: row.ends_at,
     paused: row.paused,
     catch_up: row.catch_up,
-    target: JSON.parse(row.target),
+    target: shownTarget(JSON.parse(row.target), caller),
     next_runs: row.paused || isExhausted(row) ? [] : timesAfter(row, row.now, NEXT_RUNS),
     last_run_at: row.last_run_at,
     external_id: row.external_id,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
+}
+
+function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {
+  const { message } = target;
+  if (!message?.headers) return target;
+  return { message: { ...message, headers: shownHeaders(message.headers, caller) } };
 }
 
 /** Whether it runs no more before it is claimed: its last run failed with `public_limit`. */

@@ -63,7 +63,7 @@ export async function list(
       longTexts: [sql`target`, sql`external_id`],
       conditions,
       search: words === undefined ? undefined : contains([sql`name`, sql`cron`], words),
-      serialize: serializeSchedule,
+      serialize: (row) => serializeSchedule(row, caller),
     },
     listQuery,
   );
@@ -103,7 +103,7 @@ export async function creation(
   return new Insertion(insert, row, (createdAt) => {
     // A recorded response is made before the time of the creation is known.
     const created_at = createdAt > 1 ? createdAt : now;
-    const schedule = serializeSchedule({
+    const made: ScheduleRow = {
       ...row,
       created_at,
       updated_at: created_at,
@@ -113,8 +113,13 @@ export async function creation(
       last_run_at: null,
       run_count: 0,
       revision: 1,
-    });
-    return { ...schedule, created_at: createdAt, updated_at: createdAt, ...ticket.fields };
+    };
+    return {
+      ...serializeSchedule(made, caller),
+      created_at: createdAt,
+      updated_at: createdAt,
+      ...ticket.fields,
+    };
   });
 }
 
@@ -143,7 +148,7 @@ export async function create(
 
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Schedule> {
-  return serializeSchedule(await findSchedule(caller, id));
+  return serializeSchedule(await findSchedule(caller, id), caller);
 }
 
 /**

@@ -2338,6 +2338,7 @@ export interface components {
             url: string;
             /** @enum {unknown} */
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description Credentials are `[redacted]` for a key without api.write */
             headers: {
                 [key: string]: string;
             };
@@ -2468,7 +2469,7 @@ export interface components {
             paused: boolean;
             /** @enum {unknown} */
             catch_up: "skip" | "once";
-            /** @description As it was given */
+            /** @description As it was given; to a read-only key, a message's credentials are `[redacted]` */
             target: Record<string, unknown>;
             /** @description Up to five, Unix seconds */
             next_runs: number[];

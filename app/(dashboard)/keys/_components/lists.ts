@@ -1,7 +1,8 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { readShown } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
-import { type AuditEntry, listAgents, listAudit, mayReadAudit } from "@/lib/accounts/activity";
+import { maySeeAddresses } from "@/lib/accounts/access";
+import { type AuditEntry, listAgents, listAudit } from "@/lib/accounts/activity";
 import { listGrants } from "@/lib/accounts/grants";
 import { findKeys, listKeys } from "@/lib/accounts/organization-keys";
 import type { Caller } from "@/lib/caller";
@@ -21,7 +22,7 @@ export async function readLists(caller: Caller, params: SearchParams) {
     q ? [] : listKeys(caller),
     listGrants(caller, q),
     listAgents(caller, q),
-    mayReadAudit(caller) ? readShown(params, (page) => readAudit(caller, page, log)) : undefined,
+    maySeeAddresses(caller) ? readShown(params, (page) => readAudit(caller, page, log)) : undefined,
   ]);
   const lists = { keys: found?.data ?? keys, grants, agents, events };
   return {

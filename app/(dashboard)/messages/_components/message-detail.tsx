@@ -20,6 +20,7 @@ import { Steps } from "@/components/ui/steps";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
 import type { List } from "@/lib/http/list";
+import { REDACTED } from "@/lib/http/recorded-headers";
 import type { Message, MessageAttempt } from "@/lib/messages/contract";
 import type { Origin } from "@/lib/webhooks/events/origin";
 import { storedBodyOf } from "./stored-body";
@@ -161,7 +162,7 @@ function requestCommand(message: Message, api: string): string {
   return curlOfRequest({
     method,
     url,
-    headers: Object.entries(headers),
+    headers: Object.entries(headers).filter(([, value]) => value !== REDACTED),
     body: fits ? body || null : null,
     ...(!fits && { bodyFrom: body_encoding === "base64" ? `${read} | base64 -d` : read }),
   });

@@ -1,0 +1,116 @@
+import { makeAccessToken } from "../support/accounts";
+import { expectStatus } from "../support/expectations";
+import { expect } from "../support/fixtures";
+import { formOf } from "../support/forms";
+import { randomText } from "../support/keys";
+import { test } from "../support/mcp";
+import { makePerson, openSession } from "../support/people";
+
+/** What a key with `api.read` alone does not see. */
+
+const SECRETS = {
+  Authorization: `Bearer ${randomText(20)}`,
+  cookie: `session=${randomText(20)}`,
+  "X-Api-Key": randomText(20),
+  "x-auth-token": randomText(20),
+  apikey: randomText(20),
+};
+const HEADERS = { ...SECRETS, "X-Kind": "order" };
+const HIDDEN = {
+  ...HEADERS,
+  ...Object.fromEntries(Object.keys(SECRETS).map((name) => [name, "[redacted]"])),
+};
+
+test("A read-only key sees no credential in the headers of messages and schedules", async ({
+  api,
+  baseUrl,
+  organization: { key, readKey },
+  connect,
+}) => {
+  const request = { url: "http://127.0.0.1:9/", headers: HEADERS };
+  const in30Days = { ...request, delay_seconds: 30 * 86_400 };
+  const { body: message } = await api("POST", "/api/messages", { key, body: in30Days });
+  const daily = { every_seconds: 86_400, paused: true, target: { message: request } };
+  const { body: schedule } = await api("POST", "/api/schedules", { key, body: daily });
+  const paths = ["messages", "schedules"].flatMap((list, n) => [
+    { path: `/api/${list}` },
+    { path: `/api/${list}`, headers: { accept: "application/x-ndjson" } },
+    { path: `/api/${list}/${[message.id, schedule.id][n]}` },
+  ]);
+  for (const { path, headers = {} } of paths) {
+    expect(headersIn(await api("GET", path, { key, headers })), path).toEqual(HEADERS);
+    expect(headersIn(await api("GET", path, { key: readKey, headers })), path).toEqual(HIDDEN);
+  }
+  const client = await connect({ key: readKey });
+  const sessions = {
+    write: await keySession(baseUrl, key),
+    read: await keySession(baseUrl, readKey),
+  };
+  for (const path of [`/messages/${message.id}`, `/schedules/${schedule.id}`]) {
+    expect(secretsIn(await page(baseUrl, path, sessions.write)), path).not.toBe(0);
+    expect(secretsIn(await page(baseUrl, path, sessions.read)), path).toBe(0);
+  }
+  for (const { id } of [message, schedule]) {
+    const result = JSON.stringify(await client.callTool({ name: "get", arguments: { id } }));
+    expect(result).toContain("[redacted]");
+    expect(secretsIn(result), id).toBe(0);
+  }
+});
+
+test("A read-only key's session sees nobody's address", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const { id, key, readKey } = organization;
+  const person = await makePerson(db, id);
+  const cookie = `session=${await openSession(db, person.id)}`;
+  await makeAccessToken(db, id, "api", person.id);
+  const asked = `${randomText(12).toLowerCase()}@example.com`;
+  await db.query(
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, login_hint,
+       agent_platform, claimed_at)
+     VALUES ($1, 'service_auth', 'api_key', $2, $3, 'Sought agent', unix_now())`,
+    [`reg_${randomText(25)}`, id, asked],
+  );
+  const create = await formOf(baseUrl, "/tasks?new=1", cookie, "name");
+  await create({ name: "Made by a person" });
+  expectStatus(await api("GET", "/api/tasks", { key: readKey }), 200);
+  for (const [session, isShown] of [
+    [await keySession(baseUrl, key), true],
+    [await keySession(baseUrl, readKey), false],
+  ] as const) {
+    const keys = await page(baseUrl, "/keys", session);
+    expect(keys.includes(asked)).toBe(isShown);
+    expect(keys.includes(person.email)).toBe(isShown);
+    expect((await page(baseUrl, "/dashboard", session)).includes(person.email)).toBe(isShown);
+    // Nor by guessing.
+    const found = await page(baseUrl, `/keys?q=${encodeURIComponent(asked)}`, session);
+    expect(found.includes("Sought agent")).toBe(isShown);
+  }
+});
+
+/** The headers of the only message or schedule in a response. */
+function headersIn({ text }: { text: string }): unknown {
+  const { data, ...rest } = JSON.parse(text);
+  const one = data?.[0] ?? rest;
+  return one.headers ?? one.target.message.headers;
+}
+
+function secretsIn(text: string): number {
+  return Object.values(SECRETS).filter((secret) => text.includes(secret)).length;
+}
+
+/** Signs in with a key. */
+async function keySession(baseUrl: string, key: string): Promise<string> {
+  const enter = await formOf(baseUrl, "/sign-in", "", "key");
+  const { headers } = await enter({ key });
+  return String(headers["set-cookie"]).split(";", 1)[0] ?? "";
+}
+
+async function page(baseUrl: string, path: string, cookie: string): Promise<string> {
+  const response = await fetch(new URL(path, baseUrl), { headers: { cookie } });
+  expect(response.status, path).toBe(200);
+  return response.text();
+}
