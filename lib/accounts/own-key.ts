@@ -1,4 +1,5 @@
 import type { Caller, Scope } from "@/lib/caller";
+import { type Commit, together, unrecorded } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
@@ -61,6 +62,7 @@ export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<v
 }
 
 export interface RotatedKey {
+  object: "rotated_key";
   id: string;
   /** Shown once. */
   key: string;
@@ -80,6 +82,7 @@ export async function rotateOwnKey(
   caller: Caller,
   overlapSeconds: number,
   ip: string | null,
+  commit: Commit = unrecorded,
 ): Promise<RotatedKey> {
   const { keyId: id, organizationId, tokenExpiresAt } = keyCallerOf(caller);
   if (tokenExpiresAt !== undefined) {
@@ -89,7 +92,7 @@ export async function rotateOwnKey(
       { headers: challenge() },
     );
   }
-  return transaction(async (db) => {
+  const rotate = together(async (db): Promise<RotatedKey> => {
     // The lock decides races: a second rotation finds the key replaced, and one that waited for a
     // revocation finds it revoked.
     await lockKeys(db, sql`${organizationId}`);
@@ -104,7 +107,7 @@ export async function rotateOwnKey(
     const key = newApiKey(old.kind);
     const { digest, prefix, lastFour } = storedForm(key);
     const newKeyId = newId("key");
-    const made = await queryOne<Omit<RotatedKey, "key"> & { name: string }>(
+    const made = await queryOne<Omit<RotatedKey, "object" | "key"> & { name: string }>(
       sql`
       WITH old AS (
         SELECT * FROM api_keys WHERE id = ${id}
@@ -134,8 +137,9 @@ export async function rotateOwnKey(
       ip,
       data: { key: newKeyId, name },
     });
-    return { ...shown, key };
+    return { object: "rotated_key", ...shown, key };
   });
+  return commit(rotate);
 }
 
 function keyIdOf(caller: Caller): string {

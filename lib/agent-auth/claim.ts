@@ -1,6 +1,7 @@
 import { audit } from "@/lib/accounts/audit";
 import { normalizeEmail } from "@/lib/accounts/email";
 import { activateCode, type Code, discardCode, prepareCode } from "@/lib/accounts/otp";
+import { type Commit, together, UNRECORDED } from "@/lib/db/commit";
 import { type Db, query, sql, transaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
@@ -20,7 +21,7 @@ export const MAILS_PER_REGISTRATION = 5;
  * Starts or restarts the claim of a registration by mailing its user a code. A new attempt replaces
  * the previous one but keeps its failure count.
  */
-export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
+export async function startClaim(request: HttpRequest, commit: Commit): Promise<ClaimStarted> {
   const { claim_token, email } = await readBody(request);
   await countClaim(request, "start");
   const ip = clientAddress(request);
@@ -37,9 +38,15 @@ export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
     await discardCode(code.id);
     throw error;
   }
-  const refused = await transaction((db) => activate(db, claim_token, { id: code.id, to }, ip));
-  if (refused) throw refused;
-  return claimStarted(registration.id, code.id, code.expiresAt);
+  // An error whose side effects must be committed.
+  let refused: ApiError | undefined;
+  const activated = together(async (db) => {
+    refused = await activate(db, claim_token, { id: code.id, to }, ip);
+    return refused ? UNRECORDED : claimStarted(registration.id, code.id, code.expiresAt);
+  });
+  const started = await commit(activated);
+  if (started === UNRECORDED) throw refused;
+  return started;
 }
 
 async function readBody(request: HttpRequest): Promise<ClaimStart> {

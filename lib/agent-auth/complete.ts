@@ -3,7 +3,8 @@ import { addMember, primaryOrganization } from "@/lib/accounts/members";
 import { consumeCode, tryCode } from "@/lib/accounts/otp";
 import { findOrCreateUser } from "@/lib/accounts/users";
 import { scopes } from "@/lib/caller";
-import { type Db, query, sql, transaction } from "@/lib/db/sql";
+import { type Commit, together, UNRECORDED } from "@/lib/db/commit";
+import { type Db, query, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import { challenge } from "@/lib/http/challenge";
@@ -18,15 +19,22 @@ import { expiryError, lockByClaimToken, type Registration } from "./registration
  * Completes a claim with the code that the user passed on. An anonymous agent's key gains both
  * scopes; a service_auth agent gets its credential. Concurrent completions have one winner.
  */
-export async function completeClaim(request: HttpRequest): Promise<Claimed> {
+export async function completeClaim(request: HttpRequest, commit: Commit): Promise<Claimed> {
   const { claim_token, otp } = await readBody(request);
   await countClaim(request, "complete");
   const ip = clientAddress(request);
   // One transaction under the registration's lock, so that two correct codes cannot both win.
   // Errors whose side effects must be committed are returned rather than thrown.
-  const outcome = await transaction((db) => decide(db, claim_token, otp, ip));
-  if (outcome instanceof ApiError) throw outcome;
-  return outcome;
+  let refused: ApiError | undefined;
+  const decided = together(async (db) => {
+    const outcome = await decide(db, claim_token, otp, ip);
+    if (!(outcome instanceof ApiError)) return outcome;
+    refused = outcome;
+    return UNRECORDED;
+  });
+  const claimed = await commit(decided);
+  if (claimed === UNRECORDED) throw refused;
+  return claimed;
 }
 
 async function readBody(request: HttpRequest): Promise<ClaimComplete> {

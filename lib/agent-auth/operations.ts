@@ -39,7 +39,8 @@ export const registerAgent = operation({
   allow: "POST",
   failures: [401, 413, 429, 503],
   success: { status: 201, schema: Registered },
-  handle: ({ request }) => respond(201, Registered, () => register(request)),
+  handle: ({ request, commit: outer }) =>
+    respond(201, Registered, outer, (commit) => register(request, commit)),
 });
 
 export const startAgentClaim = operation({
@@ -54,7 +55,8 @@ export const startAgentClaim = operation({
   allow: "POST",
   failures: [401, 404, 409, 410, 413, 429, 503],
   success: { status: 200, schema: ClaimStarted },
-  handle: ({ request }) => respond(200, ClaimStarted, () => startClaim(request)),
+  handle: ({ request, commit: outer }) =>
+    respond(200, ClaimStarted, outer, (commit) => startClaim(request, commit)),
 });
 
 export const completeAgentClaim = operation({
@@ -70,7 +72,8 @@ export const completeAgentClaim = operation({
   allow: "POST",
   failures: [401, 404, 409, 410, 413, 429],
   success: { status: 200, schema: Claimed },
-  handle: ({ request }) => respond(200, Claimed, () => completeClaim(request)),
+  handle: ({ request, commit: outer }) =>
+    respond(200, Claimed, outer, (commit) => completeClaim(request, commit)),
 });
 
 export const revokeAgent = operation({
@@ -86,7 +89,8 @@ export const revokeAgent = operation({
   allow: "POST",
   failures: [401, 413, 429],
   success: { status: 200, schema: Revoked },
-  handle: ({ request }) => respond(200, Revoked, () => revoke(request)),
+  handle: ({ request, commit: outer }) =>
+    respond(200, Revoked, outer, (commit) => revoke(request, commit)),
 });
 
 export const getProtectedResource = operation({

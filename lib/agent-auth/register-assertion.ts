@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import { createOrganization, primaryOrganization } from "@/lib/accounts/members";
 import { createUser, findUserByEmail } from "@/lib/accounts/users";
+import { type Commit, together } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { type Credential, ID_JAG_TYPE, type RegisterAssertion } from "./contract";
+import { ID_JAG_TYPE, type ProviderRegistered, type RegisterAssertion } from "./contract";
 import { credentialTypeOf, issueCredential } from "./credentials";
 import { type Assertion, verifyIdJag } from "./id-jag";
 import { tokenError } from "./provider-token";
@@ -25,7 +26,8 @@ interface Principal {
 export async function registerWithAssertion(
   body: z.output<typeof RegisterAssertion>,
   ip: string | null,
-): Promise<{ id: string; credential: Credential }> {
+  commit: Commit,
+): Promise<ProviderRegistered> {
   if (body.assertion_type !== ID_JAG_TYPE) {
     throw new ApiError("unsupported_type", `"assertion_type" must be "${ID_JAG_TYPE}".`, {
       param: "assertion_type",
@@ -34,7 +36,7 @@ export async function registerWithAssertion(
   const kind = credentialTypeOf(body.requested_credential_type);
   const assertion = await verifyIdJag(body.assertion);
   const { iss } = assertion.provider;
-  return transaction(async (db) => {
+  const store = together(async (db): Promise<ProviderRegistered> => {
     await lockSubject(db, iss, assertion.sub);
     const delegation = await findDelegation(db, assertion);
     await markTokenUsed(db, iss, assertion.jti, assertion.exp);
@@ -48,8 +50,9 @@ export async function registerWithAssertion(
     });
     const { organizationId, match } = principal;
     await auditCreated(db, id, organizationId, "agent-provider", ip, { iss, match });
-    return { id, credential };
+    return { registration_id: id, registration_type: "agent-provider", ...credential };
   });
+  return commit(store);
 }
 
 /**

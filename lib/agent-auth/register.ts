@@ -5,6 +5,7 @@ import { activateCode, discardCode, prepareCode } from "@/lib/accounts/otp";
 import { createUser } from "@/lib/accounts/users";
 import { type Scope, scopes } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { type Commit, together } from "@/lib/db/commit";
 import { newId } from "@/lib/db/ids";
 import { query, sql, transaction } from "@/lib/db/sql";
 import { ApiError, type ErrorCode } from "@/lib/errors";
@@ -33,6 +34,7 @@ type Document = Record<string, unknown>;
 /** Registers an agent by the flow named in the body's `type`. */
 export async function register(
   request: HttpRequest,
+  commit: Commit,
 ): Promise<AnonymousRegistered | ServiceAuthRegistered | ProviderRegistered> {
   const document = await readObject(request).catch(async (error) => {
     await countRegistration(request, undefined);
@@ -42,11 +44,11 @@ export async function register(
   const ip = clientAddress(request);
   switch (document.type) {
     case "anonymous":
-      return registerAnonymously(document, ip);
+      return registerAnonymously(document, ip, commit);
     case "service_auth":
-      return registerByMail(document, ip);
+      return registerByMail(document, ip, commit);
     case "identity_assertion":
-      return registerByProvider(document, ip);
+      return registerByProvider(document, ip, commit);
     default:
       throw invalidRequest(
         '"type" must be "anonymous", "service_auth" or "identity_assertion".',
@@ -69,11 +71,12 @@ export function enabledFlows() {
 async function registerAnonymously(
   document: Document,
   ip: string | null,
+  commit: Commit,
 ): Promise<AnonymousRegistered> {
   assertEnabled("anonymous", "anonymous_not_enabled");
   const body = check(RegisterAnonymous, document);
   const kind = credentialTypeOf(body.requested_credential_type, ["api_key"]);
-  const registered = await transaction(async (db) => {
+  const store = together(async (db): Promise<AnonymousRegistered> => {
     const id = newId("reg");
     const agentUserId = await createUser(db, null);
     const organizationId = await createOrganization(db, `Agent ${id}`, agentUserId);
@@ -82,20 +85,21 @@ async function registerAnonymously(
     const grant = { organizationId, registrationId: id, kind, scopes: READ_ONLY };
     const credential = await issueCredential(db, grant);
     await auditCreated(db, id, organizationId, "anonymous", ip);
-    return { ...ticket, credential };
+    return {
+      registration_id: id,
+      registration_type: "anonymous",
+      ...credential,
+      ...claimFields(ticket),
+    };
   });
-  return {
-    registration_id: registered.id,
-    registration_type: "anonymous",
-    ...registered.credential,
-    ...claimFields(registered),
-  };
+  return commit(store);
 }
 
 /** Mails the user a code; the agent gets its credential by completing the claim with it. */
 async function registerByMail(
   document: Document,
   ip: string | null,
+  commit: Commit,
 ): Promise<ServiceAuthRegistered> {
   assertEnabled("service_auth", "service_auth_not_enabled");
   const body = check(RegisterServiceAuth, document);
@@ -113,9 +117,9 @@ async function registerByMail(
     throw error;
   }
   // Stored only after the mail was accepted, so that a refused mail leaves no registration.
-  const ticket = await transaction(async (db) => {
+  const store = together(async (db): Promise<ServiceAuthRegistered> => {
     const registration = { type: "service_auth", credentialType: kind, loginHint } as const;
-    const made = await createClaimable(db, { ...registration, id, ip });
+    const ticket = await createClaimable(db, { ...registration, id, ip });
     await activateCode(db, "claim", code.id);
     await query(
       sql`UPDATE agent_registrations SET current_attempt_id = ${code.id} WHERE id = ${id}`,
@@ -123,26 +127,26 @@ async function registerByMail(
     );
     await auditCreated(db, id, null, "service_auth", ip);
     await audit(db, { action: "otp.generated", actor: id, registrationId: id, ip });
-    return made;
+    return {
+      registration_id: id,
+      registration_type: "service_auth",
+      claim_attempt_id: code.id,
+      otp_expires: code.expiresAt,
+      ...claimFields(ticket),
+    };
   });
-  return {
-    registration_id: id,
-    registration_type: "service_auth",
-    claim_attempt_id: code.id,
-    otp_expires: code.expiresAt,
-    ...claimFields(ticket),
-  };
+  return commit(store);
 }
 
 /** Issues a credential at once: a trusted provider vouches for the user. */
 async function registerByProvider(
   document: Document,
   ip: string | null,
+  commit: Commit,
 ): Promise<ProviderRegistered> {
   assertEnabled("identity_assertion", "identity_assertion_not_enabled");
   const body = check(RegisterAssertion, document);
-  const { id, credential } = await registerWithAssertion(body, ip);
-  return { registration_id: id, registration_type: "agent-provider", ...credential };
+  return registerWithAssertion(body, ip, commit);
 }
 
 function assertEnabled(flow: keyof ReturnType<typeof enabledFlows>, code: ErrorCode) {

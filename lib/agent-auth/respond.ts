@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { config } from "@/lib/config/config";
+import type { Commit } from "@/lib/db/commit";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { ApiError } from "@/lib/errors";
 import { HttpResponse } from "@/lib/http/response";
@@ -7,17 +8,23 @@ import { HttpResponse } from "@/lib/http/response";
 /** Responses carry secrets, so no cache may store them (RFC 6749 §5.1). */
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
-/** Runs an agent-auth endpoint and returns its result or error, marked uncacheable. */
+/**
+ * Runs an agent-auth endpoint and returns its result or error, marked uncacheable. `work` commits its
+ * last write through what it is given.
+ */
 export async function respond<Schema extends z.ZodType>(
   status: number,
   schema: Schema,
-  work: () => Promise<z.output<Schema>>,
+  commit: Commit,
+  work: (commit: Commit) => Promise<z.output<Schema>>,
 ): Promise<HttpResponse> {
-  try {
-    const result = await work();
+  const responseOf = (result: unknown) => {
     if (config().validateResponses) schema.parse(result);
     const headers = { "Content-Type": "application/json", ...UNCACHED };
     return new HttpResponse(status, headers, JSON.stringify(result));
+  };
+  try {
+    return responseOf(await work((write) => commit(write, responseOf)));
   } catch (thrown) {
     const error = asApiError(thrown);
     if (error instanceof ApiError) Object.assign(error.headers, UNCACHED);

@@ -1,6 +1,7 @@
 import { audit } from "@/lib/accounts/audit";
 import { lockKeys } from "@/lib/accounts/key-lock";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { type Commit, together } from "@/lib/db/commit";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import type { HttpRequest } from "@/lib/http/request";
@@ -14,12 +15,12 @@ import { lockSubject, markTokenUsed } from "./used-tokens";
  * Revokes all credentials of a provider's user. This is not a ban: a fresh assertion registers
  * again, in the same organization. Throws 400 for a rejected token, never 401.
  */
-export async function revoke(request: HttpRequest): Promise<Revoked> {
+export async function revoke(request: HttpRequest, commit: Commit): Promise<Revoked> {
   await countRevocation(request);
   const token = await readToken(request, "application/logout+jwt");
   try {
     const logout = await verifyLogoutToken(token);
-    const revoked = await transaction(async (db) => {
+    const end = together(async (db) => {
       const ended = await revokeSubject(db, logout);
       await audit(db, {
         action: "registration.revoked",
@@ -28,9 +29,9 @@ export async function revoke(request: HttpRequest): Promise<Revoked> {
         ip: clientAddress(request),
         data: { sub: logout.sub, revoked: ended.revoked },
       });
-      return ended.revoked;
+      return { revoked: ended.revoked };
     });
-    return { revoked };
+    return await commit(end);
   } catch (error) {
     throw asBadRequest(error);
   }

@@ -4,9 +4,13 @@ import { type Db, transaction } from "./sql";
  * Runs a write and commits it. For a request with an `Idempotency-Key` the write and the record of
  * its result are one transaction, whose `db` the write must use; otherwise there is no `db`. Reads,
  * waits, mail and whatever must wait for the commit stay outside. A write that returns `UNRECORDED`
- * is committed without a record, so that a repeat runs again.
+ * is committed without a record, so that a repeat runs again. `shown` makes what is recorded, if it is
+ * not the result itself.
  */
-export type Commit = <Result>(write: (db?: Db) => Promise<Result>) => Promise<Result>;
+export type Commit = <Result>(
+  write: (db?: Db) => Promise<Result>,
+  shown?: (result: Result) => unknown,
+) => Promise<Result>;
 
 /** The result of a write after which a repeat must run again, such as one that found nothing to do. */
 export const UNRECORDED = Symbol("unrecorded");

@@ -43,11 +43,11 @@ export async function idempotent(
 ): Promise<HttpResponse> {
   return runOnce(request, RUN_SECONDS, async (run) => {
     let recorded: HttpResponse | undefined;
-    const result = await work((write) =>
+    const result = await work((write, shown = (written) => written) =>
       transaction(async (db) => {
         const written = await write(db);
         if (written === UNRECORDED) return written;
-        recorded = toResponse(written);
+        recorded = toResponse(shown(written));
         if (!(await storeResponse(run, recorded, db))) throw inProgress();
         return written;
       }),

@@ -41,11 +41,13 @@ export const rotateMyKey = operation({
   body: Rotate,
   bodyOptional: true,
   success: { status: 200, schema: RotatedKey },
-  async handle({ caller, body, request }) {
-    const overlap = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
-    const rotated = await rotateOwnKey(caller, overlap, clientAddress(request));
-    return { object: "rotated_key", ...rotated };
-  },
+  handle: ({ caller, body, request, commit }) =>
+    rotateOwnKey(
+      caller,
+      body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT,
+      clientAddress(request),
+      commit,
+    ),
 });
 
 export const keyOperations = [getMe, revokeMyKey, rotateMyKey];

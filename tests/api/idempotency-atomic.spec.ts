@@ -45,8 +45,6 @@ const WITHOUT_RECORD = [
   "claimResource",
   "claimResources",
   "ingestInboxEvent",
-  "registerAgent",
-  "rotateMyKey",
 ];
 
 const repeatable = operations.filter(
