@@ -85,6 +85,11 @@ export function parseConfig(env: Record<string, string | undefined>) {
     inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
     inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
     publicEventsMaxBytes: read("PUBLIC_EVENTS_MAX_BYTES"),
+    storage: {
+      publicPerNetwork: localMode ? 0 : read("PUBLIC_BYTES_PER_NETWORK"),
+      publicInAll: localMode ? 0 : read("PUBLIC_BYTES_MAX"),
+      perOrganization: read("ORGANIZATION_BYTES_MAX"),
+    },
     cronSecret: read("CRON_SECRET"),
     dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
     dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),

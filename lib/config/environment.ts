@@ -174,6 +174,18 @@ export const environment = {
     { min: 1, default: 50_000_000 },
     "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox returns 429 `inbox_full`.",
   ),
+  PUBLIC_BYTES_PER_NETWORK: integer(
+    { min: 0, default: 500_000_000 },
+    "How many bytes of public data one network stores in a day; then it gets 429 `rate_limited`. 0: no limit. Not in local mode.",
+  ),
+  PUBLIC_BYTES_MAX: integer(
+    { min: 0, default: 10_000_000_000 },
+    "How many bytes of public data are stored in all; then creates and arrivals without an owner get 429 `rate_limited`. 0: no limit. Not in local mode.",
+  ),
+  ORGANIZATION_BYTES_MAX: integer(
+    { min: 0, default: 0 },
+    "How many bytes one organization stores; then its creates, changes and arrivals get 429 `rate_limited`. 0: no limit.",
+  ),
   CRON_SECRET: optional(
     z.string().min(1),
     "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; in public mode the response then names no messages.",

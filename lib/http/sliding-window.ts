@@ -6,8 +6,8 @@ import { ApiError } from "@/lib/errors";
 import { logError } from "@/lib/telemetry/log";
 import type { Limit } from "./limits";
 
-/** Old counters are deleted when new windows begin. */
-const RETENTION_SECONDS = 86_400;
+/** Old counters are deleted when new windows begin. Two of the longest windows. */
+const RETENTION_SECONDS = 172_800;
 
 export interface Allowance {
   limit: Limit;

@@ -19,6 +19,7 @@ import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { anonymousWriteLimit, keyLimit } from "@/lib/http/caller-limits";
 import type { Limit } from "@/lib/http/limits";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
+import { networkBytesLimit } from "@/lib/http/network-bytes";
 import { BODY_BYTES_MAX, LONG_BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
 import { RECORDED_HEADERS_MAX } from "@/lib/http/recorded-headers";
@@ -76,6 +77,8 @@ function buildLimits(): z.infer<typeof Limits> {
       captured_body_bytes_kept: settings.captureMaxBodyBytes,
       inbox_event_bytes_max: settings.inboxMaxBodyBytes,
       events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
+      public_bytes_max: settings.storage.publicInAll,
+      organization_bytes_max: settings.storage.perOrganization,
       recorded_headers_max: RECORDED_HEADERS_MAX,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
@@ -95,6 +98,7 @@ function buildLimits(): z.infer<typeof Limits> {
       requests_per_key: serializeLimit(keyLimit()),
       writes_without_key_per_network: serializeLimit(anonymousWriteLimit()),
       captures_or_ingests_per_id: serializeLimit(arrivalLimit()),
+      public_kilobytes_stored_per_network: serializeLimit(networkBytesLimit()),
       ...serializeLimits(agentLimits()),
       ...serializeLimits(oauthLimits),
       sign_ins_begun_per_network: serializeLimit(SIGN_IN_STARTS),

@@ -1,5 +1,5 @@
 import { credentialOf } from "@/lib/accounts/credential";
-import type { Caller, Scope } from "@/lib/caller";
+import { anonymous, type Caller, type Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
@@ -21,6 +21,7 @@ import {
   runOperationOnce,
   scopeOf,
 } from "./run-operation";
+import { storageOf } from "./storage";
 
 /** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
 interface Call {
@@ -65,6 +66,8 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
       ? await bufferBody(request, config().inboxMaxBodyBytes)
       : undefined;
   const joining = joiningOf(operation, caller, request);
+  const storage = storageOf(operation, joining ? anonymous : caller, request);
+  storage?.assert();
   const accepted = await operation.accept({
     request: buffered?.request ?? request,
     caller: joining ? { ...caller, kind: "anonymous", claimWith: joining.token } : caller,
@@ -95,6 +98,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     : accepted.isSearch
       ? await searchGate().run(clientAddress(request), request.signal, work)
       : await work();
+  storage?.count(response, key === undefined ? 1 : 2);
   return operation.conditional ? conditional(request, response) : response;
 }
 

@@ -42,7 +42,8 @@ async function send(inboxId: string, name: string, count: number) {
     body: JSON.stringify({ job: `${name.toLowerCase()}-${4100 + count}`, priority: count % 3 }),
   });
   const from = Object.assign(request, { clientAddress: "198.51.100.7" });
-  await ingest(inboxId, await arrivalOf(from, count % 9 === 8 ? { delay_seconds: 21_600 } : {}));
+  const query = count % 9 === 8 ? { delay_seconds: 21_600 } : {};
+  await ingest(inboxId, await arrivalOf(inboxId, from, query));
 }
 
 /** Sets how long ago events arrived; ready ones have been ready since. */

@@ -27,6 +27,8 @@ const bodyBytes = spaced(limit("sizes.request_body_bytes_max"));
 const largeBodyBytes = spaced(limit("sizes.message_request_body_bytes_max"));
 const keptBytes = spaced(limit("sizes.captured_body_bytes_kept"));
 const publicMegabytes = megabytes(limit("sizes.events_bytes_max_per_public_endpoint_or_inbox"));
+const dailyMegabytes = megabytes(preset("PUBLIC_BYTES_PER_NETWORK"));
+const publicGigabytes = megabytes(preset("PUBLIC_BYTES_MAX")) / 1000;
 const pageMegabytes = megabytes(limit("lists.page_bytes_max"));
 const connections = limit("connections.open_max");
 const perNetwork = `${limit("connections.open_per_network_max")} connections, ${limit("connections.streams_per_network_max")} streams and ${limit("connections.long_polls_per_network_max")} long polls`;
@@ -70,6 +72,7 @@ export const promises: Record<string, string[]> = {
     `within ${headerSeconds} seconds and a body within ${uploadSeconds}, or ${captureSeconds} at a capture URL`,
     `may make ${keyRate} requests a minute, an address without a key ${writeRate} writes, and one capture or ingest URL takes ${arrivalRate} requests`,
     `keeps at most ${publicMegabytes} MB`,
+    `stores at most ${dailyMegabytes} MB of public data a day, and the public at most ${publicGigabytes} GB`,
     `accepts ${connections} connections`,
     `holds at most ${perNetwork}`,
     `one endpoint ${perEndpoint} streams`,
@@ -88,6 +91,7 @@ export const promises: Record<string, string[]> = {
     `may make ${writeRate} writes a minute`,
     "by its first 64 bits",
     `takes ${arrivalRate} requests a minute`,
+    `may store ${dailyMegabytes} MB of public data in 24 hours (\`PUBLIC_BYTES_PER_NETWORK\`), and the public ${publicGigabytes} GB`,
     `may hold ${perNetwork}`,
     `One endpoint may have ${perEndpoint} streams`,
     `at most ${bodyBytes} bytes, and ${largeBodyBytes} where`,

@@ -69,7 +69,7 @@ export async function sendEvent(_: FormResult, data: FormData): Promise<FormResu
   return runForm(data, async () => {
     const inbox = await inboxes.get(await requireScope("api.read"), textField(data, "id"));
     const request = await testRequest(inbox.ingest_url, "POST", textField(data, "body"));
-    await ingest(inbox.id, await arrivalOf(request, {}));
+    await ingest(inbox.id, await arrivalOf(inbox.id, request, {}));
     revalidatePath(`/inboxes/${inbox.id}`, "layout");
   });
 }

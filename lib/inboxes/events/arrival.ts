@@ -1,10 +1,13 @@
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
+import { lookup } from "@/lib/db/lookup";
+import { sql } from "@/lib/db/sql";
 import { clientAddress } from "@/lib/http/address";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import { jsonOutline } from "@/lib/http/json-outline";
 import { type RecordedHeaders, recordedHeaders } from "@/lib/http/recorded-headers";
 import { type HttpRequest, readBytes, splitUrl } from "@/lib/http/request";
+import { assertStorageOfArrival } from "@/lib/http/stored-bytes";
 import { validate } from "@/lib/http/validation";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/inboxes/contract";
 import { IngestHeaders } from "./contract";
@@ -25,8 +28,12 @@ export interface Arrival {
   delaySeconds: number;
 }
 
-/** Reads an event from a request. Throws 400 for an out-of-range header, and 413. */
+/**
+ * Reads an event from a request. Throws 400 for an out-of-range header, 413, and 429 when the inbox's
+ * owner, or the public, has used up what it may store.
+ */
 export async function arrivalOf(
+  inboxId: string,
   request: HttpRequest,
   query: { ttl_seconds?: number; delay_seconds?: number; dedup_id?: string },
 ): Promise<Arrival> {
@@ -36,6 +43,8 @@ export async function arrivalOf(
     ttlHeader === null ? {} : { "Inbox-TTL-Seconds": ttlHeader },
   );
   const key = idempotencyKeyOf(request);
+  const sourceIp = clientAddress(request);
+  await assertStorageOfArrival(sourceIp, () => findOwner(inboxId));
   const body = await readBytes(request, config().inboxMaxBodyBytes);
   return {
     id: newId("iev"),
@@ -43,13 +52,17 @@ export async function arrivalOf(
     headers: recordedHeaders(request),
     body,
     queryString: splitUrl(request.url).search,
-    sourceIp: clientAddress(request),
+    sourceIp,
     dedupId: query.dedup_id ?? key ?? null,
     isKeyed: query.dedup_id === undefined && key !== undefined,
     ttlSeconds: query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body),
     delaySeconds: query.delay_seconds ?? 0,
   };
 }
+
+const findOwner = lookup<{ key: string; organization_id: string | null }>(
+  (ids) => sql`SELECT id AS key, organization_id FROM inboxes WHERE id = ANY (${ids})`,
+);
 
 /** The `ttl_seconds` of a JSON object body, if it is an integer in range. */
 function ttlInside(body: Uint8Array): number | null {

@@ -3,6 +3,7 @@ import { inBatches } from "@/lib/db/batches";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import { keyReused } from "@/lib/http/response-records";
+import { countStored } from "@/lib/http/stored-bytes";
 import type { Arrival } from "./arrival";
 import type { EventState, Receipt } from "./contract";
 import { expire } from "./expire";
@@ -83,6 +84,12 @@ interface Stored {
   expires_at: number;
 }
 
+interface Finding {
+  inbox_exists: boolean;
+  owner: string | null;
+  was_stored: boolean;
+}
+
 type Outcome = Stored | "full" | "unknown";
 
 // Each ingest locks the inbox's row, so waiting ones share a statement.
@@ -157,7 +164,7 @@ async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Ou
   const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
   const mayRepeat =
     dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
-  const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(
+  const rows = await query<Stored & Finding>(
     sql`
     WITH arrival AS (
       SELECT * FROM unnest(
@@ -219,7 +226,7 @@ async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Ou
       SELECT event.id, ${STATE} AS state, event.received_at, event.expires_at FROM event
       UNION ALL SELECT id, state, received_at, expires_at FROM earlier
     )
-    SELECT inbox.id IS NOT NULL AS inbox_exists, stored.id IS NOT NULL AS was_stored, stored.*,
+    SELECT inbox.id IS NOT NULL AS inbox_exists, inbox.organization_id AS owner, stored.id IS NOT NULL AS was_stored, stored.*,
            CASE WHEN inbox.is_awaited AND arrival.position = 1
                 THEN ${announcement(topicOf(inboxId))}::text END
     FROM arrival
@@ -229,8 +236,10 @@ async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Ou
     ORDER BY arrival.position`,
     db,
   );
-  return rows.map(({ inbox_exists, was_stored, ...stored }) => {
+  return rows.map(({ inbox_exists, owner, was_stored, ...stored }, index) => {
     if (!inbox_exists) return "unknown";
+    const arrival = arrivals[index];
+    if (arrival?.id === stored.id) countStored(owner, arrival.sourceIp, weightOf(arrival));
     return was_stored ? stored : "full";
   });
 }

@@ -25,7 +25,7 @@ export const ingestEvent = operation({
   failures: [413],
   success: { status: 201, schema: Receipt },
   async handle({ params, query, request }) {
-    const arrival = await arrivalOf(request, query);
+    const arrival = await arrivalOf(params.id, request, query);
     const receipt = await ingest(params.id, arrival);
     const replyUrl = await replyUrlFor(receipt, arrival);
     const headers = {

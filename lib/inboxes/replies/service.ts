@@ -6,6 +6,7 @@ import { looksLikeId } from "@/lib/db/ids";
 import { afterCommit, type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { countStored } from "@/lib/http/stored-bytes";
 import { recordedEnd } from "@/lib/inboxes/events/ending";
 import { offerRoom } from "@/lib/inboxes/events/held";
 import { inboxFull } from "@/lib/inboxes/events/ingest";
@@ -45,6 +46,7 @@ export async function reply(
         assertHeld(eventId, outcomeOf(row));
         return UNRECORDED;
       }
+      afterCommit(db, () => countStored(row.owner, null, content.body.length));
       if (row.held && row.is_awaited) afterCommit(db, () => offerRoom(inboxId));
       return serialize(row);
     });

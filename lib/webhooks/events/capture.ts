@@ -1,29 +1,36 @@
 import { config } from "@/lib/config/config";
+import { lookup } from "@/lib/db/lookup";
+import { sql } from "@/lib/db/sql";
 import { clientAddress } from "@/lib/http/address";
 import { recordedHeaders } from "@/lib/http/recorded-headers";
 import { type HttpRequest, readPrefix, splitUrl } from "@/lib/http/request";
+import { assertStorageOfArrival } from "@/lib/http/stored-bytes";
 import { endpointId } from "@/lib/webhooks/contract";
 import type { Capture } from "./contract";
 import { store } from "./group-commit";
 
 /**
  * Records a request as an event of the endpoint `id`. The response does not reveal whether the
- * endpoint exists. Throws 503 when the event cannot be stored.
+ * endpoint exists. Throws 503 when the event cannot be stored, and 429 when its owner, or the public, has
+ * used up what it may store.
  */
 export async function capture(id: string, request: HttpRequest): Promise<Capture> {
+  const sourceIp = clientAddress(request);
+  const endpoint = endpointId(id);
+  await assertStorageOfArrival(sourceIp, () => findOwner(endpoint));
   const { path, search } = splitUrl(request.url);
   const { start, size } = await readPrefix(request, config().captureMaxBodyBytes);
   const kept = start.reduce((sum, { length }) => sum + length, 0);
   const eventId = await store(
     {
-      endpointId: endpointId(id),
+      endpointId: endpoint,
       method: request.method,
       path,
       queryString: search,
       headers: recordedHeaders(request),
       body: start,
       sizeBytes: size,
-      sourceIp: clientAddress(request),
+      sourceIp,
     },
     {
       method: request.method,
@@ -35,3 +42,7 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
   );
   return { received: true, event_id: eventId };
 }
+
+const findOwner = lookup<{ key: string; organization_id: string | null }>(
+  (ids) => sql`SELECT id AS key, organization_id FROM webhook_endpoints WHERE id = ANY (${ids})`,
+);

@@ -4,6 +4,7 @@ import { randomBase62 } from "@/lib/db/ids";
 import { queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { RecordedHeaders } from "@/lib/http/recorded-headers";
+import { countStored, countsStorage } from "@/lib/http/stored-bytes";
 import { jsonOf } from "@/lib/resources/insertion";
 import { logError } from "@/lib/telemetry/log";
 import { type CapturedRequest, type Judgement, judge, readFlow } from "@/lib/webhooks/flow";
@@ -60,9 +61,12 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
 
 type Judged = Captured & { judgement: Judgement | undefined };
 
+function weightOf({ body, headers, queryString }: Judged): number {
+  return headers.whole.length + queryString.length + lengthOf(body);
+}
+
 const bounds = {
-  weightOf: ({ body, headers, queryString }: Judged) =>
-    headers.whole.length + queryString.length + lengthOf(body),
+  weightOf,
   batchWeightMax: BATCH_BYTES_MAX,
   queuedWeightMax: QUEUED_BYTES_MAX,
 };
@@ -90,9 +94,14 @@ async function insert(batch: Judged[]): Promise<(string | null)[]> {
     end += length;
     return end - length;
   });
+  const endpointIds = batch.map((one) => one.endpointId);
+  const owners = countsStorage()
+    ? sql`(SELECT json_object_agg(id, organization_id) FROM webhook_endpoints WHERE id = ANY (${endpointIds}))`
+    : sql`NULL::json`;
   const written = await queryOne<Written>(sql`
-    SELECT event_ids, full_endpoints, watched_endpoints, held_endpoints FROM capture_webhook_events(
-      ${batch.map((one) => one.endpointId)}, ${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
+    SELECT event_ids, full_endpoints, watched_endpoints, held_endpoints, ${owners} AS owners
+    FROM capture_webhook_events(
+      ${endpointIds}, ${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
       ${batch.map((one) => one.method)}, ${batch.map((one) => one.path)},
       ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers.whole)},
       ${batch.map((one) => one.headers.redacted)},
@@ -103,6 +112,13 @@ async function insert(batch: Judged[]): Promise<(string | null)[]> {
   if (written.full_endpoints) trimLater(written.full_endpoints);
   if (written.watched_endpoints) announceEvents(written.watched_endpoints);
   if (written.held_endpoints) catchUpLater(written.held_endpoints);
+  for (const [index, one] of batch.entries()) {
+    const owner = written.owners?.[one.endpointId];
+    if (owner === undefined || !written.event_ids[index]) continue;
+    // A forward stores it once more.
+    const copies = one.judgement?.forward_status === "held" ? 2 : 1;
+    countStored(owner, one.sourceIp, weightOf(one) * copies);
+  }
   return written.event_ids;
 }
 
@@ -123,6 +139,8 @@ interface Written {
   full_endpoints: string[] | null;
   watched_endpoints: string[] | null;
   held_endpoints: string[] | null;
+  /** Of the endpoints that exist. */
+  owners: Record<string, string | null> | null;
 }
 
 /** The same for known and unknown endpoints, so that it reveals nothing. */

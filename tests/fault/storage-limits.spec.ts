@@ -1,0 +1,176 @@
+import { makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { createDatabase, expect, test, withDatabase } from "../support/fault-fixtures";
+import type { ApiResponse, CallOptions } from "../support/http";
+import { randomText } from "../support/keys";
+import type { RunningServer } from "../support/servers";
+
+/** How much strangers, and organizations, may store. */
+
+const PUBLIC = {
+  BASE_URL: "http://svc.example",
+  HOST: "127.0.0.1",
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+  RATE_LIMIT_ANONYMOUS_CREATES: "100000",
+};
+const CONTENT = "x".repeat(50_000);
+const MS_MAX = 60_000;
+
+test("A network that has stored its bytes of the day is refused, others and owners are not", async ({
+  start,
+  sharedPostgres,
+}) => {
+  const DATABASE_URL = await createDatabase(sharedPostgres);
+  const server = await start({ ...PUBLIC, DATABASE_URL, PUBLIC_BYTES_PER_NETWORK: "300000" });
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const stranger = from(server, "198.51.100.1");
+  const made = await makeOfEachOwner(server, key);
+  const { artifacts, refusal } = await storeUntilRefused(stranger);
+  expectError(refusal, 429, "rate_limited");
+  expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
+  await expectOnlyOwnersStore(stranger, made, key);
+  const put = { raw: "x" };
+  // It may make room, and a key stores as much as before.
+  expectStatus(await stranger("DELETE", `/api/artifacts/${artifacts[0]}`), 204);
+  expectStatus(await stranger("POST", "/api/tasks", { key, body: { name: "x" } }), 201);
+  const neighbour = from(server, "198.51.100.2");
+  expectStatus(await neighbour("POST", "/api/tasks", { body: { name: "x" } }), 201);
+  expectStatus(await neighbour("POST", `/api/catch/${made.endpoint}`, put), 200);
+  expectStatus(await neighbour("POST", `/api/inboxes/${made.inbox}/events`, put), 201);
+});
+
+test("Captures and events use up what a network may store", async ({ start, sharedPostgres }) => {
+  const DATABASE_URL = await createDatabase(sharedPostgres);
+  const server = await start({ ...PUBLIC, DATABASE_URL, PUBLIC_BYTES_PER_NETWORK: "300000" });
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const made = await makeOfEachOwner(server, key);
+  const paths = [`/api/catch/${made.endpoint}`, `/api/inboxes/${made.inbox}/events`];
+  for (const [index, path] of paths.entries()) {
+    const sender = from(server, `198.51.100.${10 + index}`);
+    await untilRefused(() => sender("POST", path, { raw: CONTENT }));
+    const owned = from(server, `198.51.100.${20 + index}`);
+    const ownPath = path
+      .replace(made.endpoint, made.ownEndpoint)
+      .replace(made.inbox, made.ownInbox);
+    for (let sent = 0; sent < 10; sent += 1) await owned("POST", ownPath, { raw: CONTENT });
+    expectStatus(await owned("POST", "/api/tasks", { body: { name: "x" } }), 201);
+  }
+});
+
+test("When public data has used up its bytes, only owners store, until there is room again", async ({
+  start,
+  sharedPostgres,
+}) => {
+  const DATABASE_URL = await createDatabase(sharedPostgres);
+  const server = await start({ ...PUBLIC, DATABASE_URL, PUBLIC_BYTES_MAX: "500000" });
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const made = await makeOfEachOwner(server, key);
+  const { artifacts } = await storeUntilRefused(from(server, "198.51.100.1"));
+  const other = from(server, "198.51.100.2");
+  await expectOnlyOwnersStore(other, made, key);
+  for (const id of artifacts) expectStatus(await other("DELETE", `/api/artifacts/${id}`), 204);
+  // As after the pause between two measurements.
+  await withDatabase(DATABASE_URL, (db) => db.query("UPDATE stored_bytes SET measure_after = 1"));
+  await expect
+    .poll(async () => (await other("POST", "/api/tasks", { body: { name: "x" } })).status, {
+      timeout: MS_MAX,
+    })
+    .toBe(201);
+});
+
+test("An organization that has used up its bytes is refused, and others are not", async ({
+  start,
+  sharedPostgres,
+}) => {
+  const DATABASE_URL = await createDatabase(sharedPostgres);
+  const server = await start({ ...PUBLIC, DATABASE_URL, ORGANIZATION_BYTES_MAX: "500000" });
+  const [one, two] = await withDatabase(DATABASE_URL, async (db) => [
+    await makeOrganization(db),
+    await makeOrganization(db),
+  ]);
+  const [full, other] = [
+    await makeOfEachOwner(server, one.key),
+    await makeOfEachOwner(server, two.key),
+  ];
+  const { refusal } = await storeUntilRefused(server.api, one.key);
+  expectError(refusal, 429, "rate_limited");
+  const capture = (id: string) => server.api("POST", `/api/catch/${id}`, { raw: "x" });
+  expectError(await capture(full.ownEndpoint), 429, "rate_limited");
+  for (const id of [other.ownEndpoint, other.endpoint, "wh_unknown"]) {
+    expectStatus(await capture(id), 200);
+  }
+  const { api } = server;
+  expectStatus(await api("POST", "/api/tasks", { key: two.key, body: { name: "x" } }), 201);
+  expectStatus(await api("GET", `/api/webhooks/${full.ownEndpoint}`, { key: one.key }), 200);
+});
+
+type Send = RunningServer["api"];
+
+function from(server: RunningServer, address: string): Send {
+  return (method, path, options: CallOptions = {}) =>
+    server.api(method, path, {
+      ...options,
+      headers: { ...options.headers, "x-forwarded-for": address },
+    });
+}
+
+async function makeOfEachOwner(server: RunningServer, key: string) {
+  const make = async (path: string, by?: string) => {
+    const response = await server.api("POST", path, { key: by, body: { name: "x" } });
+    expectStatus(response, 201);
+    return response.body.id;
+  };
+  return {
+    endpoint: await make("/api/webhooks"),
+    ownEndpoint: await make("/api/webhooks", key),
+    inbox: await make("/api/inboxes"),
+    ownInbox: await make("/api/inboxes", key),
+  };
+}
+
+type Made = Awaited<ReturnType<typeof makeOfEachOwner>>;
+
+async function storeUntilRefused(send: Send, key?: string) {
+  const artifacts: string[] = [];
+  const refusal = await untilRefused(async () => {
+    const body = { name: "x", content: CONTENT };
+    const response = await send("POST", "/api/artifacts", { key, body });
+    if (response.status === 201) artifacts.push(response.body.id);
+    return response;
+  });
+  return { artifacts, refusal };
+}
+
+async function untilRefused(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  let response = await send();
+  await expect
+    .poll(
+      async () => {
+        response = await send();
+        return response.status;
+      },
+      { timeout: MS_MAX },
+    )
+    .toBe(429);
+  return response;
+}
+
+/** A capture is answered alike for an ID that is public and one that does not exist. */
+async function expectOnlyOwnersStore(send: Send, made: Made, key: string) {
+  const raw = "x";
+  for (const id of [made.endpoint, "wh_unknown"]) {
+    expectError(await send("POST", `/api/catch/${id}`, { raw }), 429, "rate_limited");
+  }
+  expectError(
+    await send("POST", `/api/inboxes/${made.inbox}/events`, { raw }),
+    429,
+    "rate_limited",
+  );
+  const body = { name: "x" };
+  expectError(await send("POST", "/api/tasks", { body }), 429, "rate_limited");
+  expectError(await send("PATCH", `/api/webhooks/${made.endpoint}`, { body }), 429, "rate_limited");
+  expectStatus(await send("POST", `/api/catch/${made.ownEndpoint}`, { raw }), 200);
+  expectStatus(await send("POST", `/api/inboxes/${made.ownInbox}/events`, { raw }), 201);
+  expectStatus(await send("POST", "/api/tasks", { key, body }), 201);
+}
