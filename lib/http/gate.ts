@@ -18,6 +18,15 @@ export interface GateLimits {
 
 const RETRY_AFTER_SECONDS = 2;
 
+/** Who asks for a turn. */
+interface Asked {
+  address: string | null;
+  /** Aborts when the client disconnects. */
+  signal?: AbortSignal;
+  /** The next part of a response that has begun: it waits as long as it takes. */
+  isUnderWay?: boolean;
+}
+
 interface Turn {
   network: string;
   begin(): void;
@@ -41,11 +50,11 @@ export class Gate {
   }
 
   /**
-   * Runs `work` in a turn that ends with the work, also when the client has gone meanwhile: its
+   * Runs `work` in a turn that ends with the work, even if the client disconnects meanwhile, since its
    * statement still runs.
    */
-  async run<T>(address: string | null, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const end = await this.#turn(address, signal);
+  async run<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
+    const end = await this.#turn(asked);
     try {
       return await work();
     } finally {
@@ -55,15 +64,15 @@ export class Gate {
 
   /** Waits for a turn that lasts until the returned function is called or `signal` aborts. */
   async enter(address: string | null, signal: AbortSignal): Promise<() => void> {
-    const end = await this.#turn(address, signal);
+    const end = await this.#turn({ address, signal });
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
     return end;
   }
 
-  #turn(address: string | null, signal: AbortSignal): Promise<() => void> {
+  #turn({ address, signal, isUnderWay = false }: Asked): Promise<() => void> {
     const { waiting, waitingPerNetwork, waitMsMax, turnMsMax } = this.#limits;
-    const isLimited = !config().localMode;
+    const isLimited = !isUnderWay && !config().localMode;
     const network = networkOf(address);
     return new Promise((resolve, reject) => {
       const refuse = () => {
@@ -74,7 +83,7 @@ export class Gate {
       const timer = isLimited ? setTimeout(refuse, waitMsMax) : undefined;
       const stopWaiting = () => {
         clearTimeout(timer);
-        signal.removeEventListener("abort", refuse);
+        signal?.removeEventListener("abort", refuse);
       };
       const turn: Turn = {
         network,
@@ -91,8 +100,8 @@ export class Gate {
       const isFull =
         isLimited &&
         (this.#waiting.size >= waiting || countOf(this.#waiting, network) >= waitingPerNetwork);
-      if (signal.aborted || isFull) return refuse();
-      signal.addEventListener("abort", refuse, { once: true });
+      if (signal?.aborted || isFull) return refuse();
+      signal?.addEventListener("abort", refuse, { once: true });
       this.#waiting.add(turn);
       this.#beginNext();
     });

@@ -3,9 +3,9 @@ import type { Caller, Scope } from "@/lib/caller";
 import { type Commit, unrecorded } from "@/lib/db/commit";
 import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
-import { wantsTotal } from "./list";
 import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
 import type { HttpResponse } from "./response";
+import { isSearch } from "./search-gate";
 import { queryDocument, validate } from "./validation";
 import type { Wait } from "./waiting";
 
@@ -165,13 +165,6 @@ interface Definition<
     /** A repeatable operation that is no create makes its writes through it. */
     commit: Commit;
   }): unknown;
-}
-
-/** Whether a query or body asks for texts within rows or for the length of a list. */
-function isSearch(asked: object): boolean {
-  const { q, header, include }: { q?: unknown; header?: unknown; include?: unknown } = asked;
-  const counts = typeof include === "string" && wantsTotal({ include });
-  return typeof q === "string" || typeof header === "string" || counts;
 }
 
 type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,6 +1,9 @@
 import { poolSize } from "@/lib/db/connections";
 import { oncePerProcess } from "@/lib/process";
+import { clientAddress } from "./address";
 import { Gate } from "./gate";
+import { wantsTotal } from "./list";
+import type { HttpRequest } from "./request";
 
 /** The part of the connections that searches, counts and exports may use. */
 const POOL_SHARE = 4;
@@ -26,6 +29,22 @@ export function searchGate(): Gate {
         message: "Too many searches, counts and exports at once. Try again in a moment.",
       }),
   );
+}
+
+/** Runs the searches of one request that waits for news, each in its turn. */
+export type InTurn = <T>(search: () => Promise<T>) => Promise<T>;
+
+/** The turns of the searches of a long poll or stream. */
+export function turnsOf(request: HttpRequest): InTurn {
+  const asked = { address: clientAddress(request), signal: request.signal, isUnderWay: true };
+  return (search) => searchGate().run(asked, search);
+}
+
+/** Whether a query or body asks for texts within rows, or for the length of a list. */
+export function isSearch(asked: object): boolean {
+  const { q, header, include }: { q?: unknown; header?: unknown; include?: unknown } = asked;
+  const counts = typeof include === "string" && wantsTotal({ include });
+  return typeof q === "string" || typeof header === "string" || counts;
 }
 
 /** How many searches one process runs at once. */

@@ -3,11 +3,13 @@ import * as z from "zod";
 import type { Credential } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { preferredType } from "@/lib/http/accept";
+import { clientAddress } from "@/lib/http/address";
 import { toJson } from "@/lib/http/json-text";
 import { LIMIT_MAX, type List } from "@/lib/http/list";
 import type { Operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
+import { searchGate } from "@/lib/http/search-gate";
 import { stopping } from "@/lib/process";
 
 /** The type of a whole list: JSON lines. */
@@ -38,8 +40,7 @@ interface Asked {
 
 /**
  * A list from the query's position to its end, one item a line. Pages are read at the pace of the
- * reader, each after a pause as long as it took, so that other requests keep half of the
- * database's time. The connection breaks if a page cannot be read or the credential ends. Throws the
+ * reader, each in a turn at the gate of searches and after a pause as long as it took. The connection breaks if a page cannot be read or the credential ends. Throws the
  * errors of the list.
  */
 export async function exportList(operation: Operation, asked: Asked): Promise<HttpResponse> {
@@ -47,7 +48,7 @@ export async function exportList(operation: Operation, asked: Asked): Promise<Ht
   const asPages = new URLSearchParams(splitUrl(request.url).search);
   asPages.set("limit", String(LIMIT_MAX));
   asPages.delete("include");
-  let next: List<unknown> | undefined = await readPage(operation, asked, asPages);
+  let next: List<unknown> | undefined = await readPage(operation, asked, asPages, false);
   const encoder = new TextEncoder();
   const lines = new ReadableStream<Uint8Array>(
     {
@@ -85,7 +86,7 @@ async function readLater(
 ): Promise<List<unknown>> {
   if (stopping().signal.aborted) throw new Error("The server is stopping.");
   const began = performance.now();
-  const page = await readPage(operation, asked, search);
+  const page = await readPage(operation, asked, search, true);
   // Checked after reading, so that nothing is sent once the key has ended.
   await credential.assertLive();
   await pause(performance.now() - began);
@@ -96,6 +97,7 @@ async function readPage(
   operation: Operation,
   { caller, request, params }: Asked,
   search: URLSearchParams,
+  isUnderWay: boolean,
 ): Promise<List<unknown>> {
   const accepted = await operation.accept({
     request,
@@ -104,8 +106,10 @@ async function readPage(
     search: String(search),
     precondition: undefined,
   });
+  const client = { address: clientAddress(request), signal: request.signal, isUnderWay };
+  const page = await searchGate().run(client, async () => accepted.run());
   // The schema of every list says so.
-  return (await accepted.run()) as List<unknown>;
+  return page as List<unknown>;
 }
 
 /** Such as `webhooks-events.jsonl`. */

@@ -96,7 +96,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   const response = accepted.wait
     ? await runWaiting(accepted.wait, request, work)
     : accepted.isSearch
-      ? await searchGate().run(clientAddress(request), request.signal, work)
+      ? await runInTurn(caller, request, work)
       : await work();
   storage?.count(response, key === undefined ? 1 : 2);
   return operation.conditional ? conditional(request, response) : response;
@@ -118,6 +118,23 @@ function needsScope(scope: Scope, auth: Operation["auth"]): string {
   const otherwise =
     auth === "required" ? "" : ", or send the request without a key if the resource is public";
   return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md)${otherwise}.`;
+}
+
+/** A key is checked again after a longer wait. */
+const CHECKED_MS = 1000;
+
+/** Runs a search in its turn. A key that ends meanwhile reads nothing. */
+function runInTurn(
+  caller: Caller,
+  request: HttpRequest,
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const asked = performance.now();
+  const client = { address: clientAddress(request), signal: request.signal };
+  return searchGate().run(client, async () => {
+    if (performance.now() - asked > CHECKED_MS) await credentialOf(caller).assertLive();
+    return work();
+  });
 }
 
 /** Runs a long poll or stream, counted while it holds the connection. */

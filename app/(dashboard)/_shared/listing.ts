@@ -4,9 +4,6 @@ import type { List } from "@/lib/http/list";
 export const PAGE_SIZE = 50;
 /** At this length, "Load more" begins a new page. */
 const SHOWN_MAX = 500;
-const LIMIT_MAX = 100;
-/** A search may read many rows that do not match; the next page continues from there. */
-const READS_MAX = 8;
 
 /** The rows that the query parameters ask for: this many, after this ID. */
 export function rangeOf(params: SearchParams): { after: string | undefined; shown: number } {
@@ -21,26 +18,6 @@ export function rangeOf(params: SearchParams): { after: string | undefined; show
 /** The query parameters that say which rows are shown. */
 export function rangeParams(params: SearchParams) {
   return { after: queryParam(params, "after"), shown: queryParam(params, "shown") };
-}
-
-/** Reads the rows that the query parameters ask for, in several requests if necessary, and their total. */
-export async function readShown<Listed extends List<unknown>>(
-  params: SearchParams,
-  read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,
-): Promise<Listed> {
-  const { after, shown } = rangeOf(params);
-  const list = await read({
-    limit: Math.min(shown, LIMIT_MAX),
-    include: "total_count",
-    ...(after !== undefined && { after }),
-  });
-  for (let reads = 1; reads < READS_MAX; reads += 1) {
-    if (!list.next_cursor || list.data.length >= shown) break;
-    const limit = Math.min(shown - list.data.length, LIMIT_MAX);
-    const next = await read({ limit, after: list.next_cursor });
-    Object.assign(list, next, { data: [...list.data, ...next.data] });
-  }
-  return list;
 }
 
 /** The parameters that continue the list; undefined if all of it is shown. */

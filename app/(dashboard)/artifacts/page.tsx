@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { countOf, moreHref, rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
+import { countOf, moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
+import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";

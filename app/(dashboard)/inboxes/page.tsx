@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
+import { countOf, moreHref, rangeOf } from "@/app/(dashboard)/_shared/listing";
+import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";

@@ -4,6 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { withQuery } from "@/app/_shared/query";
 import { runForm } from "@/app/_shared/run-action";
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
@@ -65,9 +66,10 @@ export async function actOnMessage(_: FormResult, data: FormData): Promise<FormR
 /** Retries the messages that failed for good. */
 export async function retryFailedMessages(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
+    const caller = await requireScope("api.write");
     const words = textField(data, "q") || undefined;
     const replayId = textField(data, "replay") || undefined;
-    await retryFailed(await requireScope("api.write"), { words, replayId });
+    await inSearchTurn(() => retryFailed(caller, { words, replayId }));
     redirect(withQuery("/messages", { replay: replayId }));
   });
 }

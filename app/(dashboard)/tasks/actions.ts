@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { runForm } from "@/app/_shared/run-action";
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, instantField, textField } from "@/app/(dashboard)/_shared/form-fields";
@@ -67,7 +68,8 @@ export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormR
   return runForm(data, async () => {
     const caller = await requireScope("api.write");
     const id = String(data.get("id"));
-    await addBlocker(caller, id, await findBlocker(caller, id, textField(data, "blocker")));
+    const blocker = textField(data, "blocker");
+    await addBlocker(caller, id, await inSearchTurn(() => findBlocker(caller, id, blocker)));
     revalidatePath("/tasks", "layout");
   });
 }

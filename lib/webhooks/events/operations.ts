@@ -3,6 +3,7 @@ import { listOf } from "@/lib/http/list";
 import { type Method, operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
+import { turnsOf } from "@/lib/http/search-gate";
 import { CreatedMessage } from "@/lib/messages/contract";
 import { REPLAY_HEADER } from "@/lib/messages/deliver";
 import { endpointId } from "@/lib/webhooks/contract";
@@ -31,7 +32,7 @@ export const listWebhookEvents = operation({
   success: { status: 200, schema: listOf(WebhookEvent) },
   waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
   handle: ({ caller, params, query, request }) =>
-    events.list(caller, params.id, query, request.signal),
+    events.list(caller, params.id, query, readerOf(request)),
 });
 
 export const purgeWebhookEvents = operation({
@@ -61,9 +62,13 @@ export const streamWebhookEvents = operation({
     new HttpResponse(
       200,
       { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
-      await streamEvents(caller, params.id, query, startOf(request, query), request.signal),
+      await streamEvents(caller, params.id, query, startOf(request, query), readerOf(request)),
     ),
 });
+
+function readerOf(request: HttpRequest) {
+  return { signal: request.signal, inTurn: turnsOf(request) };
+}
 
 export const getWebhookEvent = operation({
   id: "getWebhookEvent",

@@ -4,6 +4,7 @@ import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { invalidParam, notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { type List, wantsTotal } from "@/lib/http/list";
+import type { InTurn } from "@/lib/http/search-gate";
 import type { EndpointRow } from "@/lib/webhooks/serialize";
 import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
@@ -21,7 +22,7 @@ export async function list(
   caller: Caller,
   id: string,
   listQuery: WebhookEventListQuery,
-  signal: AbortSignal,
+  waiting: { signal: AbortSignal; inTurn: InTurn },
 ): Promise<List<WebhookEvent>> {
   const { since, wait = 0 } = listQuery;
   if (wait > 0 && since === undefined) {
@@ -34,7 +35,7 @@ export async function list(
           caller,
           id,
           { ...listQuery, since },
-          { milliseconds: wait * 1000, signal, credential: credentialOf(caller) },
+          { milliseconds: wait * 1000, credential: credentialOf(caller), ...waiting },
         )
       : await readPage(endpoint, listQuery);
   return asList(page, wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined);

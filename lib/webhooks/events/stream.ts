@@ -5,6 +5,7 @@ import { invalidParam } from "@/lib/errors";
 import { eventStream } from "@/lib/http/event-stream";
 import { toJson } from "@/lib/http/json-text";
 import type { HttpRequest } from "@/lib/http/request";
+import type { InTurn } from "@/lib/http/search-gate";
 import { findEndpoint } from "@/lib/webhooks/service";
 import type { WebhookEventStreamQuery } from "./contract";
 import { awaitEvents, newestEvent } from "./watch";
@@ -20,14 +21,15 @@ export async function streamEvents(
   id: string,
   filter: WebhookEventStreamQuery,
   position: string | undefined,
-  callerGone: AbortSignal,
-  credential = credentialOf(caller),
+  reader: { signal: AbortSignal; inTurn: InTurn },
 ): Promise<ReadableStream<Uint8Array>> {
   const endpoint = await findEndpoint(caller, id);
+  const { signal, inTurn } = reader;
+  const credential = credentialOf(caller);
   let since = position ?? (await newestEvent(endpoint));
-  return eventStream(since, callerGone, async (wait) => {
+  return eventStream(since, signal, async (wait) => {
     const newer = { ...filter, since, limit: PAGE_EVENTS };
-    const page = await awaitEvents(caller, id, newer, { ...wait, credential });
+    const page = await awaitEvents(caller, id, newer, { ...wait, credential, inTurn });
     since = page.events.at(-1)?.id ?? page.next ?? since;
     const messages = page.events.map(
       (event) => `id: ${event.id}\ndata: ${oneLine(toJson(event))}\n\n`,

@@ -2,8 +2,9 @@ import type { Credential } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { announcement, FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
 import { query, queryOne, sql } from "@/lib/db/sql";
+import type { InTurn } from "@/lib/http/search-gate";
 import { findEndpoint } from "@/lib/webhooks/service";
-import { type Endpoint, type EventFilter, startOfEvents } from "./filter";
+import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
 
 /** Longer than any single wait, so that a watched endpoint is marked again in time. */
@@ -28,7 +29,7 @@ export async function awaitEvents(
   caller: Caller,
   id: string,
   newer: Newer,
-  wait: Waiting,
+  wait: Waiting & { inTurn: InTurn },
 ): Promise<EventPage> {
   const endpoint = await findEndpoint(caller, id);
   const looks = (await watch(endpoint.id)) ? [...FIRST_LOOKS_MS] : [];
@@ -41,7 +42,8 @@ export async function awaitEvents(
     const newest = await newestEvent(current);
     let page: EventPage | undefined;
     while (since < newest && page === undefined) {
-      const next = await readPage(current, { ...newer, since });
+      const read = () => readPage(current, { ...newer, since });
+      const next = await (isSearch(newer) ? wait.inTurn(read) : read());
       // Events that did not match need not be read again.
       since = next.next ?? newest;
       // A long search ends with the wait; the next request continues from there.

@@ -1,7 +1,7 @@
 import { searchParamsOf } from "@/app/_shared/query";
 import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { readShown } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
+import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import * as artifacts from "@/lib/artifacts/service";
 
 export const GET = accountRoute(async (caller, _, request) => {

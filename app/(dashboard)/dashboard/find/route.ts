@@ -1,5 +1,7 @@
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
 import { accountRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
+import type { Caller } from "@/lib/caller";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import { findByName, findParent } from "@/lib/search/service";
 
@@ -9,12 +11,16 @@ export const GET = accountRoute(async (caller, _, request) => {
   const part = searchParams.get("id");
   const items =
     part === null
-      ? (await findByName(caller, searchParams.get("name") ?? "")).flatMap(({ id, name }) =>
+      ? (await named(caller, searchParams.get("name") ?? "")).flatMap(({ id, name }) =>
           itemFor(id, name),
         )
       : itemForPart(part, await findParent(caller, part));
   return jsonResponse(items);
 });
+
+function named(caller: Caller, words: string) {
+  return inSearchTurn(() => findByName(caller, words));
+}
 
 function itemFor(id: string, name: string, below = ""): PaletteItem[] {
   const kind = resourceKindOf(id);

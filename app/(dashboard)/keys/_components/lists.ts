@@ -1,6 +1,6 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
-import { readShown } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
+import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { maySeeAddresses } from "@/lib/accounts/access";
 import { type AuditEntry, listAgents, listAudit } from "@/lib/accounts/activity";
 import { listGrants } from "@/lib/accounts/grants";

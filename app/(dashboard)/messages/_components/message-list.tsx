@@ -1,12 +1,7 @@
 import Link from "next/link";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import {
-  countOf,
-  moreHref,
-  rangeOf,
-  rangeParams,
-  readShown,
-} from "@/app/(dashboard)/_shared/listing";
+import { countOf, moreHref, rangeOf, rangeParams } from "@/app/(dashboard)/_shared/listing";
+import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";

@@ -1,5 +1,6 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
+import { rangeParams } from "@/app/(dashboard)/_shared/listing";
+import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import type { Caller } from "@/lib/caller";
 import { emptyList, type List } from "@/lib/http/list";
 import { type Task, TaskListQuery } from "@/lib/tasks/contract";

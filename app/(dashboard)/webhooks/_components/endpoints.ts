@@ -1,5 +1,5 @@
 import type { SearchParams } from "@/app/_shared/query";
-import { readShown } from "@/app/(dashboard)/_shared/listing";
+import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import type { Caller } from "@/lib/caller";
 import { lastEvents } from "@/lib/webhooks/events/last-events";
 import * as webhooks from "@/lib/webhooks/service";

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { type SearchParams, withQuery } from "@/app/_shared/query";
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { CloseLink } from "@/components/ui/close-link";
 import { DetailPane } from "@/components/ui/list-and-detail";
@@ -76,5 +77,6 @@ async function countOf(
   const parsed = WebhookEventListQuery.safeParse(filters);
   if (isSearch || !parsed.success) return undefined;
   const { method } = parsed.data;
-  return (await lines(caller, id, { method, limit: 1, include: "total_count" })).total_count;
+  const counted = { method, limit: 1, include: "total_count" };
+  return (await inSearchTurn(() => lines(caller, id, counted))).total_count;
 }

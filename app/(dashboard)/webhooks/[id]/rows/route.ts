@@ -1,4 +1,6 @@
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import { dashboardRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
+import { isSearch } from "@/lib/http/search-gate";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import { lines, newerLines } from "@/lib/webhooks/events/lines";
@@ -20,9 +22,9 @@ export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request
   const document = queryDocument(RowsQuery, new URL(request.url).search.slice(1));
   const filter = validate(RowsQuery, document);
   const { since } = filter;
-  return jsonResponse(
+  const read = () =>
     since === undefined
-      ? await lines(caller, id, { ...filter, limit: ROWS })
-      : await newerLines(caller, id, { ...filter, since, limit: ROWS }),
-  );
+      ? lines(caller, id, { ...filter, limit: ROWS })
+      : newerLines(caller, id, { ...filter, since, limit: ROWS });
+  return jsonResponse(await (isSearch(filter) ? inSearchTurn(read) : read()));
 });

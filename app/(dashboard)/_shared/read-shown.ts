@@ -1,0 +1,25 @@
+import type { SearchParams } from "@/app/_shared/query";
+import { inSearchTurn } from "@/app/_shared/search-turn";
+import { LIMIT_MAX, type List } from "@/lib/http/list";
+import { rangeOf } from "./listing";
+
+/** A search may read many rows that do not match; the next page continues from there. */
+const READS_MAX = 8;
+
+/** Reads the rows that the query parameters ask for, in several requests if necessary, and their total. */
+export async function readShown<Listed extends List<unknown>>(
+  params: SearchParams,
+  read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,
+): Promise<Listed> {
+  const { after, shown } = rangeOf(params);
+  const first = { limit: Math.min(shown, LIMIT_MAX), include: "total_count" };
+  const list = await inSearchTurn(() => read({ ...first, ...(after !== undefined && { after }) }));
+  for (let reads = 1; reads < READS_MAX; reads += 1) {
+    if (!list.next_cursor || list.data.length >= shown) break;
+    const limit = Math.min(shown - list.data.length, LIMIT_MAX);
+    const position = { limit, after: list.next_cursor };
+    const next = await inSearchTurn(() => read(position));
+    Object.assign(list, next, { data: [...list.data, ...next.data] });
+  }
+  return list;
+}

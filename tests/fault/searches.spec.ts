@@ -1,0 +1,65 @@
+import { makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { limit } from "../support/figures";
+import type { ApiResponse } from "../support/http";
+import { randomText } from "../support/keys";
+
+/** Searches, counts and exports take turns, so that a few slow ones leave connections for the rest. */
+
+const PUBLIC = {
+  BASE_URL: "http://svc.example",
+  HOST: "127.0.0.1",
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+};
+
+const WAITING = limit("searches.waiting_per_network_max");
+
+test("Captures and ingests are answered while searches, counts and exports fill their turns, and the rest gets 429", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ ...PUBLIC, DATABASE_URL });
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
+  const expensive: Array<{ path: string; headers: Record<string, string> }> = [
+    { path: "/api/tasks?q=x", headers: {} },
+    { path: "/api/tasks?include=total_count", headers: {} },
+    { path: "/api/tasks", headers: { accept: "application/x-ndjson" } },
+    { path: "/api/tasks?q=x", headers: { accept: "application/x-ndjson" } },
+  ];
+  const ended: ApiResponse[] = [];
+  const search = async (address: string, index: number) => {
+    const { path, headers } = expensive[index % expensive.length] ?? { path: "/", headers: {} };
+    const response = await api("GET", path, {
+      key,
+      headers: { ...headers, "x-forwarded-for": address },
+    });
+    ended.push(response);
+    return response;
+  };
+  await withDatabase(DATABASE_URL, async (db) => {
+    await db.query("BEGIN");
+    await db.query("LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const searches = ["192.0.2.1", "192.0.2.2"].flatMap((address) =>
+      Array.from({ length: WAITING + 9 }, (_, index) => search(address, index)),
+    );
+    // One of each network runs, and the queue has room for some more.
+    await expect.poll(() => ended.length).toBe(2 * 8);
+    for (let i = 0; i < 20; i += 1) {
+      expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
+      expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
+    }
+    for (const refused of ended) {
+      expectError(refused, 429, "rate_limited");
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    await db.query("COMMIT");
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
+  });
+  expectStatus(await search("192.0.2.1", 0), 200);
+});
