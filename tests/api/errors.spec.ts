@@ -51,7 +51,7 @@ test("Every error has exactly type, code, message, param, doc_url and request_id
     "precondition_failed",
   );
   expectError(
-    await api("POST", "/api/tasks", { raw: " ".repeat(1_000_001) }),
+    await api("POST", "/api/webhooks", { raw: " ".repeat(1_000_001) }),
     413,
     "payload_too_large",
   );

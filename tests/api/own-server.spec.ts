@@ -121,7 +121,7 @@ test("Expect: 100-continue with a large body is refused before the body is sent"
   baseUrl,
 }) => {
   const head = (length: number) =>
-    `POST /api/tasks HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+    `POST /api/webhooks HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
   expect(await exchange(baseUrl, head(5_000_000), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await exchange(baseUrl, head(12), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 100 /);
 });
