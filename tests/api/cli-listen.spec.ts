@@ -134,11 +134,12 @@ test("While the target is down, events wait; then each is forwarded once, in ord
   const { id } = await makeEndpoint(api);
   const port = await freePort();
   for (const raw of ["1", "2", "3"]) await capture(api, id, { raw });
-  const words = ["listen", id, "--to", String(port), "--since", "wev_0", "--json"];
+  const words = ["listen", id, "--to", `${port}/hook`, "--since", "wev_0", "--json"];
   const listening = cli.start(words);
   await expect.poll(listening.stderr).toContain("connection refused");
   const target = await startTarget((response) => void response.writeHead(500).end(), port);
   await expect.poll(() => bodiesOf(target.received)).toEqual(["1", "2", "3"]);
+  expect(target.received[0]?.path).toBe("/hook");
   await expect
     .poll(() => listening.values().slice(1))
     .toMatchObject([{ status: 500 }, { status: 500 }, { status: 500 }]);

@@ -29,6 +29,7 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["whoami", "--key", "a\nb"], 2, { code: "usage" }],
     [["listen", open.id, "--to", open.url], 2, { code: "usage" }],
     [["listen", "--to", "ftp://localhost"], 2, { code: "usage" }],
+    [["listen", "--to", "http://4046/hook"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "10 minutes"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "1m", "--at", "0"], 2, { code: "usage" }],
     [["publish", "no-such-file.md"], 2, { code: "usage" }],
@@ -121,6 +122,8 @@ test("send schedules a request for later, with its method, headers and body", as
   expect(message.scheduled_at - before).toBeLessThan(5460);
   const at = await cli.run(["send", "https://example.com", "--at", "2100-01-01T00:00Z", "--json"]);
   expect(JSON.parse(at.stdout).scheduled_at).toBe(4_102_444_800);
+  const text = await cli.run(["send", "https://example.com", "--in", "1h"]);
+  expect(text.stdout).toMatch(/\nIt is public\. Make it yours: http\S+\/claim\/msg_\S+\n$/);
 });
 
 test("tasks: add, list, next and done", async ({ cli, key }) => {

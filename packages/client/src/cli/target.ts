@@ -1,16 +1,18 @@
 import { InvalidArgumentError } from "commander";
 
-/** Where to forward: a URL, `localhost:3000/hook`, or a port of this machine. */
+/** Where to forward: a URL, `localhost:3000/hook`, or `3000/hook`, a port of this machine. */
 export function parseTarget(text: string): URL {
-  const whole = /^\d+$/.test(text)
+  const whole = /^\d+([/?#]|$)/.test(text)
     ? `http://localhost:${text}`
     : text.includes("://")
       ? text
       : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  if (!url || !["http:", "https:"].includes(url.protocol)) {
+  // A host of digits is a port in the wrong place, but an address to the URL parser: 4046 is 0.0.15.206.
+  const isNumber = /^\w+:\/\/(?:[^/?#]*@)?\d+(?![^:/?#])/.test(whole);
+  if (!url || isNumber || !["http:", "https:"].includes(url.protocol)) {
     throw new InvalidArgumentError(
-      "Write where to forward, such as http://localhost:3000/hook or 3000.",
+      "Write where to forward, such as http://localhost:3000/hook, 3000/hook or 3000.",
     );
   }
   return url;

@@ -60,7 +60,12 @@ Examples:
       const time = formatTime(message.scheduled_at ?? 0);
       output.result(
         message,
-        `${options.method} ${printable(message.url)} at ${time}: ${printable(message.id)}`,
+        [
+          `${options.method} ${printable(message.url)} at ${time}: ${printable(message.id)}`,
+          ...(message.claim_link
+            ? [`It is public. Make it yours: ${printable(message.claim_link)}`]
+            : []),
+        ].join("\n"),
       );
     });
 }
