@@ -1,11 +1,19 @@
 import { config } from "@/lib/config/config";
 import { prepareDatabase } from "@/lib/db/open";
+import { assertCount } from "./usage-error";
 
-// `npm run migrate`, for deployments without `npm start`, which migrates on its own.
-const { directUrl } = config();
-if (directUrl === undefined) {
-  console.error("Set DATABASE_URL (and DIRECT_URL behind a pooler) to the database to migrate.");
-  process.exit(1);
+export const usage = `Usage: npm run migrate
+
+Applies pending migrations to the database of DATABASE_URL (DIRECT_URL, if set). For deployments without
+npm start, which migrates on its own.`;
+
+/** Migrates the database. */
+export async function run({ positionals }: { positionals: string[] }): Promise<void> {
+  assertCount(positionals, 0, 0);
+  if (config().directUrl === undefined) {
+    console.error("Set DATABASE_URL (and DIRECT_URL behind a pooler) to the database to migrate.");
+    process.exit(1);
+  }
+  const applied = await prepareDatabase(console.error);
+  console.log(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);
 }
-const applied = await prepareDatabase(console.error);
-console.log(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);

@@ -1,41 +1,38 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { withUnmigratedDatabase } from "@/lib/backup/connect";
 import { secretMark } from "@/lib/backup/database";
 import { checkBackup, restore } from "@/lib/backup/restore";
+import { assertCount } from "./usage-error";
 
-const USAGE = `Usage: npm run restore -- FILE [--replace]
+export const usage = `Usage: npm run restore -- FILE [--replace]
 
 Restores a backup into the database of DATABASE_URL (DIRECT_URL, if set), or else the one in DATA_DIR, which
 must be empty. With --replace, all its rows are deleted first. Afterwards the server sends nothing and runs
 no schedules until npm run resume.`;
 
-const { file, replace } = readArguments();
-await withUnmigratedDatabase(async (url) => {
-  const header = await checkBackup(file);
-  const rows = await restore(header, { url, file, replace, log: console.error });
-  const takenAt = new Date(header.taken_at * 1000).toISOString();
-  console.log(`Restored ${rows} rows as of ${takenAt}.`);
-  if (header.secret_mark !== secretMark()) {
-    console.log(
-      "The backup is of a server with another secret. Set SERVER_SECRET to it, or put its server-secret " +
-        "file into DATA_DIR, before you start the server.",
-    );
-  }
-  console.log("Dispatch is off. To send messages and run schedules again: npm run resume");
-});
+export const options = { replace: { type: "boolean", default: false } } as const;
 
-function readArguments() {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: { replace: { type: "boolean", default: false } },
-    });
-    const [file, ...others] = positionals;
-    if (file && others.length === 0) return { file: resolve(file), ...values };
-    console.error(USAGE);
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-  }
-  process.exit(1);
+interface Arguments {
+  values: { replace: boolean };
+  positionals: string[];
+}
+
+/** Restores a backup. */
+export async function run({ values, positionals }: Arguments): Promise<void> {
+  assertCount(positionals, 1, 1);
+  const file = resolve(positionals[0] ?? "");
+  const { replace } = values;
+  await withUnmigratedDatabase(async (url) => {
+    const header = await checkBackup(file);
+    const rows = await restore(header, { url, file, replace, log: console.error });
+    const takenAt = new Date(header.taken_at * 1000).toISOString();
+    console.log(`Restored ${rows} rows as of ${takenAt}.`);
+    if (header.secret_mark !== secretMark()) {
+      console.log(
+        "The backup is of a server with another secret. Set SERVER_SECRET to it, or put its server-secret " +
+          "file into DATA_DIR, before you start the server.",
+      );
+    }
+    console.log("Dispatch is off. To send messages and run schedules again: npm run resume");
+  });
 }

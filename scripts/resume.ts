@@ -1,9 +1,18 @@
 import { resumeDispatch } from "@/lib/db/dispatch-off";
 import { openDatabase } from "@/lib/db/open";
 import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { assertCount } from "./usage-error";
 
-// `npm run resume`: lets the server send messages and run schedules again after a restore.
-const close = await openDatabase(connectEmbeddedPostgres);
-const { wasOff, due } = await resumeDispatch();
-console.log(wasOff ? `Dispatch is on again. ${due} messages are due.` : "Dispatch was not off.");
-await close();
+export const usage = `Usage: npm run resume
+
+Lets the server send messages and run schedules again after a restore.`;
+
+/** Turns dispatch on again. */
+export async function run({ positionals }: { positionals: string[] }): Promise<void> {
+  assertCount(positionals, 0, 0);
+  const close = await openDatabase(connectEmbeddedPostgres);
+  const { wasOff, due } = await resumeDispatch();
+  const count = due === 1 ? "1 message is" : `${due} messages are`;
+  console.log(wasOff ? `Dispatch is on again. ${count} due.` : "Dispatch was not off.");
+  await close();
+}

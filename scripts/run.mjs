@@ -1,20 +1,42 @@
 // `npm run create-key` and the like: from the sources, or from the build after `npm ci --omit=dev`.
 import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
 
 /** Errors whose message is for the operator. */
 const FORESEEN = ["BackupError", "ConfigError", "EmbeddedPostgresError", "MigrationError"];
 
-const [name] = process.argv.splice(2, 1);
-try {
-  if (existsSync("node_modules/tsx")) {
-    const { register } = await import("tsx/esm/api");
-    register();
-    await import(`./${name}.ts`);
-  } else {
-    await import(`../dist/scripts/${name}.js`);
-  }
-} catch (error) {
+const [, , name, ...args] = process.argv;
+const { usage, options = {}, run } = await commandNamed(name);
+await act(parsed()).catch((error) => {
+  if (error?.name === "UsageError") refuse(error.message);
   if (!FORESEEN.includes(error?.name)) throw error;
   console.error(error.message);
+  process.exit(1);
+});
+
+async function commandNamed(name) {
+  if (!existsSync("node_modules/tsx")) return import(`../dist/scripts/${name}.js`);
+  const { register } = await import("tsx/esm/api");
+  register();
+  return import(`./${name}.ts`);
+}
+
+function parsed() {
+  const help = { type: "boolean", short: "h", default: false };
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { ...options, help } });
+  } catch (error) {
+    return refuse(error.message.replace(/ To specify .*/s, "")); // its advice is for commands with such names
+  }
+}
+
+async function act({ values, positionals }) {
+  if (values.help) console.log(usage);
+  else await run({ values, positionals });
+}
+
+/** For arguments that the command does not have: it must not act on the rest of them. */
+function refuse(problem) {
+  console.error(`${problem}\n\n${usage}`);
   process.exit(1);
 }

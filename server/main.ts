@@ -58,6 +58,7 @@ async function run(dev: boolean) {
     throw error;
   });
   console.log(startupBanner(processes));
+  warnOfPlainHttp();
   const stopScheduler = startScheduler();
 
   onStop(async () => {
@@ -93,6 +94,14 @@ async function serveRequests() {
     await stopServing();
     await Promise.all([closePools(), stopTracing()]);
   });
+}
+
+function warnOfPlainHttp() {
+  const { baseUrl, localMode } = config();
+  if (localMode || baseUrl.startsWith("https:")) return;
+  logWarning(
+    "BASE_URL is public and http: API keys, sessions and claim tokens are sent unencrypted. Put a proxy with TLS in front, and set BASE_URL to https.",
+  );
 }
 
 /** Installs the operator's key, in an organization named `bootstrap`. */

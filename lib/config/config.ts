@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type * as z from "zod";
 import { oncePerProcess } from "@/lib/process";
 import { environment } from "./environment";
@@ -90,7 +90,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
       publicInAll: localMode ? 0 : read("PUBLIC_BYTES_MAX"),
       perOrganization: read("ORGANIZATION_BYTES_MAX"),
     },
-    cronSecret: read("CRON_SECRET"),
+    cronSecret: parseCronSecret(read, localMode),
     dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
     dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),
     deliveriesMax: read("DELIVERIES_MAX"),
@@ -182,6 +182,16 @@ function parseMail(read: ReadVariable, localMode: boolean) {
   return { transport, file: read("MAIL_FILE"), from: read("MAIL_FROM"), smtpUrl };
 }
 
+function parseCronSecret(read: ReadVariable, localMode: boolean) {
+  const secret = read("CRON_SECRET");
+  if (localMode || secret === undefined || secret.length >= CRON_SECRET_LENGTH_MIN) return secret;
+  throw new ConfigError(
+    `CRON_SECRET: must have at least ${CRON_SECRET_LENGTH_MIN} characters when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
+  );
+}
+
+const CRON_SECRET_LENGTH_MIN = 16;
+
 function missingSecret(name: string): never {
   throw new ConfigError(
     `${name}: is required when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
@@ -195,12 +205,23 @@ export function isLoopback(hostname: string): boolean {
 
 /** The secret in the file. Of two processes that start at once, one creates the file and the other reads it. */
 function localSecret(file: string) {
-  mkdirSync(dirname(file), { recursive: true });
   try {
+    mkdirSync(dirname(file), { recursive: true });
     const secret = randomBytes(32).toString("hex");
     writeFileSync(file, secret, { flag: "wx", mode: 0o600 });
     return secret;
   } catch {
+    return readSecret(file);
+  }
+}
+
+function readSecret(file: string) {
+  try {
     return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new ConfigError(
+      `DATA_DIR: ${resolve(file)} can be neither read nor made. Start as the user that made it, or set DATA_DIR to another folder.`,
+      { cause },
+    );
   }
 }

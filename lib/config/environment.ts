@@ -14,8 +14,12 @@ const secret = z.string().min(32, "must have at least 32 characters");
 export const environment = {
   BASE_URL: {
     schema: z
-      .url({ protocol: /^https?$/, error: "must be an http or https URL" })
-      .transform((url) => url.replace(/\/+$/, ""))
+      .string()
+      .refine(
+        isOrigin,
+        "must be http:// or https:// and a host, without a path or a slash at the end",
+      )
+      .transform((url) => new URL(url).origin)
       .optional(),
     default: "`http://localhost:$PORT`; on Vercel the production domain, in previews the branch's",
     meaning:
@@ -39,7 +43,7 @@ export const environment = {
     meaning: "The same database without a pooler, for migrations.",
   },
   MIGRATE_ON_START: flag(
-    "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one. Not used with the embedded Postgres.",
+    "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one.",
   ),
   DATABASE_POOL_SIZE: {
     schema: z.coerce.number().int().min(2).max(1000).optional(),
@@ -260,3 +264,7 @@ export const environment = {
     meaning: "Checks every response against its published schema, and returns 500 if it differs.",
   },
 } satisfies Record<string, Variable>;
+
+function isOrigin(url: string): boolean {
+  return /^https?:\/\/[^/?#@\s]+$/i.test(url) && URL.canParse(url);
+}

@@ -26,9 +26,9 @@ export async function openDatabase(
     stop = postgres.stop;
   }
   try {
-    const { migrateOnStart, embedded: isEmbedded, directUrl: url = "" } = config();
+    const { migrateOnStart, directUrl: url = "" } = config();
     const log = console.error;
-    await (migrateOnStart || isEmbedded ? prepareDatabase(log) : assertMigrated({ url, log }));
+    await (migrateOnStart ? prepareDatabase(log) : assertMigrated({ url, log }));
   } catch (error) {
     await stop();
     throw error;

@@ -117,8 +117,18 @@ test("A backup under load is of one moment; the restored server sends nothing un
     withDatabase(DATABASE_URL, (db) => db.query("SELECT FROM schedule_runs WHERE NOT manual"));
   expect((await runs()).rowCount).toBe(0);
 
+  // Neither a question nor a mistake resumes.
+  for (const [argument, status] of [
+    ["--help", 0],
+    ["now", 1],
+    ["--now", 1],
+  ] as const) {
+    const asked = await runCommand("resume", [argument], { DATABASE_URL, SERVER_SECRET });
+    expect(asked.status).toBe(status);
+    expect(asked.stdout + asked.stderr).toContain("Usage: npm run resume");
+  }
   const resumed = await runCommand("resume", [], { DATABASE_URL, SERVER_SECRET });
-  expect(resumed.stdout).toBe("Dispatch is on again. 1 messages are due.\n");
+  expect(resumed.stdout).toBe("Dispatch is on again. 1 message is due.\n");
   await expect.poll(() => target.received.length).toBe(1);
   await expect.poll(async () => (await runs()).rowCount).toBeGreaterThan(0);
   expect((await server.api("GET", "/api/health")).body).toMatchObject({ status: "ok" });

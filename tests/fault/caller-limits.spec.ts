@@ -36,6 +36,10 @@ test.afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
 });
 
+test("A public server without TLS says at its start that secrets are sent unencrypted", () => {
+  expect(servers[0].output()).toContain("BASE_URL is public and http");
+});
+
 test("A key's rate limit holds across servers, and each response reports the remainder", async () => {
   const [one, two] = servers;
   const { key, other } = await withDatabase(databaseUrl, async (db) => {

@@ -381,3 +381,12 @@ function keyIn({ status, stdout, stderr }: Ended) {
   expect(keys, printed).toHaveLength(1);
   return keys[0] ?? "";
 }
+
+test("With MIGRATE_ON_START=false the embedded Postgres is not migrated either", async ({
+  dataDir,
+}) => {
+  const environment = { DATA_DIR: dataDir, MIGRATE_ON_START: "false" };
+  const refused = await runCommand("storage", [], environment);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toMatch(/^The database lacks migration \d+_\w+ and \d+ more\./);
+});

@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { expect, test } from "playwright/test";
 import { ConfigError, parseConfig } from "@/lib/config/config";
 import { randomText } from "../support/keys";
@@ -13,6 +16,11 @@ const PUBLIC = { BASE_URL: "https://svc.example" };
 
 const INVALID: Array<[name: string, value: string, others?: Record<string, string>]> = [
   ["BASE_URL", "not a URL"],
+  ["BASE_URL", "https://svc.example/x"],
+  ["BASE_URL", "https://svc.example/"],
+  ["BASE_URL", "https://svc.example?x=1"],
+  ["BASE_URL", "https://user@svc.example"],
+  ["BASE_URL", "ftp://svc.example"],
   ["DATABASE_URL", "mysql://localhost/x"],
   ["DATABASE_URL", "postgresql://one:5432,two:5432/x"],
   ["DATABASE_URL", "postgresql://u:pass/word@localhost/x"],
@@ -23,6 +31,7 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
   ["BOOTSTRAP_API_KEY", "my-key"],
   ["AGENT_AUTH_SECRET", "short"],
   ["AGENT_AUTH_SECRET", "", PUBLIC],
+  ["CRON_SECRET", "x", PUBLIC],
   ["AGENT_AUTH_TRUSTED_PROVIDERS", "{"],
   ["AGENT_AUTH_TRUSTED_PROVIDERS", "{}"],
   ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"x"}]'],
@@ -49,3 +58,12 @@ for (const [name, value, others] of INVALID) {
     expect(refused).toThrow(new RegExp(`^${name}: `));
   });
 }
+
+test("A secret that can be neither read nor made is one sentence that names DATA_DIR", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "data-"));
+  fs.mkdirSync(path.join(folder, "server-secret")); // no file: not even root can read it
+  const refused = () => parseConfig({ DATA_DIR: folder });
+  expect(refused).toThrow(ConfigError);
+  expect(refused).toThrow(/^DATA_DIR: .*server-secret can be neither read nor made\./);
+  fs.rmSync(folder, { recursive: true });
+});

@@ -27,7 +27,7 @@ for (const [title, environment, baseUrl] of [
   ],
   [
     "a preview ignores production's BASE_URL",
-    { ...PREVIEW, BASE_URL: "https://svc.example/" },
+    { ...PREVIEW, BASE_URL: "https://svc.example" },
     "https://svc-git-branch.vercel.app",
   ],
   [
