@@ -14,6 +14,8 @@ export type SearchResult = SearchEntry & { terms: string[] };
 const OPTIONS: Options<SearchEntry> = {
   fields: ["title", "page", "text"],
   storeFields: ["title", "page", "text"],
+  // MiniSearch keeps symbols in words, such as `message=$`.
+  tokenize: (text) => text.match(/[\p{L}\p{N}]+/gu) ?? [],
   processTerm: (term) => stem(term.toLowerCase()),
 };
 

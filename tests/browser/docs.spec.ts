@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { resourceKinds } from "@/lib/resources/kinds";
 import { barriersOn, complaintsOf } from "../support/barriers";
 import { expect, test } from "../support/fixtures";
 import { TRANSFER_BYTES_MAX } from "../support/pages";
@@ -11,6 +12,9 @@ const { pages }: { pages: { path: string }[] } = JSON.parse(
   fs.readFileSync(path.join(ROOT, "dist/docs/pages.json"), "utf8"),
 );
 const paths = pages.map((page) => page.path).filter(Boolean);
+
+/** As people call them. */
+const KINDS_NAMED = resourceKinds.flatMap(({ noun, name }) => [noun, name]);
 
 /** Small pages with each kind of content: axe takes seconds for a large one. */
 const KINDS = ["/docs", "/docs/artifacts", "/docs/reference/credentials", "/docs/nowhere"];
@@ -82,6 +86,35 @@ test("The search opens by keyboard, finds a section by its words and goes there"
   await search.fill("lease");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
+});
+
+test("The search finds something for every heading of the documentation and every kind of resource", async ({
+  page,
+}) => {
+  const complaints = complaintsOf(page);
+  await page.goto("/docs");
+  await page.keyboard.press("/");
+  await expect(page.getByRole("combobox", { name: "Search" })).toBeFocused();
+  const missed = await page.evaluate(async (kinds) => {
+    const index = await (await fetch(document.documentElement.dataset.index ?? "")).json();
+    const entries: { title: string }[] = Object.values(index.storedFields);
+    const titles = new Set([...kinds, ...entries.map(({ title }) => title)]);
+    const search = document.querySelector<HTMLInputElement>("dialog input");
+    const shown = async (words: string) => {
+      if (search) search.value = words;
+      search?.dispatchEvent(new Event("input"));
+      await new Promise((resolve) => setTimeout(resolve));
+      return document.querySelectorAll("dialog [role=option]").length;
+    };
+    const nothing: string[] = [];
+    for (const title of titles) {
+      await shown("zzqqxx");
+      if ((await shown(title)) === 0) nothing.push(title);
+    }
+    return titles.size > 300 ? nothing : ["too few titles"];
+  }, KINDS_NAMED);
+  expect(missed).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
 test("Code is copied as it is, and the chosen language of the examples stays on the next page", async ({

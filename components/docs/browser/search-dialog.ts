@@ -118,13 +118,13 @@ function option({ id, page, title, text, terms }: SearchResult, index: number): 
 function line(className: string, text: string, terms: string[]): HTMLElement {
   const made = document.createElement("span");
   made.className = `${className} empty:hidden`;
-  const words = terms.map((term) => term.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&"));
-  if (words.length === 0 || text === "") {
+  if (terms.length === 0 || text === "") {
     made.textContent = text;
     return made;
   }
+  // Terms have letters and digits only.
   const parts = text.split(
-    new RegExp(`((?<![\\p{L}\\p{N}])(?:${words.join("|")})[\\p{L}\\p{N}]*)`, "giu"),
+    new RegExp(`((?<![\\p{L}\\p{N}])(?:${terms.join("|")})[\\p{L}\\p{N}]*)`, "giu"),
   );
   for (const [index, part] of parts.entries()) {
     if (index % 2 === 0) made.append(part);
