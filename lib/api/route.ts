@@ -3,7 +3,7 @@ import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
 import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { anonymous, type Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { ApiError } from "@/lib/errors";
+import { ApiError, quote } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import { challengeFor } from "@/lib/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
@@ -106,7 +106,7 @@ async function decide(
 ): Promise<HttpResponse> {
   const { path } = splitUrl(request.url);
   if (operations.length === 0) {
-    throw new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
+    throw new ApiError("route_not_found", missingPath(path));
   }
   if (isPreflight(operations, request)) {
     seen.operation = "preflight";
@@ -135,6 +135,12 @@ async function decide(
       seen.waited = true;
     },
   });
+}
+
+/** Says what is likely: commands with a variable that is not set have an empty part. */
+function missingPath(path: string): string {
+  if (!path.includes("//")) return "This path does not exist. See /llms.txt.";
+  return `A part of the path ${quote(path)} is empty. Perhaps a variable is not set?`;
 }
 
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {

@@ -95,6 +95,14 @@ for (const path of UNKNOWN) {
   });
 }
 
+test("The 404 of a path with an empty part says so", async ({ api }) => {
+  const { body } = await api("GET", "/api/webhooks//events");
+  expect(body.error.code).toBe("route_not_found");
+  expect(body.error.message).toBe(
+    'A part of the path "/api/webhooks//events" is empty. Perhaps a variable is not set?',
+  );
+});
+
 test.describe("HEAD", () => {
   test("It matches GET in status and headers, without a body", async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
@@ -165,7 +173,7 @@ test.describe("Request-Id", () => {
       await api("OPTIONS", path),
       await api("PUT", path),
       await api("POST", "/api/tasks", { raw: "{" }),
-      await api("POST", "/api/tasks", { raw: " ".repeat(1_000_001) }),
+      await api("POST", "/api/webhooks", { raw: " ".repeat(1_000_001) }),
       await api("GET", "/api/nothing"),
       await api("GET", "/openapi.json"),
       await api("GET", "/.well-known/oauth-protected-resource"),

@@ -31,6 +31,33 @@ test("The README has at most 150 lines and one picture", () => {
   expect(readme.match(/!\[/g)).toHaveLength(1);
 });
 
+test("Commands of a document use only variables that it sets before", () => {
+  const given = [
+    "API_KEY",
+    "HOME",
+    "PATH",
+    "PORT",
+    "PWD",
+    "CRON_SECRET",
+    "METRICS_TOKEN",
+    "DATABASE_URL",
+  ];
+  const missing = documents.flatMap((name) => {
+    const set = new Set(given);
+    return shellOf(read(name)).flatMap((line) => {
+      const used = [...line.matchAll(/(?<!\\)\$\{?([A-Z][A-Z_]*)\b/g)].map(
+        ([, variable = ""]) => variable,
+      );
+      for (const [, variable = ""] of line.matchAll(/\b([A-Z][A-Z_]*)=/g)) set.add(variable);
+      for (const [, variable = ""] of line.matchAll(/\b(?:read -r|for) (\w+)/g)) set.add(variable);
+      return used
+        .filter((variable) => !set.has(variable))
+        .map((variable) => `${name}: $${variable}`);
+    });
+  });
+  expect(missing).toEqual([]);
+});
+
 test("The configuration table has every variable with the default and meaning of the code", () => {
   const rows = read("docs/configuration.md").match(/^\| `.*/gm);
   expect(rows).toEqual(
