@@ -120,9 +120,9 @@ test("A column of thousands ends with a link to its list", async ({ page, db, or
   // Read from the HTML: a browser takes seconds to draw so many cards.
   const read = async (path: string) => await (await page.request.get(path)).text();
   const board = await read("/tasks?view=board&shown=500");
-  expect(textOf(board)).toContain("500 of 1234");
-  const list = /<a [^>]*href="([^"]+)"[^>]*>All (?:<!-- -->)?1234/.exec(board)?.[1] ?? "";
-  expect(textOf(await read(unescaped(list)))).toContain("500 of 1234");
+  expect(textOf(board)).toContain("500 of 1,234");
+  const list = /<a [^>]*href="([^"]+)"[^>]*>All (?:<!-- -->)?1,234/.exec(board)?.[1] ?? "";
+  expect(textOf(await read(unescaped(list)))).toContain("500 of 1,234");
 });
 
 function textOf(html: string): string {

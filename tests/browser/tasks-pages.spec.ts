@@ -223,9 +223,9 @@ test("A list of thousands shows the exact count, and a link loads more", async (
 }) => {
   await insertTasks(db, organization.id, 1234);
   await page.goto("/tasks");
-  await expect(page.getByText("50 of 1234")).toBeVisible();
+  await expect(page.getByText("50 of 1,234")).toBeVisible();
   await page.getByRole("link", { name: "Load more" }).click();
-  await expect(page.getByText("100 of 1234")).toBeVisible();
+  await expect(page.getByText("100 of 1,234")).toBeVisible();
   await expect(page.getByRole("row")).toHaveCount(101);
 });
 

@@ -43,7 +43,7 @@ export function moreHref(
 }
 
 /** "50 of 233", or what was found so far where nothing counts the total. */
-export function countOf(list: List<unknown>): string {
+export function countOf(list: Pick<List<unknown>, "data"> & Partial<List<unknown>>): string {
   const { length } = list.data;
   if (list.total_count !== undefined)
     return `${length} of ${list.total_count.toLocaleString("en")}`;

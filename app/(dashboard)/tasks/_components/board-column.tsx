@@ -37,7 +37,7 @@ export function BoardColumn(props: Props) {
         <ProgressBadge labels={[progress]} />
         <span aria-hidden="true">{progressLabel(progress)}</span>
         <span className="text-small font-normal text-muted tabular-nums">
-          {tasks.length === total ? total : `${tasks.length} of ${total}`}
+          {tasks.length === total ? total : `${tasks.length} of ${total.toLocaleString("en")}`}
         </span>
       </h2>
       <ul className="mt-2 grid min-h-16 content-start gap-2 rounded-md">

@@ -59,5 +59,5 @@ function moreOfColumn(filters: TaskFilters, progress: Progress, list: List<Task>
   if (!next) return undefined;
   if (next.shown) return { href: listHref("/tasks", filters, next), words: "Load more" };
   const href = listHref("/tasks", filters, { view: undefined, progress });
-  return { href, words: `All ${list.total_count} as a list` };
+  return { href, words: `All ${list.total_count?.toLocaleString("en")} as a list` };
 }

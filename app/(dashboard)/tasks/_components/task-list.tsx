@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { moreHref } from "@/app/(dashboard)/_shared/listing";
+import { countOf, moreHref } from "@/app/(dashboard)/_shared/listing";
 import { Icon } from "@/components/ui/icon";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
@@ -58,7 +58,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
       <ResourceIndex
         kind="tasks"
         exported={apiFiltersOf(filters)}
-        count={board ? `${total}` : `${data.length} of ${total}`}
+        count={board ? total.toLocaleString("en") : countOf({ data, total_count: total })}
         newHref={mayWrite(caller) ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
         isAside={openId !== undefined}
         form={
