@@ -19,6 +19,7 @@ export default class SummaryReporter implements Reporter {
 
   onBegin(_config: unknown, suite: Suite) {
     this.suite = suite;
+    if (isListing) for (const test of suite.allTests()) console.log(name(test));
     console.log(`${suite.allTests().length} tests`);
   }
 
@@ -45,6 +46,7 @@ export default class SummaryReporter implements Reporter {
   }
 
   onEnd(result: FullResult) {
+    if (isListing && this.errors.length === 0) return;
     const tests = this.suite?.allTests() ?? [];
     const skipped = tests.filter((test) => test.expectedStatus === "skipped").length;
     const passed = tests.filter(
@@ -79,6 +81,9 @@ export default class SummaryReporter implements Reporter {
     if (text) console.log(text);
   }
 }
+
+/** `npx playwright test --list` runs none of them. */
+const isListing = process.argv.includes("--list");
 
 function name(test: TestCase) {
   const [, project, , ...titles] = test.titlePath();
