@@ -21,5 +21,5 @@ function inJson(text: string): string {
 
 /** A regular expression that matches the text. */
 function literal(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&");
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
