@@ -30,6 +30,11 @@ export type Caller = (
    * developer's machine. `form` is the dashboard itself, opened under a non-loopback host name.
    */
   foreignPage?: "request" | "form";
+  /**
+   * The claim token that came with a change of a public resource, by whom a wrong one is counted, and
+   * where it was sent. Not checked yet (`isCreators`).
+   */
+  proof?: { token: string; client: string; param: "Claim-With" | "claim_token" };
   /** The `traceparent` of the request, which messages that it creates carry on. */
   traceparent?: string;
   /** The request is a message of a forward or a schedule, or was caused by one. */

@@ -14,7 +14,7 @@ export function llmsText(operations: readonly Operation[]): string {
 
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the names.
 - Times are Unix seconds: 1798761600 is the start of 2027.
-- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
+- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. Send it with changes, too: share links, forwards and verifications made without it end with a claim, and schedules and messages changed without it stop. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
 - **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: it reads at once, and writes once your user has told you a code from an email. Until then it lists, follows changes, and claims what you created without it. \`GET /api/me\` shows your organization, scopes and expiry.
 - Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, a public server refuses keys under 16 characters).
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
@@ -54,7 +54,7 @@ An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET …/raw\` returns the content, \`…/versions\` lists the versions, the current one first.
+Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in", "claim_token"}\`; without the token, a claim ends them. \`GET …/raw\` returns the content, \`…/versions\` lists the versions, the current one first.
 
 ## Messages
 
@@ -116,7 +116,8 @@ function paths(tag: string, operations: readonly Operation[]): string {
   if (tag === "Operators" || tag === "Discovery") return "";
   const methods = new Map<string, string[]>();
   for (const operation of operations) {
-    if (operation.tag !== tag || operation.path.startsWith("/a/")) continue;
+    const isPage = operation.path.startsWith("/a/") || operation.success.status === 303;
+    if (operation.tag !== tag || isPage) continue;
     methods.set(operation.path, [...(methods.get(operation.path) ?? []), operation.method]);
   }
   return [...methods].map(([path, names]) => `- \`${path}\` ${names.join(" ")}\n`).join("");

@@ -99,7 +99,7 @@ const PARAMETERS = {
   ),
   "Claim-With": headerParameter(
     "Claim-With",
-    "Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it.",
+    "The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change.",
   ),
   "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if unchanged."),
   "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed."),
@@ -114,7 +114,7 @@ function headerParameters(operation: Operation, guarded: boolean) {
   const { conditional, ranges, repeatable } = operation;
   const names = [
     ...(repeatable ? ["Idempotency-Key"] : []),
-    ...(createsClaimable(operation) ? ["Claim-With"] : []),
+    ...(createsClaimable(operation) || operation.takesClaimToken ? ["Claim-With"] : []),
     ...(conditional || ranges ? ["If-None-Match"] : []),
     ...(ranges ? ["Range"] : []),
     ...(guarded ? ["If-Match"] : []),

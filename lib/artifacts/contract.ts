@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { claimFields, externalId, resourceFields, text } from "@/lib/http/fields";
+import {
+  claimFields,
+  externalId,
+  provingToken,
+  resourceFields,
+  survivesClaim,
+  text,
+} from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";
 
 const CONTENT_CHARACTERS_MAX = 1_000_000;
@@ -66,6 +73,7 @@ export type ListedArtifact = z.infer<typeof ListedArtifact>;
 export const CreatedArtifact = Artifact.extend({
   ...claimFields,
   share_url: z.string().optional().describe("With `share=true`"),
+  url: z.string().optional().describe("The same as `share_url`"),
 });
 export type CreatedArtifact = z.infer<typeof CreatedArtifact>;
 
@@ -114,11 +122,7 @@ export const ShareCreate = z
       .nullable()
       .optional()
       .describe("Seconds until the link expires; without it, the link lasts until revoked"),
-    claim_token: z
-      .string()
-      .min(1)
-      .optional()
-      .describe("From the create response; the link then survives a claim"),
+    claim_token: provingToken,
   })
   .meta({ examples: [{ expires_in: 86_400 }] });
 export type ShareCreate = z.infer<typeof ShareCreate>;
@@ -129,6 +133,7 @@ export const ShareFields = z
     id: z.string(),
     object: z.literal("artifact_share"),
     artifact_id: z.string(),
+    survives_claim: survivesClaim,
     expires_at: z.int().nullable().describe("Unix seconds; null: never"),
     created_at: z.int(),
   })
@@ -138,21 +143,22 @@ export const ShareFields = z
         id: "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
         object: "artifact_share",
         artifact_id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        survives_claim: true,
         expires_at: null,
         created_at: 1_767_225_600,
       },
     ],
   });
 
+const shareUrl = z.string().meta({
+  examples: [
+    "https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015",
+  ],
+});
+
 export const ArtifactShare = ShareFields.extend({
-  url: z
-    .string()
-    .describe("Shows the artifact to anyone; shown once")
-    .meta({
-      examples: [
-        "https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015",
-      ],
-    }),
+  url: shareUrl.describe("Shows the artifact to anyone; shown once"),
+  share_url: shareUrl.describe("The same as `url`"),
 });
 export type ArtifactShare = z.infer<typeof ArtifactShare>;
 

@@ -1,8 +1,7 @@
 import { sql } from "@/lib/db/sql";
-import { clientAddress } from "@/lib/http/address";
 import { listOf } from "@/lib/http/list";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/http/operation";
-import { clientOf } from "@/lib/resources/claim-token";
+import { provenBy } from "@/lib/resources/claim-token";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
   Artifact,
@@ -76,6 +75,7 @@ export const updateArtifact = operation({
   tag,
   summary: "Update an artifact",
   scope: "api.write",
+  takesClaimToken: true,
   body: ArtifactUpdate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Artifact },
@@ -166,13 +166,14 @@ export const shareArtifact = operation({
   tag,
   summary: "Create a share link",
   description:
-    "Anyone with the link sees the artifact's current content. A claim ends the link unless it was created with `claim_token`, or with `share=true` at creation.",
+    "Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.",
   scope: "api.write",
+  takesClaimToken: true,
   body: ShareCreate,
   bodyOptional: true,
   success: { status: 200, schema: ArtifactShare },
   handle: ({ caller, params, body, request, commit }) =>
-    shares.share(caller, params.id, body, clientOf(caller, clientAddress(request)), commit),
+    shares.share(provenBy(body.claim_token, caller, request), params.id, body, commit),
 });
 
 export const listArtifactShares = operation({

@@ -39,6 +39,10 @@ export const claimableArtifact = claimableKind<ArtifactRow>({
   table: sql`artifacts`,
   columns: COLUMNS,
   serialize: serializeArtifact,
+  settings: (ids) => sql`
+    SELECT artifact_id AS resource_id, 'share' AS setting, id AS value, by_creator AS survives_claim
+    FROM artifact_shares WHERE artifact_id = ANY (${ids}) AND organization_id IS NULL
+      AND (expires_at IS NULL OR expires_at > unix_now())`,
   large: true,
 });
 
@@ -104,7 +108,7 @@ export function creation(
   return new Insertion(insert, stored, (createdAt) => ({
     ...serializeArtifact({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
     ...ticket.fields,
-    ...(shareId !== null && { share_url: shareUrl(shareId) }),
+    ...(shareId !== null && { share_url: shareUrl(shareId), url: shareUrl(shareId) }),
   }));
 }
 

@@ -7,7 +7,7 @@ import { ApiError, notFound } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
-import { assertClaimToken } from "@/lib/resources/claim-token";
+import { isCreators } from "@/lib/resources/claim-token";
 import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
 import { type ArtifactOwner, access } from "./service";
 import { auditShares } from "./share-audit";
@@ -17,24 +17,19 @@ import { shareUrl } from "./share-token";
 const ENDED_RETENTION_SECONDS = 90 * 86_400;
 
 /**
- * Creates a share link. A claim of the artifact ends it unless `input` has the claim token, which
- * only the creator knows. `client` counts towards the limit on wrong tokens. Throws 404, 403 when
- * another organization owns the artifact or the token is wrong, and 400 when the artifact has no
- * claim token.
+ * Creates a share link. A claim of the artifact ends it unless it came with the claim token, which
+ * only the creator knows. Throws 404, 403 when another organization owns the artifact or the token is
+ * wrong, and 400 when the body has a token and the artifact none.
  */
 export async function share(
   caller: Caller,
   id: string,
   input: ShareCreate,
-  client: string,
   commit: Commit = unrecorded,
 ): Promise<ArtifactShare> {
   const row = await access(caller, id);
-  const token = input.claim_token;
-  if (token !== undefined) {
-    if (row.claim_token_digest === null) throw noClaimToken();
-    await assertClaimToken(row.claim_token_digest, token, client);
-  }
+  if (input.claim_token !== undefined && row.claim_token_digest === null) throw noClaimToken();
+  const byCreator = await isCreators(caller, sql`artifacts`, id);
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
   // The condition is false if a claim came first. If one commits after this, the link belongs to
@@ -42,7 +37,7 @@ export async function share(
   const insert = sql`
     WITH made AS (
       INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
-      SELECT ${shareId}, id, organization_id, ${token !== undefined}, unix_now() + ${expiresIn}::bigint
+      SELECT ${shareId}, id, organization_id, ${byCreator}, unix_now() + ${expiresIn}::bigint
       FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
       FOR KEY SHARE
       RETURNING artifact_id AS id, organization_id, created_at, expires_at
@@ -59,10 +54,12 @@ export async function share(
       object: "artifact_share" as const,
       artifact_id: id,
       url: shareUrl(shareId),
+      share_url: shareUrl(shareId),
+      survives_claim: byCreator || row.organization_id !== null,
       ...made,
     };
   });
-  return shared === UNRECORDED ? share(caller, id, input, client, commit) : shared;
+  return shared === UNRECORDED ? share(caller, id, input, commit) : shared;
 }
 
 /** The active links of an artifact, newest first. Throws 404 and 403. */
@@ -75,13 +72,14 @@ export async function listShares(
   return listNewest<ShareRow, ListedShare>(
     {
       table: sql`artifact_shares`,
-      columns: sql`id, artifact_id, organization_id, created_at, expires_at`,
+      columns: sql`id, artifact_id, organization_id, by_creator, created_at, expires_at`,
       longTexts: [],
       conditions: [sql`artifact_id = ${id}`, isActive(row)],
       serialize: (one) => ({
         id: one.id,
         object: "artifact_share",
         artifact_id: one.artifact_id,
+        survives_claim: one.by_creator || row.organization_id !== null,
         survived_claim: one.organization_id !== row.organization_id,
         expires_at: one.expires_at,
         created_at: one.created_at,
@@ -122,6 +120,7 @@ interface ShareRow {
   id: string;
   artifact_id: string;
   organization_id: string | null;
+  by_creator: boolean;
   created_at: number;
   expires_at: number | null;
 }

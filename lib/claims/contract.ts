@@ -1,5 +1,9 @@
 import * as z from "zod";
+import { survivesClaim } from "@/lib/http/fields";
 import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+
+/** Resources that a claim lists. It takes all of them. */
+export const CLAIMED_LISTED_MAX = 1000;
 
 export const Claim = z
   .strictObject({
@@ -30,9 +34,25 @@ export const ClaimSet = z
           kind: z.enum(names).describe("Read it at `/api/{kind}/{id}`"),
           name: z.string().describe("Of a message, its method and URL"),
           created_at: z.int(),
+          made_by: z.string().nullable().describe("The schedule or endpoint that made it"),
+          changed_since_created: z.boolean().describe("Without the claim token"),
+          stops: z.boolean().describe("A claim therefore pauses or holds it"),
         }),
       )
-      .describe("Oldest first"),
+      .describe("Oldest first; then what they made"),
+    has_more: z.boolean().describe(`Only ${CLAIMED_LISTED_MAX} are listed`),
+    settings: z
+      .array(
+        z.object({
+          resource_id: z.string(),
+          setting: z.enum(["forward", "verification", "share", "target"]),
+          value: z
+            .string()
+            .describe("Where it sends: an origin, an inbox or `task`; the scheme; the share link"),
+          survives_claim: survivesClaim,
+        }),
+      )
+      .describe("What sends, or lets others in"),
   })
   .meta({
     examples: [
@@ -46,15 +66,24 @@ export const ClaimSet = z
             kind: "webhooks",
             name: "Pushes",
             created_at: 1_767_225_600,
+            made_by: null,
+            changed_since_created: false,
+            stops: false,
           },
+        ],
+        has_more: false,
+        settings: [
           {
-            id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-            kind: "inboxes",
-            name: "Orders",
-            created_at: 1_767_225_600,
+            resource_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+            setting: "forward",
+            value: "https://example.com",
+            survives_claim: true,
           },
         ],
       },
     ],
   });
 export type ClaimSet = z.infer<typeof ClaimSet>;
+
+/** What a claim takes, and what is set on it. */
+export type Claimed = Pick<ClaimSet, "data" | "has_more" | "settings">;

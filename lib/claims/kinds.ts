@@ -1,6 +1,7 @@
 import * as artifacts from "@/lib/artifacts/service";
 import type { Caller } from "@/lib/caller";
-import { invalidParam } from "@/lib/errors";
+import { isPrefixed } from "@/lib/db/ids";
+import { invalidParam, notFound } from "@/lib/errors";
 import * as inboxes from "@/lib/inboxes/service";
 import * as messages from "@/lib/messages/service";
 import type { ClaimableKind } from "@/lib/resources/kind";
@@ -24,10 +25,11 @@ export const kinds: Kind[] = [
   { ...messages.claimableMessage, get: messages.get },
 ];
 
-/** The kind of an ID. Throws 400 when there is none. */
+/** The kind of an ID. Throws 400 for IDs that cannot be claimed, and 404 for what is no ID of ours. */
 export function kindOf(id: string): Kind {
   const kind = kinds.find(({ prefix }) => endpointId(id).startsWith(`${prefix}_`));
   if (kind) return kind;
+  if (!isPrefixed(id)) throw notFound("resource", id);
   const prefixes = kinds.map(({ prefix }) => `${prefix}_`).join(", ");
   throw invalidParam(
     "id",

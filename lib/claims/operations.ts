@@ -8,6 +8,9 @@ import { kinds } from "./kinds";
 import * as claims from "./service";
 import { claimSet, listClaimSet } from "./set";
 
+/** Browsers get a redirect for a GET. */
+const CLAIM_METHODS = "POST, GET, HEAD, OPTIONS";
+
 export const ClaimedResource = z.union(kinds.map(({ schema }) => schema));
 
 export const claimResource = operation({
@@ -17,11 +20,12 @@ export const claimResource = operation({
   tag: "Claims",
   summary: "Claim a public resource",
   description:
-    "Transfers it to the organization of your key. Any key will do: the token is the permission.",
+    "Transfers it, and what it made, to the organization of your key. Any key will do: the token is the permission. What others set without it ends.",
   auth: "required",
   body: Claim,
   success: { status: 200, schema: ClaimedResource },
-  handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
+  handle: ({ caller, params, body, commit }) =>
+    claims.claim(caller, params.id, body.claim_token, commit),
 });
 
 export const claimResources = operation({
@@ -31,12 +35,12 @@ export const claimResources = operation({
   tag: "Claims",
   summary: "Claim everything at once",
   description:
-    "All or nothing: the resources that were created with this token, or joined it with `Claim-With`. Any key will do.",
+    "All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.",
   auth: "required",
   body: ClaimAll,
   success: { status: 200, schema: ClaimSet },
-  handle: ({ caller, body: { claim_token, dry_run = false } }) =>
-    dry_run ? listClaimSet(caller, claim_token) : claimSet(caller, claim_token),
+  handle: ({ caller, body: { claim_token, dry_run = false }, commit }) =>
+    dry_run ? listClaimSet(caller, claim_token) : claimSet(caller, claim_token, commit),
 });
 
 /** Sends a person who opens a claim URL in a browser to the claim page. */
@@ -59,7 +63,7 @@ export const openClaimPage = operation({
       throw new ApiError(
         "method_not_allowed",
         `Claim with POST, an API key and the body {"claim_token": "clm_…"}. A person can claim in a browser: ${page}.`,
-        { headers: { Allow: "POST, OPTIONS" } },
+        { headers: { Allow: CLAIM_METHODS } },
       );
     }
     return new HttpResponse(303, { Location: page }, null);

@@ -7,36 +7,39 @@ const RANDOM_LENGTH = 16; // 95.3 bits: the ID of a public resource grants acces
 const randomPart = customAlphabet(ALPHABET, RANDOM_LENGTH);
 let lastMicroseconds = 0;
 
-export type IdPrefix =
-  | "tsk"
-  | "note"
-  | "wh"
-  | "wev"
-  | "wrp"
-  | "art"
-  | "shr"
-  | "ver"
-  | "msg"
-  | "att"
-  | "inbox"
-  | "sch"
-  | "run"
-  | "iev"
-  | "org"
-  | "key"
-  | "usr"
-  | "reg"
-  | "cla"
-  | "sgn"
-  | "ses"
-  | "oac"
-  | "inv"
-  | "ntc"
-  | "evt"
-  | "chg"
-  | "sub"
-  | "lse"
-  | "req";
+const prefixes = [
+  "tsk",
+  "note",
+  "wh",
+  "wev",
+  "wrp",
+  "art",
+  "shr",
+  "ver",
+  "msg",
+  "att",
+  "inbox",
+  "sch",
+  "run",
+  "iev",
+  "org",
+  "key",
+  "usr",
+  "reg",
+  "cla",
+  "sgn",
+  "ses",
+  "oac",
+  "inv",
+  "ntc",
+  "evt",
+  "chg",
+  "sub",
+  "lse",
+  "req",
+] as const;
+
+export type IdPrefix = (typeof prefixes)[number];
 
 /**
  * A new ID: prefix, microseconds since 1970 and random characters, in base62 with its alphabet in
@@ -46,6 +49,11 @@ export function newId(prefix: IdPrefix): string {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
   lastMicroseconds = Math.max(now, lastMicroseconds + 1);
   return `${prefix}_${base62(lastMicroseconds, TIME_LENGTH)}${randomPart()}`;
+}
+
+/** Whether the text begins like an ID of any kind. */
+export function isPrefixed(text: string): boolean {
+  return prefixes.some((prefix) => text.startsWith(`${prefix}_`));
 }
 
 /** Whether the text has the form of an ID, existing or not. `wev_0` sorts before all others. */

@@ -57,6 +57,15 @@ export function clampedText(minimum: number, maximum: number) {
     .meta({ query: { type: "integer", minimum, maximum } });
 }
 
+/** In a change of a public resource, instead of the header `Claim-With`. */
+export const provingToken = z
+  .string()
+  .min(1)
+  .optional()
+  .describe("Or in `Claim-With`: a claim then keeps it");
+
+export const survivesClaim = z.boolean().describe("false: a claim ends it");
+
 /** The caller's own identifier: any text, not unique. */
 export const externalId = text().nullable();
 

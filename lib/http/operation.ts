@@ -97,6 +97,8 @@ export interface Operation {
   takesArrivals: boolean;
   /** Counts like a read: the writes that it makes are counted themselves. */
   countsAsRead: boolean;
+  /** Honours `Claim-With`: a change of a public resource with its claim token is the creator's. */
+  takesClaimToken: boolean;
   /** Starts a read that the work needs, before the request is accepted. */
   start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
@@ -202,6 +204,7 @@ export function operation<
     takesArrivals: rest.takesArrivals ?? false,
     countsAsRead: rest.countsAsRead ?? false,
     ranges: rest.ranges ?? false,
+    takesClaimToken: rest.takesClaimToken ?? false,
     start: load && ((params) => load(params.id ?? "")),
     async accept({ request, caller, params, search, json: given, precondition, started }) {
       const parsedQuery = queried

@@ -63,6 +63,7 @@ export const updateInbox = operation({
   summary: "Update an inbox",
   description: "A lower `max_events` removes nothing.",
   scope: "api.write",
+  takesClaimToken: true,
   body: InboxUpdate,
   success: { status: 200, schema: Inbox },
   handle: ({ caller, params, body, precondition }) =>

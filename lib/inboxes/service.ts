@@ -26,6 +26,9 @@ import { type InboxRow, serializeInbox } from "./serialize";
 const COLUMNS = sql`id, organization_id, name, description, default_ttl_seconds, max_events,
   external_id, created_at, updated_at, revision`;
 
+/** Whether an inbox that was created without a key has an owner now, in SQL. */
+export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND claim_token_digest IS NOT NULL)`;
+
 /** Pending events: `occupied` minus those that have expired since it was written. */
 const EVENT_COUNT = sql`occupied - (
   SELECT count(*) FROM inbox_events AS event

@@ -57,6 +57,10 @@ function makeOwnArguments({ choice }: Tool, { operation, ids = {}, url, pages }:
         .nullish()
         .describe("Without a key: the `claim_token` of an earlier create, to claim this too"),
     }),
+    ...(operation.takesClaimToken &&
+      !Object.hasOwn(operation.body?.shape ?? {}, "claim_token") && {
+        claim_with: text().nullish().describe("The `claim_token`: then a claim trusts the change"),
+      }),
     ...(pages && {
       offset: z.int().min(0).nullish().describe("Where to begin in a long text, in characters"),
     }),

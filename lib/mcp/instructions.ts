@@ -7,7 +7,7 @@ export function instructions(caller: Caller): string {
   return `Tasks, webhook capture, documents, delayed HTTP requests and durable inboxes for agents.
 
 - Times are Unix seconds. Keep the IDs that you get: without a key they are the only way back.
-- Without a key, what you create is public: anyone who knows its ID can read and change it, and lists are empty. Pass the first \`claim_token\` as \`claim_with\` to later creates, and give \`claim_link\` to your user, who keeps all of it by opening it.
+- Without a key, what you create is public: anyone who knows its ID can read and change it, and lists are empty. Pass the first \`claim_token\` as \`claim_with\` to later creates and changes, and give \`claim_link\` to your user, who keeps all of it by opening it.
 - A task is done when it has the label \`done\`; use complete_task.
 - A webhook: create_webhook, give \`url\` to the sender, then wait_for_webhook, again with \`since\` = the last event's ID. So that nobody has to be awake: set_up_webhook verifies the sender and forwards to an inbox.
 - A document for a person: publish_artifact, then give them \`share_url\`.

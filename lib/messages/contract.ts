@@ -41,6 +41,7 @@ export const Message = z
       .describe("When the last attempt ran, whatever came of it, Unix seconds"),
     next_attempt_at: z.int().nullable().describe("Unix seconds; null: no further attempt"),
     overdue: z.boolean().describe("Due for 60 seconds without an attempt"),
+    held: z.boolean().describe("Stopped by a claim: set a time or retry it"),
     ...resourceFields,
   })
   .meta({
@@ -62,6 +63,7 @@ export const Message = z
         delivered_at: null,
         next_attempt_at: null,
         overdue: false,
+        held: false,
         organization_id: null,
         external_id: "crm-4711",
         created_at: 1_767_225_600,

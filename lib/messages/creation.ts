@@ -98,6 +98,7 @@ function schedule(
       status: "scheduled",
       due_at: null,
       overdue,
+      held: false,
       attempts: 0,
       response_status: null,
       last_error: null,
@@ -121,10 +122,11 @@ const insert = insertTogether({
     INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
                                     headers, body, scheduled_at, due_at, external_id, public_only,
                                     traceparent, attempts_max, verbatim, replayed_endpoint_id,
-                                    replayed_event_id, ${RUN_COLUMNS})
+                                    replayed_event_id, changed_without_token, ${RUN_COLUMNS})
     SELECT id, organization_id, claim_token_digest, url, host, method, headers, body, due.at,
            due.at, external_id, public_only, traceparent, attempts_max, coalesce(verbatim, false),
-           replayed_endpoint_id, replayed_event_id, ${RUN_COLUMNS}
+           replayed_endpoint_id, replayed_event_id, coalesce(changed_without_token, false),
+           ${RUN_COLUMNS}
     FROM given CROSS JOIN LATERAL (
       SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
     ) AS due

@@ -15,6 +15,8 @@ export interface Forward {
   headers: Record<string, string>;
   body: Buffer;
   publicOnly: boolean;
+  /** Others than the endpoint's creator set the forward. */
+  changedWithoutToken: boolean;
 }
 
 /** Stores messages that are due now and returns their IDs, in order. */
@@ -24,7 +26,7 @@ export async function insertForwards(forwards: Forward[], db: Db): Promise<strin
   await query(
     sql`INSERT INTO scheduled_messages
           (id, webhook_endpoint_id, webhook_event_id, organization_id, claim_token_digest, url, host,
-           method, headers, body, public_only, scheduled_at, due_at)
+           method, headers, body, public_only, changed_without_token, scheduled_at, due_at)
         SELECT given.*, unix_now(), unix_now() FROM unnest(
           ${ids}::text[], ${column((one) => one.endpointId)}::text[],
           ${column((one) => one.eventId)}::text[], ${column((one) => one.organizationId)}::text[],
@@ -32,7 +34,8 @@ export async function insertForwards(forwards: Forward[], db: Db): Promise<strin
           ${column((one) => hostOf(one.url))}::text[], ${column((one) => one.method)}::text[],
           ${column((one) => JSON.stringify(one.headers))}::json[],
           ${column(({ body }) => (body.length === 0 ? null : body))}::bytea[],
-          ${column((one) => one.publicOnly)}::boolean[]) AS given`,
+          ${column((one) => one.publicOnly)}::boolean[],
+          ${column((one) => one.changedWithoutToken)}::boolean[]) AS given`,
     db,
   );
   return ids;

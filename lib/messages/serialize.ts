@@ -16,6 +16,7 @@ export interface MessageRow {
   status: Message["status"];
   due_at: number | null;
   overdue: boolean;
+  held: boolean;
   attempts: number;
   response_status: number | null;
   last_error: string | null;
@@ -46,6 +47,7 @@ export function serializeMessage(row: MessageRow, caller: Caller): Message {
     delivered_at: row.delivered_at,
     next_attempt_at: row.status === "failed" ? row.due_at : null,
     overdue: row.overdue,
+    held: row.held,
     external_id: row.external_id,
     created_at: row.created_at,
     updated_at: row.updated_at,

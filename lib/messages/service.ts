@@ -8,6 +8,7 @@ import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { claimableKind } from "@/lib/resources/kind";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
@@ -24,13 +25,16 @@ import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } 
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
 
+/** The result of an attempt that a claim overtakes is dropped, so that no other attempt follows it. */
+const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
+
 /** When a message that has not been sent counts as overdue. */
 export const OVERDUE_SECONDS = 60;
 
 const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status, due_at,
   coalesce(status <> 'delivering' AND due_at <= unix_now() - ${OVERDUE_SECONDS}::bigint, false)
     AS overdue,
-  attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
+  status = 'scheduled' AND due_at IS NULL AS held, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
   revision, body`;
 
 export const claimableMessage = claimableKind<MessageRow>({
@@ -40,6 +44,14 @@ export const claimableMessage = claimableKind<MessageRow>({
   columns: COLUMNS,
   serialize: serializeMessage,
   title: sql`method || ' ' || url`,
+  // Not what is being delivered: its target would get the claimer's signature with a second attempt.
+  stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
+  setByClaim: sql`,
+    due_at = CASE WHEN changed_without_token THEN NULL ELSE due_at END,
+    lease_token = CASE WHEN changed_without_token THEN NULL ELSE lease_token END,
+    last_error = CASE WHEN changed_without_token AND status = 'delivering'
+                      THEN ${INTERRUPTED} ELSE last_error END,
+    status = CASE WHEN changed_without_token AND status = 'delivering' THEN 'failed' ELSE status END`,
   large: true,
 });
 
@@ -164,10 +176,12 @@ export async function cancel(
   if (row.status === "canceled") return serializeMessage(row, caller);
   if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
   assertReachable(caller, row.url);
+  const byCreator = await isCreators(caller, sql`scheduled_messages`, id);
   const change = sql`
     WITH written AS (
       UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
-        updated_at = unix_now(), revision = revision + 1
+        updated_at = unix_now(), revision = revision + 1,
+        ${markChange(sql`scheduled_messages`, byCreator)}
       WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
     ), recorded AS (${recordChanges("messages", "canceled", sql`written`, actorOf(caller))})
@@ -187,8 +201,8 @@ async function writtenMessage(
 }
 
 /**
- * Sends a failed or canceled message again now, with a fresh set of attempts. Throws 404, 403, and
- * 400.
+ * Sends a failed or canceled message again now, with a fresh set of attempts, or a held one. Throws
+ * 404, 403, and 400.
  */
 export async function retry(
   caller: Caller,
@@ -198,12 +212,14 @@ export async function retry(
   const row = await find(caller, id);
   if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
   assertReachable(caller, row.url);
+  const byCreator = await isCreators(caller, sql`scheduled_messages`, id);
   const change = sql`
     WITH written AS (
       UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
         due_at = unix_now(), attempts_before = attempts,
         public_only = public_only OR ${caller.foreignPage !== undefined},
-        updated_at = unix_now(), revision = revision + 1
+        updated_at = unix_now(), revision = revision + 1,
+        ${markChange(sql`scheduled_messages`, byCreator)}
       WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
     ), recorded AS (${recordChanges("messages", "retried", sql`written`, actorOf(caller))})

@@ -24,9 +24,12 @@ export const transitions = {
     ),
   },
   retry: {
-    allows: (row: MessageRow) => row.status === "failed" || row.status === "canceled",
-    condition: sql`status IN ('failed', 'canceled')`,
-    refusal: refusal("message_not_retryable", "Only a failed or canceled message can be retried"),
+    allows: (row: MessageRow) => row.status === "failed" || row.status === "canceled" || row.held,
+    condition: sql`(status IN ('failed', 'canceled') OR (status = 'scheduled' AND due_at IS NULL))`,
+    refusal: refusal(
+      "message_not_retryable",
+      "Only a failed, canceled or held message can be retried",
+    ),
   },
 } satisfies Record<string, Transition>;
 

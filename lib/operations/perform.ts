@@ -13,6 +13,7 @@ import { HttpResponse } from "@/lib/http/response";
 import { searchGate } from "@/lib/http/search-gate";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
 import { joiningOf } from "@/lib/resources/claim-set";
+import { proofOf } from "@/lib/resources/claim-token";
 import { exportList, wantsLines } from "./export";
 import {
   assertUnshared,
@@ -68,9 +69,12 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   const joining = joiningOf(operation, caller, request);
   const storage = storageOf(operation, joining ? anonymous : caller, request);
   storage?.assert();
+  const proof = proofOf(operation, caller, request);
   const accepted = await operation.accept({
     request: buffered?.request ?? request,
-    caller: joining ? { ...caller, kind: "anonymous", claimWith: joining.token } : caller,
+    caller: joining
+      ? { ...caller, kind: "anonymous", claimWith: joining.token }
+      : { ...caller, ...(proof && { proof }) },
     search,
     params,
     json,
@@ -88,7 +92,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
             scope: scopeOf(caller, request),
             path: path.replace(/\/$/, ""),
             content: contentOf(buffered?.digest ?? accepted.body, search),
-            claimWith: joining?.token,
+            claimWith: (joining ?? proof)?.token,
           },
           joining,
         );

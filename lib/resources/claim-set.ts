@@ -50,8 +50,9 @@ export async function storeJoined<Result>(
   const digest = digestOf(token);
   const done = await transaction(async (db) => {
     await lockClaimSet(digest, db);
-    const set = await queryOne<{ members: number; owned: number }>(
-      sql`SELECT count(*) AS members, count(organization_id) AS owned
+    const set = await queryOne<{ members: number; owned: number; created: number }>(
+      sql`SELECT count(*) AS members, count(organization_id) AS owned,
+                 count(*) FILTER (WHERE is_created) AS created
           FROM (${membersOf(digest)}) AS member`,
       db,
     );
@@ -63,7 +64,7 @@ export async function storeJoined<Result>(
         { param: CLAIM_WITH },
       );
     }
-    if (set.members >= CLAIM_SET_MAX) {
+    if (set.created >= CLAIM_SET_MAX) {
       throw invalidParam(
         CLAIM_WITH,
         `A token claims at most ${CLAIM_SET_MAX} resources. Create without Claim-With to get a new token.`,
@@ -71,11 +72,34 @@ export async function storeJoined<Result>(
     }
     return { result: await store(db) };
   });
-  return done ? done.result : refuseClaimToken(client, CLAIM_WITH, UNKNOWN_TOKEN);
+  return done ? done.result : refuseUnknownToken(token, client, CLAIM_WITH);
 }
 
-export const UNKNOWN_TOKEN =
+/**
+ * Throws 403 for a token that claims no resource, with another message for that of an agent's
+ * registration, and 429 after too many.
+ */
+export async function refuseUnknownToken(
+  token: string,
+  client: string,
+  param: string,
+): Promise<never> {
+  const registration = await queryOne(
+    sql`SELECT 1 FROM agent_registrations WHERE claim_token_digest = ${digestOf(token)}`,
+  );
+  return refuseClaimToken(client, param, registration ? REGISTRATION_TOKEN : UNKNOWN_TOKEN);
+}
+
+const UNKNOWN_TOKEN =
   "This token claims nothing: it is wrong, or what it claimed was deleted or has expired.";
+const REGISTRATION_TOKEN =
+  "This is the claim token of an agent's registration: send it to POST /api/agent/auth/claim. Resources have their own, from their create responses.";
+
+/** Whether the token claims, or has claimed, resources. */
+export async function isResourceToken(token: string, db?: Db): Promise<boolean> {
+  const member = await queryOne(sql`${membersOf(digestOf(token))} LIMIT 1`, db);
+  return member !== undefined;
+}
 
 /**
  * Locks a set until the end of the transaction: a claim takes all that joined before, and what comes
@@ -85,12 +109,15 @@ export async function lockClaimSet(digest: string, db: Db): Promise<void> {
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 5))`, db);
 }
 
-/** The owners of all resources that were created with the token. */
+/** The owners of all resources with the token, and whether a caller created them, not the service. */
 function membersOf(digest: string): Statement {
   const members = resourceKinds.map(({ table, madeFor }) => {
-    const isCreated = madeFor.map((column) => ` AND ${column} IS NULL`).join("");
+    const isCreated = ["true", ...madeFor.map((column) => `${column} IS NULL`)].join(" AND ");
     return new Statement(
-      [`SELECT organization_id FROM ${table} WHERE claim_token_digest = `, isCreated],
+      [
+        `SELECT organization_id, ${isCreated} AS is_created FROM ${table} WHERE claim_token_digest = `,
+        "",
+      ],
       [digest],
     );
   });

@@ -4,8 +4,12 @@ import { digestOf } from "@/lib/accounts/key-format";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { randomBase62 } from "@/lib/db/ids";
+import { queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
 import { countUse } from "@/lib/http/limits";
+import type { Operation } from "@/lib/http/operation";
+import type { HttpRequest } from "@/lib/http/request";
 import { networkOf } from "@/lib/http/sliding-window";
 
 const RANDOM_LENGTH = 32; // 190 random bits
@@ -45,14 +49,58 @@ export function clientOf(caller: Caller, address: string | null): string {
   return organizationOf(caller) ?? networkOf(address);
 }
 
+/** The claim token in the `Claim-With` header of a change, if the operation takes one. */
+export function proofOf(
+  { takesClaimToken }: Operation,
+  caller: Caller,
+  request: HttpRequest,
+): Caller["proof"] {
+  const token = request.headers.get("claim-with");
+  if (token === null || !takesClaimToken) return undefined;
+  return { token, client: clientOf(caller, clientAddress(request)), param: "Claim-With" };
+}
+
+/** The caller with the claim token of the body, if there is one. */
+export function provenBy(token: string | undefined, caller: Caller, request: HttpRequest): Caller {
+  if (token === undefined) return caller;
+  const client = clientOf(caller, clientAddress(request));
+  return { ...caller, proof: { token, client, param: "claim_token" } };
+}
+
+/**
+ * Whether a change of a public resource is its creator's: it came with the claim token. False for a
+ * resource that has an owner or does not exist. Throws 403 for a wrong token, and 429 after too many.
+ */
+export async function isCreators(
+  { proof }: Caller,
+  table: Statement,
+  id: string,
+): Promise<boolean> {
+  if (!proof) return false;
+  const found = await queryOne<{ claim_token_digest: string }>(
+    sql`SELECT claim_token_digest FROM ${table}
+        WHERE id = ${id} AND organization_id IS NULL AND claim_token_digest IS NOT NULL`,
+  );
+  if (found)
+    await assertClaimToken(found.claim_token_digest, proof.token, proof.client, proof.param);
+  return found !== undefined;
+}
+
+/** The assignment of an `UPDATE` that records a change of a public resource by others than its creator. */
+export function markChange(table: Statement, byCreator: boolean | Statement): Statement {
+  return sql`changed_without_token = ${table}.changed_without_token
+    OR (${table}.organization_id IS NULL AND NOT ${byCreator})`;
+}
+
 /** Throws 403 for a wrong token, and 429 when `client` has sent too many. */
 export async function assertClaimToken(
   digest: string,
   token: string,
   client: string,
+  param = "claim_token",
 ): Promise<void> {
   if (timingSafeEqual(Buffer.from(digest, "hex"), Buffer.from(digestOf(token), "hex"))) return;
-  await refuseClaimToken(client, "claim_token", "This is not the claim token of this resource.");
+  await refuseClaimToken(client, param, "This is not the claim token of this resource.");
 }
 
 /** Throws 403, or 429 when `client` has sent too many wrong tokens. */

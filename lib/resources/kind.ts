@@ -10,6 +10,7 @@ import { actorOf, recordChanges } from "./change";
 import { claimTicket } from "./claim-token";
 import { type ResourceName, resourceKind } from "./kinds";
 import { type BulkTable, removeUnclaimed } from "./remove-unclaimed";
+import { shownIdOf } from "./shown-id";
 
 /** A claimable kind of resource. */
 export interface ClaimableKind {
@@ -23,15 +24,19 @@ export interface ClaimableKind {
   /** The title of a resource in a list. */
   title: Statement;
   ownership(id: string): Promise<Ownership | undefined>;
-  /** Assigns a public resource to the caller's organization; undefined when a concurrent claim was first. */
-  take(caller: Caller, id: string): Promise<unknown>;
-  /** Selects the `ClaimSetRow`s of what callers created with a claim token. */
-  createdWith(digest: string): Statement;
+  /** Selects the `ClaimSetRow`s of all resources with a claim token. */
+  withToken(digest: string): Statement;
   /**
-   * Assigns all public resources with the claim token to the caller's organization, also those made
-   * for others, and returns their IDs.
+   * Assigns the public resources with a claim token to the caller's organization and returns them.
+   * With `only`, just that resource and those made for it.
    */
-  takeAll(caller: Caller, digest: string, db: Db): Promise<string[]>;
+  take(caller: Caller, digest: string, only: string | undefined, db: Db): Promise<ClaimSetRow[]>;
+  /** Selects the `SettingRow`s of these resources. */
+  settings?: ((ids: string[]) => Statement) | undefined;
+  /** Ends what others than the creators set on these resources, which were just claimed. */
+  close?: ((ids: string[], db: Db) => Promise<void>) | undefined;
+  /** A resource of the caller's organization as it is published. */
+  published(caller: Caller, id: string, db: Db): Promise<unknown>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
 }
@@ -43,6 +48,20 @@ export interface ClaimSetRow {
   name: string;
   created_at: number;
   organization_id: string | null;
+  /** The resource for which the service made it, a schedule as readers see its ID (`shownIdOf`). */
+  made_by: string | null;
+  changed_since_created: boolean;
+  /** A claim pauses or holds it. */
+  stops: boolean;
+}
+
+/** A setting that acts on its own, or lets others in. */
+export interface SettingRow {
+  resource_id: string;
+  setting: "forward" | "verification" | "share" | "target";
+  /** The origin of a URL or the ID of an inbox; of a verification, the scheme; of a share, its ID. */
+  value: string;
+  survives_claim: boolean;
 }
 
 interface Ownership {
@@ -71,16 +90,19 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   announced?: Statement;
   /** Assignments that a claim makes besides the owner, beginning with a comma. */
   setByClaim?: Statement;
+  /** Whether they stop the resource. */
+  stops?: Statement;
+  settings?: ClaimableKind["settings"];
+  close?: ClaimableKind["close"];
   /** Rows may have up to a megabyte. */
   large?: true;
   bulk?: BulkTable;
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
-  const { setByClaim = sql`` } = kind;
+  const { setByClaim = sql``, stops = sql`false`, settings, close } = kind;
   const { prefix, noun, madeFor } = resourceKind(kind.name);
-  /** Of what a caller created, not the service for another resource. */
-  const isCreated = madeFor.map((column) => new Statement([`${column} IS NULL`], []));
+  const makers = madeFor.map((column) => new Statement([column], []));
   const { large = false, bulk } = kind;
   const { load, find } = reader<Row>(columns, { large });
 
@@ -150,9 +172,11 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     lock,
     remove,
     ownership,
+    withToken,
     take,
-    createdWith,
-    takeAll,
+    settings,
+    close,
+    published,
     removeUnclaimed: (ttlSeconds: number, limit: number) =>
       removeUnclaimed({ table, prefix, lastUsedAt, large, bulk }, ttlSeconds, limit),
   };
@@ -163,43 +187,55 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     );
   }
 
-  async function take(caller: Caller, id: string): Promise<unknown> {
-    const row = await queryOne<Row>(
-      sql`${assignment(caller, sql`id = ${id}`)} SELECT ${columns}, ${announced} FROM taken AS ${table}`,
-    );
-    return row && serialize(row, caller);
+  function withToken(digest: string): Statement {
+    return sql`SELECT ${lineColumns(stops)}, organization_id
+               FROM ${table} WHERE claim_token_digest = ${digest}`;
   }
 
-  function createdWith(digest: string): Statement {
-    const conditions = [sql`claim_token_digest = ${digest}`, ...isCreated];
-    return sql`SELECT id, ${kind.name}::text AS kind, ${title} AS name, created_at, organization_id
-               FROM ${table} WHERE ${join(conditions, " AND ")}`;
-  }
-
-  async function takeAll(caller: Caller, digest: string, db: Db): Promise<string[]> {
-    // In the order of their IDs, as captures lock endpoints.
-    const locked = sql`array(
-      SELECT id FROM ${table} WHERE claim_token_digest = ${digest} AND organization_id IS NULL
-      ORDER BY id FOR NO KEY UPDATE)`;
-    const rows = await query<{ id: string }>(
-      sql`${assignment(caller, sql`id = ANY (${locked})`)} SELECT id, ${announced} FROM taken AS ${table}`,
-      db,
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** A `WITH` clause that assigns public resources to the caller's organization: `taken`. */
-  function assignment(caller: Caller, which: Statement): Statement {
-    const created = join([sql`true`, ...isCreated], " AND ");
-    // Decides concurrent claims: the loser matches no row.
-    return sql`
-      WITH taken AS (
+  async function take(
+    caller: Caller,
+    digest: string,
+    only: string | undefined,
+    db: Db,
+  ): Promise<ClaimSetRow[]> {
+    if (only !== undefined && makers.length === 0 && !only.startsWith(`${prefix}_`)) return [];
+    const isWanted = only === undefined ? sql`true` : isOrIsMadeFor(only);
+    return query<ClaimSetRow>(
+      sql`
+      WITH open AS (
+        -- In the order of their IDs, as captures lock endpoints. Decides concurrent claims: the loser
+        -- finds no row without an owner.
+        SELECT id, ${stops} AS stops FROM ${table}
+        WHERE claim_token_digest = ${digest} AND organization_id IS NULL AND ${isWanted}
+        ORDER BY id FOR NO KEY UPDATE
+      ), taken AS (
         UPDATE ${table} SET organization_id = ${organizationOf(caller)},
                updated_at = unix_now(), revision = revision + 1 ${setByClaim}
-        WHERE ${which} AND organization_id IS NULL
-        RETURNING *
+        FROM open WHERE ${table}.id = open.id
+        RETURNING ${table}.*, open.stops
       ), recorded AS (
-        ${recordChanges(kind.name, "claimed", sql`(SELECT * FROM taken WHERE ${created})`, actorOf(caller))}
-      )`;
+        ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
+      )
+      SELECT ${lineColumns(sql`stops`)}, organization_id, ${announced} FROM taken AS ${table}`,
+      db,
+    );
+  }
+
+  /** The columns of a `ClaimSetRow`, without the owner. */
+  function lineColumns(willStop: Statement): Statement {
+    const maker = makers.length === 0 ? sql`NULL` : sql`coalesce(${join(makers, ", ")})`;
+    return sql`id, ${kind.name}::text AS kind, ${title} AS name, created_at, ${maker}::text AS made_by,
+      changed_without_token AS changed_since_created, ${willStop} AS stops`;
+  }
+
+  /** A condition for a resource that was created without a key and what the service made for it. */
+  function isOrIsMadeFor(id: string): Statement {
+    const ids = [id, shownIdOf({ id, created_without_key: true })];
+    const conditions = [sql`id = ${id}`, ...makers.map((maker) => sql`${maker} = ANY (${ids})`)];
+    return sql`(${join(conditions, " OR ")})`;
+  }
+
+  async function published(caller: Caller, id: string, db: Db): Promise<unknown> {
+    return serialize(await lock(caller, id, db), caller);
   }
 }

@@ -4,6 +4,7 @@ import { inBatches } from "@/lib/db/batches";
 import { type Db, join, query, Statement, sql, transaction } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { actorOf, recordChanges } from "./change";
+import { isCreators, markChange } from "./claim-token";
 import { jsonOf } from "./insertion";
 import type { ResourceName } from "./kinds";
 
@@ -74,7 +75,8 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
     const organizationId = organizationOf(caller);
     const revision = precondition && row?.revision;
     const actor = actorOf(caller);
-    const item = { ...changes, id, organization_id: organizationId, revision, actor };
+    const by_creator = await isCreators(caller, table, id);
+    const item = { ...changes, id, organization_id: organizationId, revision, actor, by_creator };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
     if (updated) return serialize(updated, caller);
     await find(caller, id); // throws the reason, unless another request was faster
@@ -107,7 +109,8 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
         FROM json_array_elements(${`[${items.map(({ changes }) => changes).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS changes
       ), written AS (
-        UPDATE ${table} SET ${set}, updated_at = unix_now(), revision = revision + 1
+        UPDATE ${table} SET ${set}, updated_at = unix_now(), revision = revision + 1,
+          ${markChange(table, sql`(item->>'by_creator')::boolean`)}
         FROM given
         -- The second condition keeps a plan made for a small table from scanning a large one.
         WHERE id = (changes).id AND id = ANY (${ids}) AND ${where}

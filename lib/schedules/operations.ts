@@ -65,6 +65,7 @@ export const updateSchedule = operation({
   description:
     "`cron` and `every_seconds` replace each other. Times while it is paused are not caught up.",
   scope: "api.write",
+  takesClaimToken: true,
   body: ScheduleUpdate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Schedule },

@@ -106,8 +106,10 @@ async function createOne(run: Planned, target: ScheduleTarget, db: Db): Promise<
   }
   const columns = columnsOf(run);
   if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, db);
-  // With the schedule's claim token.
-  const hidden = { ...columns, claim_token_digest: schedule.claim_token_digest };
+  // With the schedule's claim token, and as trustworthy as the schedule.
+  const { claim_token_digest, organization_id, changed_without_token: changed } = schedule;
+  const changed_without_token = organization_id === null && changed;
+  const hidden = { ...columns, claim_token_digest, changed_without_token };
   try {
     const insertion = insertionOf(run, target).withColumns(hidden);
     return { resource_id: (await insertion.store(db)).id, inbox_id: null, reason: null };

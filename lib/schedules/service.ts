@@ -10,6 +10,7 @@ import { actorOf } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { originOf } from "@/lib/resources/setting-value";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type CreatedSchedule,
@@ -30,11 +31,20 @@ export const claimableSchedule = claimableKind<ScheduleRow>({
   columns: SCHEDULE_COLUMNS,
   serialize: serializeSchedule,
   title: sql`coalesce(name, cron, 'Every ' || every_seconds || ' seconds')`,
+  settings: (ids) => sql`
+    SELECT id AS resource_id, 'target' AS setting,
+           coalesce(${originOf(sql`(target::json #>> '{message,url}')`)},
+                    target::json #>> '{inbox_event,inbox_id}', 'task') AS value,
+           true AS survives_claim
+    FROM schedules WHERE id = ANY (${ids})`,
+  stops: sql`(changed_without_token AND NOT paused)`,
   // A schedule that stopped at the limit of public runs continues, without catching up.
   setByClaim: sql`,
+    paused = paused OR changed_without_token,
     checked_until = CASE WHEN due_at IS NULL THEN greatest(checked_until, unix_now())
                          ELSE checked_until END,
-    due_at = CASE WHEN due_at IS NULL AND NOT paused THEN unix_now() ELSE due_at END`,
+    due_at = CASE WHEN paused OR changed_without_token THEN NULL
+                  ELSE coalesce(due_at, unix_now()) END`,
   large: true,
 });
 
@@ -112,6 +122,7 @@ export async function creation(
       due_at: null,
       last_run_at: null,
       run_count: 0,
+      changed_without_token: false,
       revision: 1,
     };
     return {

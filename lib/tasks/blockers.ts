@@ -1,10 +1,11 @@
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { IS_BLOCKED } from "./blocked";
 import type { BlockerListQuery, Task } from "./contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
@@ -46,12 +47,13 @@ export async function addBlocker(caller: Caller, id: string, blockerId: string):
   if (task.organization_id !== blocker.organization_id) {
     throw invalidParam("blockerId", "Both tasks must be public, or both belong to you.");
   }
+  const byCreator = await isCreators(caller, sql`tasks`, id);
   const found = await transaction(async (db) => {
     // Two requests could close a cycle together: each owner's blockers are added one at a time, and
     // the statement after the lock sees the links of those before.
     const lock = `task_blockers:${task.organization_id ?? "public"}`;
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 4))`, db);
-    return insert(caller, id, blockerId, db);
+    return insert(caller, { id, blockerId, byCreator }, db);
   });
   if (!found) {
     await addBlocker(caller, id, blockerId); // one was deleted or claimed: throws the reason
@@ -67,6 +69,7 @@ export async function addBlocker(caller: Caller, id: string, blockerId: string):
 
 /** Lets a task no longer wait for another. Idempotent. Throws 404 and 403 for the task. */
 export async function removeBlocker(caller: Caller, id: string, blockerId: string): Promise<void> {
+  const byCreator = await isCreators(caller, sql`tasks`, id);
   const found = await queryOne(sql`
     WITH task AS (
       -- Locked before its link, as by a deletion of the task.
@@ -77,7 +80,7 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
       RETURNING task.id, task.organization_id
     ), recorded AS (
       ${recordChanges("tasks", "blocker_removed", sql`removed`, actorOf(caller))}
-    )
+    ), marked AS (${mark(sql`removed`, byCreator)})
     SELECT id, ${announceReady(sql`(SELECT organization_id FROM task)`)} FROM task`);
   if (found) return;
   await findTask(caller, id); // throws the reason
@@ -94,6 +97,12 @@ export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<st
   return new Set(rows.map(({ id }) => id));
 }
 
+/** An `UPDATE` of the public tasks with an ID in `changed`, of which others changed a blocker. */
+function mark(changed: Statement, byCreator: boolean): Statement {
+  return sql`UPDATE tasks SET ${markChange(sql`tasks`, byCreator)}
+    WHERE id IN (SELECT id FROM ${changed}) AND organization_id IS NULL AND NOT ${byCreator}`;
+}
+
 interface Found {
   exists: boolean;
   blockers: number;
@@ -102,7 +111,11 @@ interface Found {
 }
 
 /** Inserts the link unless a rule forbids it. Undefined if a task is gone or not the caller's. */
-function insert(caller: Caller, id: string, blockerId: string, db: Db): Promise<Found | undefined> {
+function insert(
+  caller: Caller,
+  { id, blockerId, byCreator }: { id: string; blockerId: string; byCreator: boolean },
+  db: Db,
+): Promise<Found | undefined> {
   return queryOne<Found>(
     sql`
     WITH RECURSIVE pair AS (
@@ -143,7 +156,7 @@ function insert(caller: Caller, id: string, blockerId: string, db: Db): Promise<
         sql`(SELECT written.id, organization_id FROM written CROSS JOIN pair)`,
         actorOf(caller),
       )}
-    )
+    ), marked AS (${mark(sql`written`, byCreator)})
     SELECT exists, blockers, searched, closes_cycle FROM found`,
     db,
   );

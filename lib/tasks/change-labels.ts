@@ -4,6 +4,7 @@ import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
 import type { Progress } from "./progress";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
@@ -20,8 +21,9 @@ export async function changeLabels(
   change: LabelsChange,
   commit: Commit = unrecorded,
 ): Promise<Task> {
+  const byCreator = await isCreators(caller, sql`tasks`, id);
   const task = await commit(async (db) => {
-    const row = await writeLabels(caller, id, change, db);
+    const row = await writeLabels(caller, id, { ...change, byCreator }, db);
     if (!row) return UNRECORDED;
     if (row.label_count > LABELS_MAX) throw tooManyLabels("add", row.label_count);
     return serializeTask(row);
@@ -32,7 +34,12 @@ export async function changeLabels(
 }
 
 /** The task after the change, undefined when the caller may not write to it. */
-function writeLabels(caller: Caller, id: string, { add = [], remove = [] }: LabelsChange, db?: Db) {
+function writeLabels(
+  caller: Caller,
+  id: string,
+  { add = [], remove = [], byCreator }: LabelsChange & { byCreator: boolean },
+  db?: Db,
+) {
   // The row lock makes a concurrent writer wait and then change the labels just written. It is
   // taken only if the caller may write, so that strangers cannot hold it.
   return queryOne<TaskRow & { label_count: number }>(
@@ -47,7 +54,8 @@ function writeLabels(caller: Caller, id: string, { add = [], remove = [] }: Labe
                    WHERE label <> ALL (task.labels) ORDER BY place) AS labels
       FROM task
     ), written AS (
-      UPDATE tasks SET labels = wanted.labels, updated_at = unix_now(), revision = tasks.revision + 1
+      UPDATE tasks SET labels = wanted.labels, updated_at = unix_now(), revision = tasks.revision + 1,
+        ${markChange(sql`tasks`, byCreator)}
       FROM task CROSS JOIN wanted
       WHERE tasks.id = task.id AND wanted.labels <> task.labels
         AND cardinality(wanted.labels) <= ${LABELS_MAX}

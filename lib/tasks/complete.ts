@@ -4,6 +4,7 @@ import type { Caller } from "@/lib/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/db/commit";
 import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { tooManyLabels } from "./change-labels";
 import { LABELS_MAX, type Task } from "./contract";
 import { LOCKED_LEASE, type LockedTask, leaseLost } from "./lease";
@@ -29,8 +30,9 @@ export async function complete(
   input: TaskCompletion,
   commit: Commit = unrecorded,
 ): Promise<Task> {
+  const byCreator = await isCreators(caller, sql`tasks`, id);
   const task = await commit(async (db) => {
-    const row = await writeCompletion(caller, id, input, db);
+    const row = await writeCompletion(caller, id, { ...input, byCreator }, db);
     if (!row) return UNRECORDED;
     if (row.done) return serializeTask(row);
     if (!row.is_holder) throw leaseLost(row);
@@ -43,8 +45,13 @@ export async function complete(
 }
 
 /** The locked task, and if it could be completed the task after it; undefined without access. */
-function writeCompletion(caller: Caller, id: string, input: TaskCompletion, db?: Db) {
-  const { lease_id: leaseId, note } = input;
+function writeCompletion(
+  caller: Caller,
+  id: string,
+  input: TaskCompletion & { byCreator: boolean },
+  db?: Db,
+) {
+  const { lease_id: leaseId, note, byCreator } = input;
   const digest = note === undefined ? null : createHash("sha256").update(note).digest("hex");
   // All decisions are made on the locked row: a repeat that runs at the same time finds the task
   // done with this note.
@@ -69,7 +76,8 @@ function writeCompletion(caller: Caller, id: string, input: TaskCompletion, db?:
         note_count = tasks.note_count + is_noted::int,
         completion_digest = coalesce(${digest}, completion_digest),
         updated_at = CASE WHEN wanted.labels = task.labels THEN updated_at ELSE unix_now() END,
-        revision = revision + (wanted.labels <> task.labels)::int
+        revision = revision + (wanted.labels <> task.labels)::int,
+        ${markChange(sql`tasks`, byCreator)}
       FROM task CROSS JOIN wanted
       WHERE tasks.id = task.id AND is_holder AND cardinality(wanted.labels) <= ${LABELS_MAX}
         AND tasks.note_count + is_noted::int <= ${NOTES_MAX}

@@ -15,6 +15,7 @@ export const completeTask = operation({
   description:
     "Adds `done`, removes `in-progress`, and releases the lease. Safe to repeat. 409 `lease_lost` when another worker has leased the task since.",
   scope: "api.write",
+  takesClaimToken: true,
   body: TaskCompletion,
   bodyOptional: true,
   failures: [409],
@@ -68,6 +69,7 @@ export const addTaskBlocker = operation({
   description:
     "`lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.",
   scope: "api.write",
+  takesClaimToken: true,
   failures: [400, 409],
   success: { status: 204 },
   handle: ({ caller, params }) => addBlocker(caller, params.id, params.blockerId),
@@ -80,6 +82,7 @@ export const removeTaskBlocker = operation({
   tag: "Tasks",
   summary: "Remove a blocker from a task",
   scope: "api.write",
+  takesClaimToken: true,
   success: { status: 204 },
   handle: ({ caller, params }) => removeBlocker(caller, params.id, params.blockerId),
 });

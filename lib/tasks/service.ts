@@ -86,9 +86,9 @@ const insert = insertTogether({
   table: sql`tasks`,
   insert: sql`
     INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
-                       due_at, labels, external_id, ${RUN_COLUMNS})
+                       due_at, labels, external_id, changed_without_token, ${RUN_COLUMNS})
     SELECT id, organization_id, claim_token_digest, name, description, priority, due_at, labels,
-           external_id, ${RUN_COLUMNS} FROM given
+           external_id, coalesce(changed_without_token, false), ${RUN_COLUMNS} FROM given
     RETURNING id, created_at, organization_id`,
   announced: announceReady(sql`written.organization_id`),
 });

@@ -60,6 +60,7 @@ export const updateWebhook = operation({
   summary: "Update a webhook endpoint",
   description: "A lower `max_events` deletes the oldest events at once.",
   scope: "api.write",
+  takesClaimToken: true,
   body: WebhookEndpointUpdate,
   success: { status: 200, schema: WebhookEndpoint },
   handle: ({ caller, params, body, precondition }) =>

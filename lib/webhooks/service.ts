@@ -7,10 +7,12 @@ import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { trimLater } from "@/lib/webhooks/events/trim";
+import { closeSettings, settingsOf } from "./claim";
 import {
   type CreatedWebhookEndpoint,
   endpointId,
@@ -32,6 +34,8 @@ export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   columns: COLUMNS,
   serialize: serializeEndpoint,
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
+  settings: settingsOf,
+  close: closeSettings,
   bulk: { table: sql`webhook_events`, parent: sql`endpoint_id`, count: sql`event_count` },
 });
 
@@ -136,13 +140,15 @@ export async function update(
     max_events: changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events,
     external_id: changes.external_id,
   });
+  const byCreator = await isEndpointCreators(caller, id);
   return withLockedEndpoint(caller, id, async (endpoint, db) => {
     precondition?.(serializeEndpointWithCount(endpoint));
     if (changed.length === 0) return serializeEndpointWithCount(endpoint);
     const row = await queryOne<EndpointRow>(
       sql`WITH written AS (
             UPDATE webhook_endpoints
-            SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
+            SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1,
+                ${markChange(sql`webhook_endpoints`, byCreator)}
             WHERE id = ${endpoint.id} RETURNING *
           ), recorded AS (${recordChanges("webhooks", "updated", sql`written`, actorOf(caller))})
           SELECT ${COLUMNS} FROM written`,
@@ -167,6 +173,11 @@ export function findEndpoint(
   loading?: ReturnType<typeof load>,
 ): Promise<EndpointRow> {
   return claimableWebhookEndpoint.find(caller, endpointId(id), loading);
+}
+
+/** Whether a change of a public endpoint came with its claim token. Throws 403 and 429 for a wrong one. */
+export function isEndpointCreators(caller: Caller, id: string): Promise<boolean> {
+  return isCreators(caller, sql`webhook_endpoints`, endpointId(id));
 }
 
 /** The row of an endpoint, without a check of access. */

@@ -2,18 +2,27 @@ import { type AuditEvent, audit } from "@/lib/accounts/audit";
 import type { Caller } from "@/lib/caller";
 import { type Db, query, sql } from "@/lib/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { markChange } from "@/lib/resources/claim-token";
+
+/** A new version of the settings of an endpoint `e`, in SQL; 0 without any. */
+export const FLOW_VERSION = sql`CASE
+  WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
+    OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
+  THEN nextval('webhook_flow_versions') ELSE 0 END`;
 
 /**
  * Makes captures that were checked against the endpoint's previous settings repeat the check, and
  * records the change. In the transaction that changed the settings, with the endpoint locked.
  */
-export async function renewFlowVersion(caller: Caller, endpointId: string, db: Db): Promise<void> {
+export async function renewFlowVersion(
+  caller: Caller,
+  endpointId: string,
+  { byCreator, db }: { byCreator: boolean; db: Db },
+): Promise<void> {
   await query(
     sql`WITH renewed AS (
-          UPDATE webhook_endpoints AS e SET flow_version = CASE
-            WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
-              OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
-            THEN nextval('webhook_flow_versions') ELSE 0 END
+          UPDATE webhook_endpoints AS e
+          SET flow_version = ${FLOW_VERSION}, ${markChange(sql`e`, byCreator)}
           WHERE e.id = ${endpointId}
           RETURNING id, organization_id
         )

@@ -92,6 +92,8 @@ test("expires_in is 60 seconds to 366 days or absent, and the body is optional",
       object: "artifact_share",
       artifact_id: id,
       url: expect.stringMatching(/\/a\/\w+$/),
+      share_url: response.body.url,
+      survives_claim: true,
       expires_at: null,
       created_at: expect.any(Number),
     });
@@ -233,6 +235,7 @@ test("The creator's links survive a claim, and the new owner can list and revoke
     object: "artifact_share",
     artifact_id: id,
     survived_claim: true,
+    survives_claim: true,
     expires_at: made.body.expires_at,
     created_at: made.body.created_at,
   });

@@ -13,7 +13,8 @@ test("What every kind of create adds with Claim-With is listed and claimed by on
   organization,
   key,
 }) => {
-  const set: { id: string; kind: string; name: string; created_at: number }[] = [];
+  const set: object[] = [];
+  const idOf: Record<string, string> = {};
   let token: string | undefined;
   for (const { name, first } of resourceKinds) {
     const created = await api("POST", `/api/${name}`, {
@@ -28,10 +29,14 @@ test("What every kind of create adds with Claim-With is listed and claimed by on
       claim_url: `/api/claim/${id}`,
       claim_link: `${baseUrl}/claim/${id}#claim_token=${token}`,
     });
+    idOf[name] = id;
     const title = name === "messages" ? `POST ${first.body.url}` : String(first.body.name);
-    set.push({ id, kind: name, name: title, created_at });
+    const untouched = { made_by: null, changed_since_created: false, stops: false };
+    set.push({ id, kind: name, name: title, created_at, ...untouched });
   }
   const other = await create(api);
+  const target = { resource_id: idOf.schedules, setting: "target", value: "task" };
+  const rest = { has_more: false, settings: [{ ...target, survives_claim: true }] };
 
   const listed = await claims(api, token, { dry_run: true }, key);
   expectStatus(listed, 200);
@@ -40,8 +45,9 @@ test("What every kind of create adds with Claim-With is listed and claimed by on
     dry_run: true,
     organization_id: null,
     data: set,
+    ...rest,
   });
-  for (const { id, kind } of set) {
+  for (const [kind, id] of Object.entries(idOf)) {
     expect((await api("GET", `/api/${kind}/${id}`)).body.organization_id).toBeNull();
   }
 
@@ -52,8 +58,9 @@ test("What every kind of create adds with Claim-With is listed and claimed by on
     dry_run: false,
     organization_id: organization.id,
     data: set,
+    ...rest,
   });
-  for (const { id, kind } of set) {
+  for (const [kind, id] of Object.entries(idOf)) {
     const read = await api("GET", `/api/${kind}/${id}`, { key });
     expect(read.body.organization_id).toBe(organization.id);
     expectError(await api("GET", `/api/${kind}/${id}`), 403, "forbidden");
@@ -265,9 +272,15 @@ test("Messages that a forward made follow the claim of their endpoint and take n
   };
   await expect.poll(owner).toEqual([{ organization_id: null }]);
   const listed = await claims(api, hook.claim_token, { dry_run: true }, key);
-  expect(listed.body.data.map(({ id }) => id)).toEqual([hook.id]);
-  expectStatus(await claims(api, hook.claim_token, {}, key), 200);
+  expect(listed.body.data).toMatchObject([{ id: hook.id }, { kind: "messages", made_by: hook.id }]);
+  const claimed = await claims(api, hook.claim_token, {}, key);
+  expect(claimed.body.data).toEqual(listed.body.data);
   expect(await owner()).toEqual([{ organization_id: organization.id }]);
+  const feed = await api("GET", "/api/changes", { key });
+  expect(feed.body.data).toMatchObject([
+    { action: "claimed", resource_id: hook.id },
+    { action: "claimed", kind: "messages" },
+  ]);
 });
 
 test("A claim wakes a worker that waits for a task, and is in the audit log", async ({

@@ -34,6 +34,7 @@ test("A message reads back as created, with every field", async ({ api, organiza
     delivered_at: null,
     next_attempt_at: null,
     overdue: false,
+    held: false,
     created_at: expect.any(Number),
     updated_at: created.body.created_at,
   };

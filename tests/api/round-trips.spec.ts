@@ -149,7 +149,7 @@ const ROUND_TRIPS = grid(`
   getSubscription          0        2     -            3
   deleteSubscription       0        6     -            7
 
-  claimResource            0        3     5            4
+  claimResource            0        10    12           11
   openClaimPage            0        0     -            0
   claimResources           0        12    14           13
   getMe                    0        2     -            4

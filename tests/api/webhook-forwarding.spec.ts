@@ -334,7 +334,7 @@ test("Events wait while only one of endpoint and inbox is claimed, and go on whe
 }) => {
   const endpoint = await makeEndpoint(api);
   const made = (await api("POST", "/api/inboxes", { body: { name: "Test" } })).body;
-  await forwardTo(api, endpoint.id, { inbox_id: made.id });
+  await forwardTo(api, endpoint.id, { inbox_id: made.id, claim_token: endpoint.claim_token });
   const claim = (id: string, claim_token?: string) =>
     api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
   expectStatus(await claim(made.id, made.claim_token), 200);

@@ -280,14 +280,14 @@ test("Invalid settings are refused, and the error names the field", async ({ api
   expectError(await api("GET", `/api/webhooks/${id}/verification`), 404, "resource_not_found");
 });
 
-test("Verification and forward follow their endpoint through a claim and a deletion", async ({
+test("The creator's verification and forward follow their endpoint through a claim and a deletion", async ({
   api,
   db,
   key,
 }) => {
   const { id, claim_token } = await makeEndpoint(api);
-  await verifyWith(api, id, { scheme: "github", secret: SECRET });
-  const forward = { body: { url: "https://example.com/hook" } };
+  await verifyWith(api, id, { scheme: "github", secret: SECRET, claim_token });
+  const forward = { body: { url: "https://example.com/hook", claim_token } };
   expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, forward), 200);
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
   for (const part of ["verification", "forward"]) {

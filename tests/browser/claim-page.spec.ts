@@ -53,6 +53,46 @@ test("One link shows everything that its token covers, and claims it", async ({
   await expect(page).toHaveURL(`/webhooks/${endpoint.id}`);
 });
 
+test("The page says what a claim ends, what it stops and what goes on, before it claims a single resource too", async ({
+  page,
+  visitor,
+  api,
+  key,
+}) => {
+  const { body: hook } = await api("POST", "/api/webhooks", { body: { name: "Pushes" } });
+  const set = (part: string, body: object) =>
+    api("PUT", `/api/webhooks/${hook.id}/${part}`, { body });
+  const { claim_token } = hook;
+  await set("verification", { scheme: "github", secret: "ours", claim_token });
+  await set("forward", { url: "https://stranger.example/secret/path" });
+  const region = (on: typeof page, name: string) =>
+    on.getByRole("region", { name }).getByRole("listitem");
+  const ends = "The forward of “Pushes” to https://stranger.example ends.";
+  for (const shown of [visitor, page]) {
+    await shown.goto(hook.claim_link);
+    await expect(region(shown, "What ends")).toHaveText(ends);
+    await expect(region(shown, "What goes on")).toHaveText(
+      "The signature check of “Pushes” (github).",
+    );
+    await expect(region(shown, "Everything that it covers")).toContainText(
+      "Changed since it was created",
+    );
+  }
+
+  // What is set after the page was opened is shown before it is claimed.
+  await set("forward", { url: "https://later.example/" });
+  const claim = page.getByRole("button", { name: "Claim this webhook endpoint" });
+  await claim.click();
+  await expect(region(page, "What ends")).toHaveText(
+    "The forward of “Pushes” to https://later.example ends.",
+  );
+  await claim.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Claimed: this webhook endpoint is yours",
+  );
+  expect((await api("GET", `/api/webhooks/${hook.id}/forward`, { key })).status).toBe(404);
+});
+
 test("Resources that join after the list was shown are shown before they are claimed", async ({
   page,
   api,

@@ -47,6 +47,8 @@ export interface Body {
   view_url: string;
   share_url: string;
   survived_claim: boolean;
+  survives_claim: boolean;
+  settings: Setting[];
   data: Body[];
   has_more: boolean;
   next_cursor: string | null;
@@ -59,6 +61,14 @@ export interface Body {
     doc_url: string;
     request_id: string;
   };
+}
+
+/** A setting in the list of a claim. */
+interface Setting {
+  resource_id: string;
+  setting: string;
+  value: string;
+  survives_claim: boolean;
 }
 
 export class ApiResponse {

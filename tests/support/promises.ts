@@ -109,6 +109,7 @@ export const promises: Record<string, string[]> = {
     `deleted ${ttlDays} days after its last write or event`,
     `| ${wrongTokens} tokens within ${tokenWindow}`,
     `claims up to ${limit("sizes.resources_per_claim_token_max")} resources`,
+    `and lists it, up to ${constant("lib/claims", "CLAIMED_LISTED_MAX")} resources`,
     `its token claims ${limit("sizes.resources_per_claim_token_max")} resources`,
     `\`svc_live_\` and ${constant("lib/accounts", "BODY_LENGTH") + constant("lib/accounts", "CHECKSUM_LENGTH")} letters and digits; the last ${constant("lib/accounts", "CHECKSUM_LENGTH")} are`,
     `for ${limit("credentials.rotated_key_overlap_seconds_default")} more seconds, or \`overlap_seconds\` (${range("key_rotate.overlap_seconds")})`,

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { runForm } from "@/app/_shared/run-action";
-import { listOrHome, requireScope, visitorAddress } from "@/app/_shared/session";
+import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
@@ -13,7 +13,6 @@ import * as shares from "@/lib/artifacts/shares";
 import { restoreVersion } from "@/lib/artifacts/versions";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
-import { clientOf } from "@/lib/resources/claim-token";
 import type { Shared } from "./_components/share-link";
 
 export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {
@@ -60,8 +59,7 @@ export async function shareArtifact(
     const input = validate(ShareCreate, { expires_in: numberField(data, "expires_in") ?? null });
     const id = textField(data, "id");
     const caller = await requireScope("api.write");
-    const client = clientOf(caller, await visitorAddress());
-    const { url } = await shares.share(caller, id, input, client);
+    const { url } = await shares.share(caller, id, input);
     revalidatePath(`/artifacts/${id}`);
     return { url };
   });

@@ -6,13 +6,14 @@ import { runAction, runForm } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/accounts/members";
+import type { Claimed } from "@/lib/claims/contract";
 import { claim } from "@/lib/claims/service";
 import { claimSet, listClaimSet } from "@/lib/claims/set";
 import { ApiError, invalidParam } from "@/lib/errors";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import type { ClaimOutcome } from "./_components/batch-form";
 import type { ClaimPreview } from "./_components/claim-form";
-import type { CoveredLine } from "./_components/covered";
+import { seenIn } from "./_components/seen";
 
 /** The most claims in one paste. */
 const BATCH_MAX = 50;
@@ -31,9 +32,10 @@ export async function claimResource(
     const seen = new Set(String(data.get("seen")).split(","));
     const caller = await claimCaller(data.get("organization"));
     try {
-      const { data: covered } = await listClaimSet(caller, token);
-      if (!covered.some((line) => line.id === id)) await claim(caller, id, token);
-      else if (covered.length === 1 || covered.every((line) => seen.has(line.id))) {
+      const covered = await listClaimSet(caller, token);
+      const shown = seenIn(covered);
+      if (!covered.data.some((line) => line.id === id)) await claim(caller, id, token);
+      else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
         await claimSet(caller, token);
       } else return { token, covered };
     } catch (error) {
@@ -43,14 +45,15 @@ export async function claimResource(
   });
 }
 
-/** The resources that a token covers, without a sign-in; empty if the token is refused. */
-export async function listCovered(token: unknown): Promise<CoveredLine[]> {
-  if (typeof token !== "string") return [];
+/** What a token claims, without a sign-in; nothing if the token is refused. */
+export async function listCovered(token: unknown): Promise<Claimed> {
+  const nothing = { data: [], has_more: false, settings: [] };
+  if (typeof token !== "string") return nothing;
   const listed = await runAction(async () => {
     const { caller } = await visitor();
-    return (await listClaimSet(caller, token, await visitorAddress())).data;
+    return listClaimSet(caller, token, await visitorAddress());
   });
-  return Array.isArray(listed) ? listed : [];
+  return listed !== null && "data" in listed ? listed : nothing;
 }
 
 /** Claims every resource named in a pasted text, one after the other; each has its own outcome. */

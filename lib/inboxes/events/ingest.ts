@@ -4,6 +4,7 @@ import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import { keyReused } from "@/lib/http/response-records";
 import { countStored } from "@/lib/http/stored-bytes";
+import { IS_CLAIMED } from "@/lib/inboxes/service";
 import type { Arrival } from "./arrival";
 import type { EventState, Receipt } from "./contract";
 import { expire } from "./expire";
@@ -21,7 +22,10 @@ const ATTEMPTS_MAX = 20;
  * Stores an event durably; a stored event is never dropped to make room. Throws 404, and 429
  * `inbox_full` when `max_events` are pending. The limit is exact under concurrent ingests.
  */
-export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt> {
+export async function ingest(
+  inboxId: string,
+  arrival: Arrival,
+): Promise<{ receipt: Receipt; isClaimed: boolean }> {
   const outcome = await storeTogether(inboxId, arrival);
   if (outcome === "unknown") throw notFound("inbox", inboxId);
   if (outcome === "full") throw inboxFull();
@@ -29,7 +33,7 @@ export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt
   if (outcome.id !== arrival.id && arrival.isKeyed) {
     if ((await hasBody(inboxId, outcome.id, arrival.body)) === false) throw keyReused();
   }
-  return {
+  const receipt: Receipt = {
     object: "inbox_event",
     id: outcome.id,
     inbox_id: inboxId,
@@ -40,6 +44,7 @@ export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt
     received: true,
     event_id: outcome.id,
   };
+  return { receipt, isClaimed: outcome.is_claimed };
 }
 
 /** The receipt for a repeated event, with its current or last known state. */
@@ -82,6 +87,7 @@ interface Stored {
   state: EventState;
   received_at: number;
   expires_at: number;
+  is_claimed: boolean;
 }
 
 interface Finding {
@@ -205,7 +211,7 @@ async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Ou
       FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
             FROM fresh) AS wanted
       WHERE id = ${inboxId}
-      RETURNING id, organization_id, admitted, default_ttl_seconds, ready_from, awaited_until = '-infinity' AS is_awaited
+      RETURNING id, organization_id, ${IS_CLAIMED} AS is_claimed, admitted, default_ttl_seconds, ready_from, awaited_until = '-infinity' AS is_awaited
     ), event AS (
       INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
                                 source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
@@ -226,7 +232,8 @@ async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Ou
       SELECT event.id, ${STATE} AS state, event.received_at, event.expires_at FROM event
       UNION ALL SELECT id, state, received_at, expires_at FROM earlier
     )
-    SELECT inbox.id IS NOT NULL AS inbox_exists, inbox.organization_id AS owner, stored.id IS NOT NULL AS was_stored, stored.*,
+    SELECT inbox.id IS NOT NULL AS inbox_exists, inbox.organization_id AS owner, inbox.is_claimed,
+           stored.id IS NOT NULL AS was_stored, stored.*,
            CASE WHEN inbox.is_awaited AND arrival.position = 1
                 THEN ${announcement(topicOf(inboxId))}::text END
     FROM arrival

@@ -26,8 +26,8 @@ export const ingestEvent = operation({
   success: { status: 201, schema: Receipt },
   async handle({ params, query, request }) {
     const arrival = await arrivalOf(params.id, request, query);
-    const receipt = await ingest(params.id, arrival);
-    const replyUrl = await replyUrlFor(receipt, arrival);
+    const { receipt, isClaimed } = await ingest(params.id, arrival);
+    const replyUrl = await replyUrlFor(receipt, arrival, isClaimed);
     const headers = {
       "Content-Type": "application/json",
       Location: `/api/inboxes/${receipt.inbox_id}/events/${receipt.id}`,

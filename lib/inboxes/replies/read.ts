@@ -2,7 +2,8 @@ import { retryOnAnnouncement } from "@/lib/db/announcements";
 import { queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { ALIVE } from "@/lib/inboxes/events/state";
-import { isReplySecret } from "./reply-url";
+import { IS_CLAIMED } from "@/lib/inboxes/service";
+import { stateOfSecret } from "./reply-url";
 
 /** The announcement topic for the reply to an event. */
 export function topicOf(eventId: string): string {
@@ -25,8 +26,9 @@ export async function readReply(
   { inboxId, eventId, secret }: { inboxId: string; eventId: string; secret: string },
   { seconds, signal }: { seconds: number; signal: AbortSignal },
 ): Promise<Reply | undefined> {
-  if (!isReplySecret(inboxId, eventId, secret)) throw noReply();
-  const look = () => lookFor(inboxId, eventId);
+  const state = stateOfSecret(inboxId, eventId, secret);
+  if (!state) throw noReply();
+  const look = () => lookFor(inboxId, eventId, state.isClaimed);
   if (seconds === 0) return look();
   const wait = { milliseconds: seconds * 1000, signal };
   return retryOnAnnouncement([topicOf(eventId)], wait, (retryIn) => {
@@ -35,7 +37,11 @@ export async function readReply(
   });
 }
 
-async function lookFor(inboxId: string, eventId: string): Promise<Reply | undefined> {
+async function lookFor(
+  inboxId: string,
+  eventId: string,
+  isClaimed: boolean,
+): Promise<Reply | undefined> {
   const row = await queryOne<{
     is_pending: boolean;
     content_type: string | null;
@@ -44,7 +50,8 @@ async function lookFor(inboxId: string, eventId: string): Promise<Reply | undefi
     SELECT EXISTS (SELECT FROM inbox_events AS event
                    WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}) AS is_pending,
            reply.content_type, reply.body
-    FROM (VALUES (1)) AS one LEFT JOIN inbox_replies AS reply
+    FROM (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${IS_CLAIMED} = ${isClaimed}) AS inbox
+    LEFT JOIN inbox_replies AS reply
       ON reply.inbox_id = ${inboxId} AND reply.event_id = ${eventId} AND reply.expires_at > unix_now()`);
   if (row?.body) return { contentType: row.content_type, body: row.body };
   if (!row?.is_pending) throw noReply();
@@ -54,6 +61,6 @@ async function lookFor(inboxId: string, eventId: string): Promise<Reply | undefi
 function noReply(): ApiError {
   return new ApiError(
     "resource_not_found",
-    "There is no reply: the event was acknowledged without one, was deleted or has expired, the reply has expired, or the URL is wrong.",
+    "There is no reply: the event was acknowledged without one, was deleted or has expired, the reply has expired, the inbox was claimed after the URL was given out, or the URL is wrong.",
   );
 }

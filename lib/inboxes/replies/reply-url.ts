@@ -6,32 +6,46 @@ import { hasBody } from "@/lib/inboxes/events/ingest";
 
 const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
 
-/** The URL at which the sender of an event reads the reply. Nothing is stored for it. */
-export function replyUrl(inboxId: string, eventId: string): string {
-  const secret = secretOf(inboxId, eventId);
+/**
+ * The URL at which the sender of an event reads the reply. Nothing is stored for it. A claim of the
+ * inbox changes it, since anyone with the ID of a public inbox can get the URL of each event.
+ */
+export function replyUrl(inboxId: string, eventId: string, isClaimed: boolean): string {
+  const secret = secretOf(inboxId, eventId, isClaimed);
   return `${config().baseUrl}/api/inboxes/${inboxId}/events/${eventId}/reply/${secret}`;
 }
 
-/** Whether the secret is the one in the event's reply URL. */
-export function isReplySecret(inboxId: string, eventId: string, secret: string): boolean {
+/** Whether the inbox is claimed, if the secret in the event's reply URL is valid; undefined if not. */
+export function stateOfSecret(
+  inboxId: string,
+  eventId: string,
+  secret: string,
+): { isClaimed: boolean } | undefined {
   const given = Buffer.from(secret);
-  const expected = Buffer.from(secretOf(inboxId, eventId));
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const isClaimed = [false, true].find((claimed) => {
+    const expected = Buffer.from(secretOf(inboxId, eventId, claimed));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isClaimed === undefined ? undefined : { isClaimed };
 }
 
 /**
  * The reply URL for the sender of an arrival, or undefined. Anyone may send an event with a known
  * `dedup_id`: only one who knows the body, too, may read the reply to the first event.
  */
-export async function replyUrlFor(receipt: Receipt, arrival: Arrival): Promise<string | undefined> {
+export async function replyUrlFor(
+  receipt: Receipt,
+  arrival: Arrival,
+  isClaimed: boolean,
+): Promise<string | undefined> {
   const { inbox_id, id, deduplicated } = receipt;
   if (deduplicated && !(await hasBody(inbox_id, id, arrival.body))) return undefined;
-  return replyUrl(inbox_id, id);
+  return replyUrl(inbox_id, id, isClaimed);
 }
 
-function secretOf(inboxId: string, eventId: string): string {
+function secretOf(inboxId: string, eventId: string, isClaimed: boolean): string {
   return createHmac("sha256", config().serverSecret)
-    .update(`inbox-reply:${inboxId}/${eventId}`)
+    .update(`inbox-reply:${inboxId}/${eventId}${isClaimed ? "/claimed" : ""}`)
     .digest("hex")
     .slice(0, SIGNATURE_LENGTH);
 }

@@ -13,7 +13,7 @@ import { inboxFull } from "@/lib/inboxes/events/ingest";
 import { assertHeld } from "@/lib/inboxes/events/lease";
 import { ALIVE } from "@/lib/inboxes/events/state";
 import { measure } from "@/lib/inboxes/events/storage";
-import { findInbox } from "@/lib/inboxes/service";
+import { findInbox, IS_CLAIMED } from "@/lib/inboxes/service";
 import { type InboxReply, REPLY_SECONDS, type ReplyListQuery } from "./contract";
 import { topicOf } from "./read";
 import { replyUrl } from "./reply-url";
@@ -65,6 +65,7 @@ interface ReplyRow {
   size_bytes: number;
   created_at: number;
   expires_at: number;
+  is_claimed: boolean;
 }
 
 /** With the reply, if it is stored now. */
@@ -82,6 +83,9 @@ function outcomeOf({ exists, held }: Attempt) {
 
 const COLUMNS = sql`inbox_id, event_id, content_type, size_bytes, created_at, expires_at`;
 
+const OF_CLAIMED = sql`(
+  SELECT ${IS_CLAIMED} FROM inboxes WHERE id = inbox_replies.inbox_id) AS is_claimed`;
+
 function replyOnce(
   caller: Caller,
   inboxId: string,
@@ -96,7 +100,7 @@ function replyOnce(
     sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable,
+      SELECT organization_id, ${IS_CLAIMED} AS is_claimed, is_awaited_by_forwards, ${mayReach(caller)} AS reachable,
              organization_id IS NOT NULL OR bytes_left >= ${body.length}::int AS has_room
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), given AS (
@@ -132,7 +136,7 @@ function replyOnce(
     ), kept AS (
       SELECT ${COLUMNS} FROM stored UNION ALL SELECT ${COLUMNS} FROM earlier
     )
-    SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited,
+    SELECT inbox.organization_id AS owner, inbox.is_claimed, inbox.is_awaited_by_forwards AS is_awaited,
            found.id IS NOT NULL AS exists, coalesce(found.held, false) AS held, kept.*
     FROM inbox LEFT JOIN found ON true LEFT JOIN kept ON true`,
     db,
@@ -149,7 +153,7 @@ export async function list(
   const matching = sql`${isReachable(caller, inboxId)} AND expires_at > unix_now()`;
   const position = listQuery.after === undefined ? sql`` : sql`AND event_id < ${listQuery.after}`;
   const rows = await query<ReplyRow>(sql`
-    SELECT ${COLUMNS} FROM inbox_replies WHERE ${matching} ${position}
+    SELECT ${COLUMNS}, ${OF_CLAIMED} FROM inbox_replies WHERE ${matching} ${position}
     ORDER BY event_id DESC LIMIT ${rowsToRead(listQuery)}`);
   const total = wantsTotal(listQuery)
     ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM inbox_replies WHERE ${matching}`)
@@ -166,7 +170,7 @@ export async function find(
   await findInbox(caller, inboxId);
   if (!looksLikeId("iev", eventId)) return null;
   const row = await queryOne<ReplyRow & { body: Buffer }>(sql`
-    SELECT ${COLUMNS}, body FROM inbox_replies
+    SELECT ${COLUMNS}, ${OF_CLAIMED}, body FROM inbox_replies
     WHERE ${isReachable(caller, inboxId)} AND event_id = ${eventId} AND expires_at > unix_now()`);
   return row ? { ...serialize(row), bytes: row.body } : null;
 }
@@ -193,7 +197,7 @@ function serialize(row: ReplyRow): InboxReply {
     inbox_id: row.inbox_id,
     content_type: row.content_type,
     size_bytes: row.size_bytes,
-    reply_url: replyUrl(row.inbox_id, row.event_id),
+    reply_url: replyUrl(row.inbox_id, row.event_id, row.is_claimed),
     created_at: row.created_at,
     expires_at: row.expires_at,
   };

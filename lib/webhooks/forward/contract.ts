@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text } from "@/lib/http/fields";
+import { provingToken, survivesClaim, text } from "@/lib/http/fields";
 import { targetUrl } from "@/lib/messages/target";
 import { matchConditions } from "./match";
 
@@ -20,6 +20,7 @@ export const WebhookForwardPut = z
       .nullable()
       .optional()
       .describe("Only events with these values, by header name or JSON path (`$.action`)"),
+    claim_token: provingToken,
   })
   .meta({
     examples: [
@@ -46,6 +47,7 @@ export const WebhookForward = z
       .enum(["queued", "inbox_full", "other_owner", "too_many_pending"])
       .nullable()
       .describe("null when no event waits"),
+    survives_claim: survivesClaim,
     created_at: z.int(),
     updated_at: z.int(),
   })
@@ -61,6 +63,7 @@ export const WebhookForward = z
         match: null,
         held_count: 0,
         held_reason: null,
+        survives_claim: true,
         created_at: 1_767_225_600,
         updated_at: 1_767_225_600,
       },

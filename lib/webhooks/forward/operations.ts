@@ -1,4 +1,5 @@
 import { operation } from "@/lib/http/operation";
+import { provenBy } from "@/lib/resources/claim-token";
 import { WebhookForward, WebhookForwardPut } from "./contract";
 import * as forwards from "./service";
 
@@ -14,9 +15,11 @@ export const putWebhookForward = operation({
   description:
     "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.",
   scope: "api.write",
+  takesClaimToken: true,
   body: WebhookForwardPut,
   success: { status: 200, schema: WebhookForward },
-  handle: ({ caller, params, body }) => forwards.put(caller, params.id, body),
+  handle: ({ caller, params, body, request }) =>
+    forwards.put(provenBy(body.claim_token, caller, request), params.id, body),
 });
 
 export const getWebhookForward = operation({
@@ -38,6 +41,7 @@ export const deleteWebhookForward = operation({
   summary: "Stop forwarding events",
   description: "Events that are held back stay in the endpoint.",
   scope: "api.write",
+  takesClaimToken: true,
   success: { status: 204 },
   handle: ({ caller, params }) => forwards.remove(caller, params.id),
 });

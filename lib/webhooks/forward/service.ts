@@ -5,7 +5,7 @@ import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/errors";
 import { assertReachable } from "@/lib/messages/target";
 import type { EndpointRow } from "@/lib/webhooks/serialize";
-import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
+import { findEndpoint, isEndpointCreators, withLockedEndpoint } from "@/lib/webhooks/service";
 import { auditSetting, renewFlowVersion } from "@/lib/webhooks/settings";
 import { catchUpLater } from "./catch-up";
 import type { WebhookForward, WebhookForwardPut } from "./contract";
@@ -19,9 +19,10 @@ interface ForwardRow {
   created_at: number;
   updated_at: number;
   held_count: number;
+  by_creator: boolean;
 }
 
-const COLUMNS = sql`inbox_id, url, methods, match, obstacle, created_at, updated_at, (
+const COLUMNS = sql`inbox_id, url, methods, match, obstacle, by_creator, created_at, updated_at, (
   SELECT count(*) FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
   WHERE e.id = webhook_forwards.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
 ) AS held_count`;
@@ -55,22 +56,24 @@ export async function put(
     throw invalidParam("url", "Set either inbox_id or url, not both.");
   }
   if (url !== undefined) assertNoLoop(caller, url);
+  const byCreator = await isEndpointCreators(caller, id);
   const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
     if (inbox_id !== undefined) await assertSameOwner(caller, endpoint, inbox_id, db);
     const match = input.match ? JSON.stringify(input.match) : null;
     const row = await queryOne<ForwardRow>(
-      sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only)
+      sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
+                                        by_creator)
           VALUES (${endpoint.id}, ${inbox_id ?? null}, ${url ?? null}, ${input.methods ?? null},
-                  ${match}, ${caller.foreignPage !== undefined})
+                  ${match}, ${caller.foreignPage !== undefined}, ${byCreator})
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
-            match = excluded.match, public_only = excluded.public_only, obstacle = NULL,
-            updated_at = unix_now()
+            match = excluded.match, public_only = excluded.public_only,
+            by_creator = excluded.by_creator, obstacle = NULL, updated_at = unix_now()
           RETURNING ${COLUMNS}`,
       db,
     );
     if (!row) throw new Error("An upsert returned no row.");
-    await renewFlowVersion(caller, endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.forward_set", {
       to: inbox_id ?? new URL(url ?? "").origin,
     });
@@ -85,6 +88,7 @@ export async function put(
  * has no forward, and 403.
  */
 export async function remove(caller: Caller, id: string): Promise<void> {
+  const byCreator = await isEndpointCreators(caller, id);
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
     const removed = await query(
       sql`DELETE FROM webhook_forwards WHERE endpoint_id = ${endpoint.id} RETURNING 1`,
@@ -96,7 +100,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
           WHERE endpoint_id = ${endpoint.id} AND forward_status = 'held'`,
       db,
     );
-    await renewFlowVersion(caller, endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.forward_removed");
   });
 }
@@ -147,6 +151,7 @@ function serialize(endpoint: EndpointRow, row: ForwardRow): WebhookForward {
     match: row.match === null ? null : JSON.parse(row.match),
     held_count: row.held_count,
     held_reason: row.held_count === 0 ? null : (row.obstacle ?? "queued"),
+    survives_claim: row.by_creator || endpoint.organization_id !== null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

@@ -20,6 +20,7 @@ interface Target {
   gone_up_to: string;
   url: string;
   public_only: boolean;
+  by_creator: boolean;
 }
 
 interface HeldEvent {
@@ -38,7 +39,8 @@ export async function sendHeldEvents(endpointId: string): Promise<void> {
 async function sendSome(endpointId: string, db: Db): Promise<number> {
   // Locked, so that no two processes send the same event.
   const target = await queryOne<Target>(
-    sql`SELECT e.id, e.organization_id, e.claim_token_digest, e.gone_up_to, f.url, f.public_only
+    sql`SELECT e.id, e.organization_id, e.claim_token_digest, e.gone_up_to, f.url, f.public_only,
+               f.by_creator
         FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
         WHERE e.id = ${endpointId} AND f.url IS NOT NULL FOR NO KEY UPDATE OF e`,
     db,
@@ -97,5 +99,6 @@ function forwardOf(target: Target, event: HeldEvent): Forward {
     headers: { ...sendableHeaders(recorded), [FORWARDED_HEADER]: "1" },
     body: event.body,
     publicOnly: target.public_only || isForeign,
+    changedWithoutToken: target.organization_id === null && !target.by_creator,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { text } from "@/lib/http/fields";
+import { provingToken, survivesClaim, text } from "@/lib/http/fields";
 
 const SECRET_CHARACTERS_MAX = 500;
 export const TOLERANCE_SECONDS_DEFAULT = 300;
@@ -38,6 +38,7 @@ export const WebhookVerificationPut = z
       .describe(
         `How far the signed time may be from now; default ${TOLERANCE_SECONDS_DEFAULT}. Not for \`github\`, \`shopify\` and \`hmac\`, which sign no time`,
       ),
+    claim_token: provingToken,
   })
   .meta({ examples: [{ scheme: "github", secret: "It's a Secret to Everybody" }] });
 export type WebhookVerificationPut = z.infer<typeof WebhookVerificationPut>;
@@ -55,6 +56,7 @@ export const WebhookVerification = z
       .int()
       .nullable()
       .describe("Unix seconds; until then the previous secret is valid too"),
+    survives_claim: survivesClaim,
     created_at: z.int(),
     updated_at: z.int(),
   })
@@ -69,6 +71,7 @@ export const WebhookVerification = z
         encoding: "hex",
         tolerance_seconds: null,
         previous_secret_expires_at: null,
+        survives_claim: true,
         created_at: 1_767_225_600,
         updated_at: 1_767_225_600,
       },

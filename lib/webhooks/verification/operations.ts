@@ -1,4 +1,5 @@
 import { operation } from "@/lib/http/operation";
+import { provenBy } from "@/lib/resources/claim-token";
 import { WebhookVerification, WebhookVerificationPut } from "./contract";
 import * as verifications from "./service";
 
@@ -14,9 +15,11 @@ export const putWebhookVerification = operation({
   description:
     "Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.",
   scope: "api.write",
+  takesClaimToken: true,
   body: WebhookVerificationPut,
   success: { status: 200, schema: WebhookVerification },
-  handle: ({ caller, params, body }) => verifications.put(caller, params.id, body),
+  handle: ({ caller, params, body, request }) =>
+    verifications.put(provenBy(body.claim_token, caller, request), params.id, body),
 });
 
 export const getWebhookVerification = operation({
@@ -38,6 +41,7 @@ export const deleteWebhookVerification = operation({
   summary: "Stop verifying events",
   description: "Also forgets the previous secret at once.",
   scope: "api.write",
+  takesClaimToken: true,
   success: { status: 204 },
   handle: ({ caller, params }) => verifications.remove(caller, params.id),
 });

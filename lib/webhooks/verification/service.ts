@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/caller";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/errors";
-import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
+import { findEndpoint, isEndpointCreators, withLockedEndpoint } from "@/lib/webhooks/service";
 import { auditSetting, renewFlowVersion } from "@/lib/webhooks/settings";
 import type { Encoding, SchemeName, WebhookVerification, WebhookVerificationPut } from "./contract";
 import { TOLERANCE_SECONDS_DEFAULT } from "./contract";
@@ -18,12 +18,13 @@ interface VerificationRow {
   encoding: Encoding | null;
   tolerance_seconds: number | null;
   previous_until: number | null;
+  by_creator: boolean;
   created_at: number;
   updated_at: number;
 }
 
 const COLUMNS = sql`scheme, secret, header, encoding, tolerance_seconds,
-  CASE WHEN previous_until > unix_now() THEN previous_until END AS previous_until,
+  CASE WHEN previous_until > unix_now() THEN previous_until END AS previous_until, by_creator,
   created_at, updated_at`;
 
 /** Throws 404, also when the endpoint has no verification, and 403. */
@@ -36,8 +37,8 @@ export async function get(caller: Caller, id: string): Promise<WebhookVerificati
 
 /**
  * Sets how the endpoint's events are checked from now on. A secret of the same scheme that is
- * replaced stays valid for `OVERLAP_SECONDS`. Throws 404, 403, and 400 for fields that the scheme
- * does not have.
+ * replaced stays valid for `OVERLAP_SECONDS`, unless the creator of a public endpoint replaces that of
+ * somebody else. Throws 404, 403, and 400 for fields that the scheme does not have.
  */
 export async function put(
   caller: Caller,
@@ -45,12 +46,15 @@ export async function put(
   input: WebhookVerificationPut,
 ): Promise<WebhookVerification> {
   const { header, encoding, tolerance } = settingsOf(input);
+  const byCreator = await isEndpointCreators(caller, id);
   return withLockedEndpoint(caller, id, async (endpoint, db) => {
     const current = await find(endpoint.id, db);
+    const isTrusted = !byCreator || current?.by_creator === true;
     const isSameSecret =
+      isTrusted &&
       current?.scheme === input.scheme &&
       unsealSecret(endpoint.id, current.secret) === input.secret;
-    const isRotation = current?.scheme === input.scheme && !isSameSecret;
+    const isRotation = isTrusted && current?.scheme === input.scheme && !isSameSecret;
     const keepsPrevious = sql`CASE
       WHEN ${isSameSecret} THEN old.previous_secret WHEN ${isRotation} THEN old.secret END`;
     const keepsUntil = sql`CASE
@@ -58,19 +62,19 @@ export async function put(
       WHEN ${isRotation} THEN unix_now() + ${OVERLAP_SECONDS}::bigint END`;
     const row = await queryOne<VerificationRow>(
       sql`INSERT INTO webhook_verifications AS old
-            (endpoint_id, scheme, secret, header, encoding, tolerance_seconds)
+            (endpoint_id, scheme, secret, header, encoding, tolerance_seconds, by_creator)
           VALUES (${endpoint.id}, ${input.scheme}, ${sealSecret(endpoint.id, input.secret)},
-                  ${header}, ${encoding}, ${tolerance})
+                  ${header}, ${encoding}, ${tolerance}, ${byCreator})
           ON CONFLICT (endpoint_id) DO UPDATE SET
             previous_secret = ${keepsPrevious}, previous_until = ${keepsUntil},
             scheme = excluded.scheme, secret = excluded.secret, header = excluded.header,
             encoding = excluded.encoding, tolerance_seconds = excluded.tolerance_seconds,
-            updated_at = unix_now()
+            by_creator = excluded.by_creator, updated_at = unix_now()
           RETURNING ${COLUMNS}`,
       db,
     );
     if (!row) throw new Error("An upsert returned no row.");
-    await renewFlowVersion(caller, endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.verification_set", { scheme: input.scheme });
     return serialize(endpoint, row);
   });
@@ -78,13 +82,14 @@ export async function put(
 
 /** Later events are not checked. Throws 404, also when the endpoint has no verification, and 403. */
 export async function remove(caller: Caller, id: string): Promise<void> {
+  const byCreator = await isEndpointCreators(caller, id);
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
     const removed = await query(
       sql`DELETE FROM webhook_verifications WHERE endpoint_id = ${endpoint.id} RETURNING 1`,
       db,
     );
     if (removed.length === 0) throw notFound("verification of a webhook endpoint", id);
-    await renewFlowVersion(caller, endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.verification_removed");
   });
 }
@@ -142,6 +147,7 @@ function serialize(
     encoding,
     tolerance_seconds: row.tolerance_seconds,
     previous_secret_expires_at: row.previous_until,
+    survives_claim: row.by_creator || endpoint.organization_id !== null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

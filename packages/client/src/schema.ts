@@ -190,7 +190,10 @@ export interface paths {
     "/api/tasks/{id}/blockers/{blockerId}": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
             path: {
                 id: components["parameters"]["id"];
                 blockerId: components["parameters"]["blockerId"];
@@ -340,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Create a share link
-         * @description Anyone with the link sees the artifact's current content. A claim ends the link unless it was created with `claim_token`, or with `share=true` at creation.
+         * @description Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
          */
         post: operations["shareArtifact"];
         /** Revoke all share links of an artifact */
@@ -1352,7 +1355,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a public resource
-         * @description Transfers it to the organization of your key. Any key will do: the token is the permission.
+         * @description Transfers it, and what it made, to the organization of your key. Any key will do: the token is the permission. What others set without it ends.
          */
         post: operations["claimResource"];
         delete?: never;
@@ -1372,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Claim everything at once
-         * @description All or nothing: the resources that were created with this token, or joined it with `Claim-With`. Any key will do.
+         * @description All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.
          */
         post: operations["claimResources"];
         delete?: never;
@@ -1755,6 +1758,8 @@ export interface components {
         CreatedArtifact: components["schemas"]["Artifact"] & components["schemas"]["ClaimableResource"] & {
             /** @description With `share=true` */
             share_url?: string;
+            /** @description The same as `share_url` */
+            url?: string;
         };
         /**
          * @example {
@@ -1781,7 +1786,7 @@ export interface components {
         ArtifactShareCreate: {
             /** @description Seconds until the link expires; without it, the link lasts until revoked */
             expires_in?: number | null;
-            /** @description From the create response; the link then survives a claim */
+            /** @description Or in `Claim-With`: a claim then keeps it */
             claim_token?: string;
         };
         ArtifactShare: components["schemas"]["ArtifactShareFields"] & {
@@ -1790,6 +1795,11 @@ export interface components {
              * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
              */
             url: string;
+            /**
+             * @description The same as `url`
+             * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
+             */
+            share_url: string;
         };
         ListedArtifactShareList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ListedArtifactShare"][];
@@ -1858,6 +1868,8 @@ export interface components {
             encoding?: "hex" | "base64";
             /** @description How far the signed time may be from now; default 300. Not for `github`, `shopify` and `hmac`, which sign no time */
             tolerance_seconds?: number;
+            /** @description Or in `Claim-With`: a claim then keeps it */
+            claim_token?: string;
         };
         /**
          * @example {
@@ -1880,6 +1892,8 @@ export interface components {
             methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
             /** @description Only events with these values, by header name or JSON path (`$.action`) */
             match?: Record<string, unknown> | null;
+            /** @description Or in `Claim-With`: a claim then keeps it */
+            claim_token?: string;
         };
         WebhookEventList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookEvent"][];
@@ -2358,6 +2372,8 @@ export interface components {
             next_attempt_at: number | null;
             /** @description Due for 60 seconds without an attempt */
             overdue: boolean;
+            /** @description Stopped by a claim: set a time or retry it */
+            held: boolean;
         };
         MessageAttemptList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["MessageAttempt"][];
@@ -2605,13 +2621,19 @@ export interface components {
          *           "id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
          *           "kind": "webhooks",
          *           "name": "Pushes",
-         *           "created_at": 1767225600
-         *         },
+         *           "created_at": 1767225600,
+         *           "made_by": null,
+         *           "changed_since_created": false,
+         *           "stops": false
+         *         }
+         *       ],
+         *       "has_more": false,
+         *       "settings": [
          *         {
-         *           "id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *           "kind": "inboxes",
-         *           "name": "Orders",
-         *           "created_at": 1767225600
+         *           "resource_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *           "setting": "forward",
+         *           "value": "https://example.com",
+         *           "survives_claim": true
          *         }
          *       ]
          *     }
@@ -2622,7 +2644,7 @@ export interface components {
             dry_run: boolean;
             /** @description The owner; null for a dry run */
             organization_id: string | null;
-            /** @description Oldest first */
+            /** @description Oldest first; then what they made */
             data: {
                 id: string;
                 /**
@@ -2633,6 +2655,24 @@ export interface components {
                 /** @description Of a message, its method and URL */
                 name: string;
                 created_at: number;
+                /** @description The schedule or endpoint that made it */
+                made_by: string | null;
+                /** @description Without the claim token */
+                changed_since_created: boolean;
+                /** @description A claim therefore pauses or holds it */
+                stops: boolean;
+            }[];
+            /** @description Only 1000 are listed */
+            has_more: boolean;
+            /** @description What sends, or lets others in */
+            settings: {
+                resource_id: string;
+                /** @enum {unknown} */
+                setting: "forward" | "verification" | "share" | "target";
+                /** @description Where it sends: an origin, an inbox or `task`; the scheme; the share link */
+                value: string;
+                /** @description false: a claim ends it */
+                survives_claim: boolean;
             }[];
         };
         /**
@@ -3222,6 +3262,7 @@ export interface components {
          *       "match": null,
          *       "held_count": 0,
          *       "held_reason": null,
+         *       "survives_claim": true,
          *       "created_at": 1767225600,
          *       "updated_at": 1767225600
          *     }
@@ -3242,6 +3283,8 @@ export interface components {
              * @enum {unknown}
              */
             held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
+            /** @description false: a claim ends it */
+            survives_claim: boolean;
             created_at: number;
             updated_at: number;
         };
@@ -3255,6 +3298,7 @@ export interface components {
          *       "encoding": "hex",
          *       "tolerance_seconds": null,
          *       "previous_secret_expires_at": null,
+         *       "survives_claim": true,
          *       "created_at": 1767225600,
          *       "updated_at": 1767225600
          *     }
@@ -3274,6 +3318,8 @@ export interface components {
             tolerance_seconds: number | null;
             /** @description Unix seconds; until then the previous secret is valid too */
             previous_secret_expires_at: number | null;
+            /** @description false: a claim ends it */
+            survives_claim: boolean;
             created_at: number;
             updated_at: number;
         };
@@ -3289,6 +3335,7 @@ export interface components {
          *       "id": "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
          *       "object": "artifact_share",
          *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "survives_claim": true,
          *       "expires_at": null,
          *       "created_at": 1767225600
          *     }
@@ -3298,6 +3345,8 @@ export interface components {
             /** @constant */
             object: "artifact_share";
             artifact_id: string;
+            /** @description false: a claim ends it */
+            survives_claim: boolean;
             /** @description Unix seconds; null: never */
             expires_at: number | null;
             created_at: number;
@@ -3754,7 +3803,7 @@ export interface components {
         external_id: string;
         /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
         "Idempotency-Key": string;
-        /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+        /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
         "Claim-With": string;
         id: string;
         /** @description An ETag: 304 if unchanged. */
@@ -3865,7 +3914,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
@@ -3947,6 +3996,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
                 /** @description An ETag: 412 if the resource has changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
@@ -4013,6 +4064,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -4176,6 +4229,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -4309,7 +4364,10 @@ export interface operations {
     addTaskBlocker: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
             path: {
                 id: components["parameters"]["id"];
                 blockerId: components["parameters"]["blockerId"];
@@ -4330,7 +4388,10 @@ export interface operations {
     removeTaskBlocker: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
             path: {
                 id: components["parameters"]["id"];
                 blockerId: components["parameters"]["blockerId"];
@@ -4388,7 +4449,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
@@ -4470,6 +4531,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
                 /** @description An ETag: 412 if the resource has changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
@@ -4667,6 +4730,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -4810,7 +4875,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
@@ -4892,6 +4957,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
                 /** @description An ETag: 412 if the resource has changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
@@ -4974,7 +5041,10 @@ export interface operations {
     putWebhookVerification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -4998,7 +5068,10 @@ export interface operations {
     deleteWebhookVerification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -5036,7 +5109,10 @@ export interface operations {
     putWebhookForward: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -5060,7 +5136,10 @@ export interface operations {
     deleteWebhookForward: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -5271,7 +5350,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
@@ -5431,7 +5510,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
@@ -5513,6 +5592,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
                 /** @description An ETag: 412 if the resource has changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
@@ -6174,7 +6255,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
@@ -6246,6 +6327,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
                 /** @description An ETag: 412 if the resource has changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };
@@ -6321,6 +6404,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -6354,6 +6439,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -6507,7 +6594,7 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
@@ -6590,6 +6677,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
                 /** @description An ETag: 412 if the resource has changed. */
                 "If-Match"?: components["parameters"]["If-Match"];
             };

@@ -28,7 +28,7 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
       <h2 className="font-semibold">Share</h2>
       <p className="mt-1 text-small text-muted">
         A link shows the current version of this document to anyone who has it.
-        {isPublic && " It expires when an organization claims the document."}
+        {isPublic && " A claim of the document ends it."}
       </p>
       <ActionForm action={share} className="mt-3 flex flex-wrap items-center gap-2">
         {(shared) => (

@@ -6,16 +6,18 @@ import { visitor } from "@/app/_shared/session";
 import { SiteCard } from "@/components/site/card";
 import { Icon } from "@/components/ui/icon";
 import type { Account } from "@/lib/accounts/visitor";
+import type { Claimed } from "@/lib/claims/contract";
 import { listClaimedTogether } from "@/lib/claims/set";
 import { claimStateOf } from "@/lib/claims/state";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/webhooks/contract";
-import { ClaimEffects } from "../_components/claim-effects";
 import { ClaimForm } from "../_components/claim-form";
-import { Covered, type CoveredLine } from "../_components/covered";
+import { Covered } from "../_components/covered";
 import { organizationsOf } from "../_components/organizations";
 import { Summary } from "../_components/summary";
 import { claimResource, listCovered } from "../actions";
+
+type ClaimLine = Claimed["data"][number];
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -77,20 +79,19 @@ async function Open({ id, icon, noun, account }: StateProps) {
         </p>
         {resource && <Summary resource={resource} />}
       </div>
-      <ClaimEffects noun={noun} />
-      <div className="rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
-        {account ? (
-          <ClaimForm
-            id={id}
-            noun={noun}
-            action={claimResource}
-            list={listCovered}
-            organizations={organizationsOf(account)}
-            chosenId={account.organization.id}
-          />
-        ) : (
-          <>
-            <Covered id={id} list={listCovered} />
+      {account ? (
+        <ClaimForm
+          id={id}
+          noun={noun}
+          action={claimResource}
+          list={listCovered}
+          organizations={organizationsOf(account)}
+          chosenId={account.organization.id}
+        />
+      ) : (
+        <>
+          <Covered id={id} noun={noun} list={listCovered} />
+          <div className="rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
             <a
               href={`/sign-in?next=/claim/${encodeURIComponent(id)}`}
               className="button button-primary min-h-9 w-full"
@@ -100,9 +101,9 @@ async function Open({ id, icon, noun, account }: StateProps) {
             <p className="mt-2 text-center text-small text-muted">
               All you need is an email address. You will return here, and this tab keeps the token.
             </p>
-          </>
-        )}
-      </div>
+          </div>
+        </>
+      )}
     </SiteCard>
   );
 }
@@ -111,7 +112,7 @@ interface OwnedProps extends StateProps {
   owner: string | null;
   claimed: boolean;
   /** The resources that the same token claimed. */
-  together: CoveredLine[];
+  together: ClaimLine[];
 }
 
 function Owned(props: OwnedProps) {
@@ -154,7 +155,7 @@ function Owned(props: OwnedProps) {
   );
 }
 
-function Others({ lines }: { lines: CoveredLine[] }) {
+function Others({ lines }: { lines: ClaimLine[] }) {
   if (lines.length === 0) return null;
   return (
     <ul aria-label="Claimed with it" className="mt-3 grid gap-2">
@@ -163,9 +164,14 @@ function Others({ lines }: { lines: CoveredLine[] }) {
         return (
           <li key={line.id} className="flex gap-2">
             {kind && <Icon name={kind.name} className="mt-0.75" />}
-            <a href={`/${kind?.name}/${line.id}`} className="link min-w-0 wrap-anywhere">
-              {line.name}
-            </a>
+            <span className="min-w-0 wrap-anywhere">
+              <a href={`/${kind?.name}/${line.id}`} className="link">
+                {line.name}
+              </a>
+              {line.changed_since_created && (
+                <span className="block text-small">Changed before the claim: look at it.</span>
+              )}
+            </span>
           </li>
         );
       })}

@@ -3,12 +3,15 @@
 import { useEffect, useRef } from "react";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { type CoveredLine, CoveredList, type ListCovered, useCovered } from "./covered";
+import type { Claimed } from "@/lib/claims/contract";
+import { Contents } from "./contents";
+import { type ListCovered, useCovered } from "./covered";
+import { seenIn } from "./seen";
 
 /** The response to a claim of more than the person has seen. */
 export interface ClaimPreview {
   token: string;
-  covered: CoveredLine[];
+  covered: Claimed;
 }
 
 interface Props {
@@ -28,43 +31,46 @@ export function ClaimForm({ id, noun, action, list, organizations, chosenId }: P
     if (token !== null && input.current && input.current.value === "") input.current.value = token;
   }, [token]);
   return (
-    <ActionForm<ClaimPreview> action={action} className="grid gap-3">
+    <ActionForm<ClaimPreview> action={action}>
       {(preview) => {
-        const lines = preview?.covered ?? covered;
+        const shown = preview?.covered ?? covered;
+        const count = shown.data.filter(({ made_by }) => made_by === null).length;
         return (
           <>
-            <CoveredList lines={lines} />
-            <input type="hidden" name="id" value={id} />
-            <input type="hidden" name="seen" value={lines.map((line) => line.id).join()} />
-            <Field label="Claim token" hint={`from the response that created the ${noun}`}>
-              {(field) => (
-                <input
-                  id={field}
-                  ref={input}
-                  name="claim_token"
-                  required
-                  autoComplete="off"
-                  spellCheck={false}
-                  placeholder="clm_…"
-                  defaultValue={preview?.token}
-                  className="field font-mono"
-                />
-              )}
-            </Field>
-            <Field label={lines.length > 1 ? "Claim them for" : "Claim it for"}>
-              {(field) => (
-                <select id={field} name="organization" defaultValue={chosenId} className="field">
-                  {organizations.map((organization) => (
-                    <option key={organization.id} value={organization.id}>
-                      {organization.name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
-            <Submit className="button button-primary min-h-9">
-              {lines.length > 1 ? `Claim all ${lines.length}` : `Claim this ${noun}`}
-            </Submit>
+            <Contents noun={noun} covered={shown} />
+            <div className="grid gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
+              <input type="hidden" name="id" value={id} />
+              <input type="hidden" name="seen" value={seenIn(shown).join()} />
+              <Field label="Claim token" hint={`from the response that created the ${noun}`}>
+                {(field) => (
+                  <input
+                    id={field}
+                    ref={input}
+                    name="claim_token"
+                    required
+                    autoComplete="off"
+                    spellCheck={false}
+                    placeholder="clm_…"
+                    defaultValue={preview?.token}
+                    className="field font-mono"
+                  />
+                )}
+              </Field>
+              <Field label={count > 1 ? "Claim them for" : "Claim it for"}>
+                {(field) => (
+                  <select id={field} name="organization" defaultValue={chosenId} className="field">
+                    {organizations.map((organization) => (
+                      <option key={organization.id} value={organization.id}>
+                        {organization.name}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+              <Submit className="button button-primary min-h-9">
+                {count > 1 ? `Claim all ${count}` : `Claim this ${noun}`}
+              </Submit>
+            </div>
           </>
         );
       }}

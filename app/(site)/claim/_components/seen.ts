@@ -1,0 +1,13 @@
+import type { Claimed } from "@/lib/claims/contract";
+
+/** What a person sees of a claim that they must not miss: its resources, what ends and what stops. */
+export function seenIn({ data, settings }: Claimed): string[] {
+  const created = data.filter(({ made_by }) => made_by === null);
+  const ending = settings.filter(({ survives_claim }) => !survives_claim);
+  const stopping = data.filter(({ stops }) => stops);
+  return [
+    ...created.map(({ id }) => id),
+    ...ending.map(({ resource_id, setting, value }) => `ends ${resource_id} ${setting} ${value}`),
+    ...stopping.map(({ id }) => `stops ${id}`),
+  ];
+}

@@ -1,0 +1,98 @@
+import type { Claimed } from "@/lib/claims/contract";
+import { resourceKinds } from "@/lib/resources/kinds";
+
+type Setting = Claimed["settings"][number];
+
+/** More of a kind are counted instead of named. */
+const NAMED_MAX = 3;
+
+/** What a claim ends, pauses and holds, a sentence each. */
+export function endsOf(covered: Claimed): string[] {
+  const { data } = covered;
+  const stopped = data.filter(({ stops }) => stops);
+  const messages = stopped.filter(({ kind }) => kind === "messages");
+  return [
+    ...settingWords(
+      covered,
+      ({ survives_claim }) => !survives_claim,
+      (words, isOne) => `${words} ${isOne ? "ends" : "end"}.`,
+    ),
+    ...stopped
+      .filter(({ kind }) => kind === "schedules")
+      .map(({ name }) => `${quoted(name)} is paused until you resume it.`),
+    ...(messages.length > NAMED_MAX
+      ? [`${messages.length} messages are held until you look at them.`]
+      : messages.map(({ name }) => `${quoted(name)} is held until you look at it.`)),
+  ];
+}
+
+/** What acts on its own or lets others in, and goes on after a claim. */
+export function goesOnOf(covered: Claimed): string[] {
+  const stopped = new Set(covered.data.flatMap(({ id, stops }) => (stops ? [id] : [])));
+  return settingWords(
+    covered,
+    ({ survives_claim, resource_id }) => survives_claim && !stopped.has(resource_id),
+    (words) => `${words}.`,
+  );
+}
+
+/** The resources that others made, by kind, such as `2 tasks and 1 message`. */
+export function madeWords({ data, has_more }: Claimed): string {
+  const made = data.filter(({ made_by }) => made_by !== null);
+  const counts = resourceKinds.flatMap(({ name, noun }) => {
+    const count = made.filter(({ kind }) => kind === name).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? noun : `${noun}s`}`];
+  });
+  return [counts.join(" and "), ...(has_more ? ["more"] : [])].join(", and ");
+}
+
+function settingWords(
+  { data, settings }: Claimed,
+  isWanted: (setting: Setting) => boolean,
+  sentence: (words: string, isOne: boolean) => string,
+): string[] {
+  const names = new Map(data.map(({ id, name }) => [id, name]));
+  const wanted = settings.filter(isWanted);
+  const links = new Map<string, number>();
+  for (const { setting, resource_id } of wanted) {
+    if (setting === "share") links.set(resource_id, (links.get(resource_id) ?? 0) + 1);
+  }
+  return [
+    ...wanted.flatMap((one) => {
+      const words = wordsOf(one, names);
+      return words === undefined ? [] : sentence(words, true);
+    }),
+    ...[...links].map(([id, count]) => {
+      const words = count === 1 ? "A share link" : `${count} share links`;
+      return sentence(`${words} of ${quoted(names.get(id) ?? id)}`, count === 1);
+    }),
+  ];
+}
+
+/** One setting; undefined for share links, which are counted by document. */
+function wordsOf({ resource_id, setting, value }: Setting, names: ReadonlyMap<string, string>) {
+  const name = quoted(names.get(resource_id) ?? resource_id);
+  const place = placeOf(value, names);
+  switch (setting) {
+    case "forward":
+      return `The forward of ${name} to ${place}`;
+    case "verification":
+      return `The signature check of ${name} (${value})`;
+    case "target":
+      return value === "task"
+        ? `The schedule ${name}, which creates tasks`
+        : `The schedule ${name}, which sends to ${place}`;
+    case "share":
+      return undefined;
+  }
+}
+
+/** Where something is sent: the name of an inbox that is claimed with it, else what is known. */
+function placeOf(value: string, names: ReadonlyMap<string, string>): string {
+  const name = names.get(value);
+  return name === undefined ? value : quoted(name);
+}
+
+function quoted(name: string): string {
+  return `“${name}”`;
+}

@@ -1,0 +1,6 @@
+import { type Statement, sql } from "@/lib/db/sql";
+
+/** The origin of a URL, in SQL. The rest of a URL may hold a secret. */
+export function originOf(url: Statement): Statement {
+  return sql`substring(${url} FROM '^[^:]+://[^/?#]+')`;
+}
