@@ -1,14 +1,21 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { finished } from "node:stream/promises";
-import { createRequestResponseMocks } from "next/dist/server/lib/mock-request.js";
+import { once } from "node:events";
+import {
+  createServer,
+  get,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { duplexPair } from "node:stream";
+import { text } from "node:stream/consumers";
 import { config } from "@/lib/config/config";
 import { preferredType } from "@/lib/http/accept";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface RenderedPage {
-  headers: OutgoingHttpHeaders;
+  headers: IncomingHttpHeaders;
   policy: string[];
   /** Split at each nonce. */
   html: string[];
@@ -54,16 +61,21 @@ export class HomePage {
   async #render(settings: string): Promise<RenderedPage> {
     const { host } = new URL(config().baseUrl);
     const headers = { host, accept: "text/html", cookie: settings };
-    const chunks: Buffer[] = [];
-    const resWriter = (chunk: string | Uint8Array) => chunks.push(Buffer.from(chunk)) > 0;
-    const { req, res } = createRequestResponseMocks({ url: "/", headers, resWriter });
-    const isRendered = finished(res);
-    await this.#pages(req, res);
-    await isRendered;
-    const { [POLICY]: policy, ...headersSent } = res.getHeaders();
+    // A connection within this process.
+    const [client, connection] = duplexPair();
+    createServer(this.#pages).emit("connection", connection);
+    const asked = get({ path: "/", headers, createConnection: () => client });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    const html = await text(response);
+    const {
+      [POLICY]: policy,
+      date: _date,
+      connection: _connection,
+      "transfer-encoding": _encoding,
+      ...headersSent
+    } = response.headers;
     const nonce = /'nonce-([^']+)'/.exec(String(policy))?.[1];
-    if (res.statusCode !== 200 || !nonce) throw new Error("The home page could not be rendered.");
-    const html = Buffer.concat(chunks).toString();
+    if (response.statusCode !== 200 || !nonce) throw new Error("The home page was not rendered.");
     return {
       headers: headersSent,
       policy: String(policy).split(nonce),

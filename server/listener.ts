@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { constants } from "node:zlib";
 import compression from "compression";
-import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { errorResponse, respond } from "@/lib/api/route";
 import { apiRouter } from "@/lib/api/router";
 import { config } from "@/lib/config/config";
@@ -22,6 +21,7 @@ import { pageNames } from "./page-names";
 import { cutOffOutage, explainOutage } from "./page-outage";
 import { recordPage } from "./record-page";
 import { ResponseMemory } from "./response-memory";
+import { isRouterState, ROUTER_STATE } from "./router-state";
 import { explainStaleForm } from "./stale-form";
 import { StaticFiles } from "./static-files";
 
@@ -30,8 +30,6 @@ const LINGER_MS = 2000;
 
 /** Shorter responses are not counted. */
 const COUNTED_LENGTH = 20_000;
-
-const ROUTER_STATE = "next-router-state-tree";
 
 /**
  * Compresses pages, in the time that gzip takes, which is all that Next has and is a third larger. Pages are
@@ -172,11 +170,8 @@ function sanitizeForNext(request: IncomingMessage, path: string) {
   } catch {
     request.url = "/_not-found";
   }
-  try {
-    parseAndValidateFlightRouterState(request.headers[ROUTER_STATE]);
-  } catch {
-    delete request.headers[ROUTER_STATE];
-  }
+  const state = request.headers[ROUTER_STATE];
+  if (state !== undefined && !isRouterState(String(state))) delete request.headers[ROUTER_STATE];
 }
 
 function clientAddressOf(request: IncomingMessage): string {

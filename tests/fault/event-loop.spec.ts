@@ -194,6 +194,20 @@ test("Forwarding 100 events with 500 headers each delays others by at most 200 m
   expect(delay).toBeLessThanOrEqual(DELAY_MS);
 });
 
+test("A nested router state makes a page cost at most five times as much", async ({
+  sharedServers: [server],
+}) => {
+  const state = `${'["",{"children":'.repeat(500)}["",{}]${"}]".repeat(500)}`;
+  const cost = async (headers: Record<string, string>) => {
+    const before = cpuMilliseconds(server.pid, { eventLoop: true });
+    for (let n = 0; n < 40; n += 1) await server.api("GET", "/nothing", { headers });
+    return cpuMilliseconds(server.pid, { eventLoop: true }) - before;
+  };
+  await cost({ rsc: "1" }); // warm-up
+  const plain = await cost({ rsc: "1" });
+  expect(await cost({ rsc: "1", "next-router-state-tree": state })).toBeLessThan(5 * plain);
+});
+
 /** How long the event loop computes at worst until a caller with a key is answered while `work` is done. */
 async function slowestPing(
   { api, pid }: RunningServer,
