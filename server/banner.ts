@@ -2,11 +2,11 @@ import { config } from "@/lib/config/config";
 
 /** Printed at startup: the URL, the database and a first call. */
 export function startupBanner(processes: number): string {
-  const { baseUrl, databaseUrl, host, port, dataDir, embedded } = config();
+  const { baseUrl, databaseUrl, hosts, port, dataDir, embedded } = config();
   const database = embedded
     ? `the embedded Postgres in ${dataDir}/postgres`
     : withoutPassword(databaseUrl ?? "");
-  const listening = `listening on ${host}:${port}${processes > 1 ? `, ${processes} processes` : ""}`;
+  const listening = `listening on ${hosts[0]}:${port}${processes > 1 ? `, ${processes} processes` : ""}`;
   return `
 Agent Infrastructure is ready at ${baseUrl} (${listening})
 Database: ${database}

@@ -42,12 +42,12 @@ export class Pages {
 }
 
 async function prepare(dev: boolean) {
-  const { host, port } = config();
+  const { hosts, port } = config();
   if (!dev) adoptBuiltConfiguration();
   const { default: next } = await import("next");
   const app = next({
     dev,
-    hostname: host,
+    hostname: hosts[0],
     port,
     dir: process.cwd(),
     // A dummy server: otherwise Next listens for upgrades on the server of its first request, and

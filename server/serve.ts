@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
-import { ConfigError, config } from "@/lib/config/config";
-import { CONNECTIONS_MAX } from "@/lib/http/waiting";
 import { rejectRequest } from "./client-error";
 import { limitConnections } from "./connections";
+import { listen } from "./listen";
 import { listener } from "./listener";
 import { Pages } from "./pages";
 import { drain } from "./stop";
@@ -21,7 +20,6 @@ const HEADER_BYTES_MAX = 65_536;
  * changes show at once. Returns a function that lets running requests finish and then stops.
  */
 export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<void>> {
-  const { host, port } = config();
   const pages = new Pages({ dev });
   if (dev) await pages.prepare();
 
@@ -45,16 +43,9 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
   server.on("clientError", rejectRequest);
   if (dev) server.on("upgrade", (await pages.prepare()).getUpgradeHandler());
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    // Queues bursts of connections instead of dropping them.
-    server.listen({ port, host, backlog: CONNECTIONS_MAX }, resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EADDRINUSE") throw error;
-    throw new ConfigError(`PORT: ${host}:${port} is in use. Set PORT to a free one.`);
-  });
+  const listening = await listen(server);
   return async () => {
-    await drain(server);
+    await drain(server, listening);
     await pages.close();
   };
 }

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { Server as NetServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/config/config";
 import { announceStop, stopping } from "@/lib/process";
@@ -53,10 +54,12 @@ export function stopMsMax(): number {
  * process has not, or that is idle while a request is on its way, would be reset: by then there is
  * none.
  */
-export async function drain(server: Server): Promise<void> {
+export async function drain(server: Server, listening: NetServer[]): Promise<void> {
   await untilQuiet(server);
-  // Also closes idle connections.
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // The server's own also closes idle connections.
+  const closed = Promise.all(
+    listening.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))),
+  );
   // A connection becomes idle when a response ends whose headers were sent before the stop.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   await atMostDrainTime(closed);

@@ -55,7 +55,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** The host of the base URL is loopback. */
     localMode,
     port,
-    host: read("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
+    /** Where to listen. Some clients try only one of the addresses of `localhost`. */
+    hosts: hostsOf(read("HOST"), localMode),
     databaseUrl,
     directUrl: read("DIRECT_URL") ?? databaseUrl,
     /** Whether the database is the embedded Postgres. */
@@ -196,6 +197,11 @@ function missingSecret(name: string): never {
   throw new ConfigError(
     `${name}: is required when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
   );
+}
+
+function hostsOf(given: string | undefined, localMode: boolean): [string, ...string[]] {
+  if (given !== undefined) return [given];
+  return localMode ? ["127.0.0.1", "::1"] : ["0.0.0.0"];
 }
 
 /** Whether the host of a URL is this machine. */

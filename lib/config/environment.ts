@@ -28,7 +28,7 @@ export const environment = {
   PORT: integer({ min: 1, max: 65_535, default: 3000 }, "The port to listen on."),
   HOST: {
     schema: z.string().min(1).optional(),
-    default: "`127.0.0.1` in local mode, else `0.0.0.0`",
+    default: "`127.0.0.1` and `::1` in local mode, else `0.0.0.0`",
     meaning: "The address to listen on.",
   },
   DATABASE_URL: {

@@ -390,3 +390,25 @@ test("With MIGRATE_ON_START=false the embedded Postgres is not migrated either",
   expect(refused.status).toBe(1);
   expect(refused.stderr).toMatch(/^The database lacks migration \d+_\w+ and \d+ more\./);
 });
+
+test("In local mode the server answers on 127.0.0.1 and on ::1", async ({
+  sharedServers: [{ baseUrl }],
+}) => {
+  const { port } = new URL(baseUrl);
+  for (const host of ["127.0.0.1", "[::1]"]) {
+    expect((await fetch(`http://${host}:${port}/livez`)).status, host).toBe(200);
+  }
+});
+
+test("A HOST that is no address of this machine is named in one sentence", async ({
+  launch,
+  sharedDatabase,
+}) => {
+  for (const HOST of ["300.1.1.1", "192.0.2.7"]) {
+    const server = await launch({ DATABASE_URL: sharedDatabase, SERVER_SECRET, HOST });
+    expect((await server.exited).code).toBe(1);
+    expect(server.output().trim().split("\n")).toEqual([
+      `HOST: ${HOST} is not an address of this machine. Set HOST to one, such as 127.0.0.1 or 0.0.0.0.`,
+    ]);
+  }
+});

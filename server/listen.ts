@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { createServer, type Server as NetServer } from "node:net";
+import { ConfigError, config } from "@/lib/config/config";
+import { CONNECTIONS_MAX } from "@/lib/http/waiting";
+
+/** A machine without IPv6 has no `::1`. */
+const NO_SUCH_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
+
+/**
+ * Listens on the configured addresses and returns what must be closed. Throws a `ConfigError` that says
+ * what to change.
+ */
+export async function listen(server: Server): Promise<NetServer[]> {
+  const [first, ...others] = config().hosts;
+  await bind(server, first);
+  const listening: NetServer[] = [server];
+  for (const host of others) {
+    // As an HTTP server makes its own.
+    const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
+      server.emit("connection", socket),
+    );
+    if (await bind(other, host, { optional: true })) listening.push(other);
+  }
+  return listening;
+}
+
+async function bind(server: NetServer, host: string, { optional = false } = {}): Promise<boolean> {
+  const { port } = config();
+  // The backlog queues bursts of connections instead of dropping them.
+  server.listen({ port, host, backlog: CONNECTIONS_MAX });
+  try {
+    await once(server, "listening");
+    return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if (optional && NO_SUCH_ADDRESS.includes(code)) return false;
+    const explain = EXPLANATIONS[code];
+    throw explain ? new ConfigError(explain(host, port)) : error;
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+const noAddress = (host: string) =>
+  `HOST: ${host} is not an address of this machine. Set HOST to one, such as 127.0.0.1 or 0.0.0.0.`;
+const EXPLANATIONS: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (host, port) => `PORT: ${host}:${port} is in use. Set PORT to a free one.`,
+  EACCES: (host, port) =>
+    `PORT: this user may not listen on ${host}:${port}. Set PORT to a number above 1023.`,
+  EADDRNOTAVAIL: noAddress,
+  EAFNOSUPPORT: noAddress,
+  EAI_AGAIN: noAddress,
+  ENOTFOUND: noAddress,
+  EINVAL: noAddress,
+};
