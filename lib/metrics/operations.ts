@@ -1,6 +1,4 @@
 import { Registry } from "prom-client";
-import { markForeignPage } from "@/lib/accounts/foreign-origin";
-import { anonymous } from "@/lib/caller";
 import { config, isLoopback } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
@@ -44,11 +42,22 @@ function assertAllowed(request: HttpRequest) {
   });
 }
 
-/** A program beside a server in local mode, and no web page of another origin in a browser there. */
+/**
+ * A program beside a server in local mode, and no web page in a browser there. A page that rebound its
+ * name to this machine reads without `Origin`, but browsers send `Sec-Fetch-Site` to loopback, and `Host`
+ * has the page's name.
+ */
 function isOnThisMachine(request: HttpRequest): boolean {
   if (!config().localMode) return false;
   const address = clientAddress(request);
-  const isLocal = address !== null && (address === "::1" || isLoopback(address));
-  const { foreignPage } = markForeignPage(anonymous, request.headers.get("origin"));
-  return isLocal && foreignPage === undefined;
+  const { headers } = request;
+  const host = `http://${headers.get("host")}`;
+  return (
+    address !== null &&
+    (address === "::1" || isLoopback(address)) &&
+    URL.canParse(host) &&
+    isLoopback(new URL(host).hostname) &&
+    headers.get("origin") === null &&
+    ["none", null].includes(headers.get("sec-fetch-site"))
+  );
 }

@@ -120,7 +120,9 @@ test("Long polls and streams are counted while they wait", async ({ api, baseUrl
 test("Only programs on the same machine see the metrics of local mode", async ({ api }) => {
   const elsewhere = { "x-forwarded-for": "203.0.113.9" };
   const page = { origin: "https://elsewhere.example" };
-  for (const headers of [elsewhere, page]) {
+  const rebound = { host: "rebound.example:3000" };
+  const read = { "sec-fetch-site": "same-origin" };
+  for (const headers of [elsewhere, page, rebound, read]) {
     expectError(await api("GET", "/metrics", { headers }), 404, "route_not_found");
   }
 });
