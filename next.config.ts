@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { NextConfig } from "next";
+import { DISCOVERY_LINKS } from "./lib/http/discovery-links";
+import { STORED_CONTENT } from "./lib/http/stored-content";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -34,8 +36,7 @@ const config: NextConfig = {
   },
   headers: async () => [
     {
-      source:
-        "/((?!api/|\\.well-known/|openapi\\.json|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)|(?:webhooks|inboxes)/[^/]+/events/[^/]+/body/preview|inboxes/[^/]+/events/[^/]+/reply/preview|messages/[^/]+/body/preview).*)",
+      source: `/((?!api/|\\.well-known/|openapi\\.json|docs(?:/|$)|${STORED_CONTENT}).*)`,
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         // Hides the referrer from other sites. With "no-referrer", browsers would send `Origin:
@@ -49,8 +50,7 @@ const config: NextConfig = {
       headers: [
         {
           key: "Link",
-          value:
-            '</llms.txt>; rel="describedby"; type="text/plain", </openapi.json>; rel="service-desc"; type="application/json", </auth.md>; rel="service-doc"; type="text/markdown", </docs>; rel="help"; type="text/html"',
+          value: DISCOVERY_LINKS,
         },
         { key: "Vary", value: "Accept" },
       ],

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { config as service } from "@/lib/config/config";
-import { preferredType } from "@/lib/http/accept";
+import { readsText } from "@/lib/http/accept";
+import { STORED_CONTENT } from "@/lib/http/stored-content";
 
 /**
  * Runs before every page, never before the API: rejects forms from other sites and sets the Content
@@ -9,6 +10,7 @@ import { preferredType } from "@/lib/http/accept";
  */
 export function proxy(request: NextRequest): NextResponse {
   if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");
+  if (STORED.test(request.nextUrl.pathname)) return NextResponse.next();
   const isShared = request.nextUrl.pathname.startsWith("/a/");
   if (isShared && !["GET", "HEAD"].includes(request.method)) {
     return refusal(405, "Shared documents are read-only.", { Allow: "GET, HEAD" });
@@ -33,7 +35,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke)/?$|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)$|(?:webhooks|inboxes)/[^/]+/events/[^/]+/body/preview$|inboxes/[^/]+/events/[^/]+/reply/preview$|messages/[^/]+/body/preview$).*)",
+    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke)/?$|docs(?:/|$)).*)",
   ],
 };
 
@@ -44,11 +46,10 @@ function refusal(status: number, text: string, headers: Record<string, string> =
   });
 }
 
-/** Clients that prefer text over HTML get `/llms.txt` as the home page. */
-function wantsText(request: NextRequest): boolean {
-  if (request.method !== "GET" && request.method !== "HEAD") return false;
-  const offered = ["text/html", "text/markdown", "text/plain"];
-  return preferredType(request.headers.get("accept"), offered) !== "text/html";
+/** Clients that do not ask for HTML get `/llms.txt` as the home page. */
+function wantsText({ method, headers }: NextRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return readsText(headers.get("accept"), headers.get("sec-fetch-site"));
 }
 
 /** Browsers always send these headers with a form; other clients have no cookies to abuse. */
@@ -65,6 +66,8 @@ function isForeignPost(request: NextRequest): boolean {
     !(localMode && origin === `http://${host}`) && !(isPreview && origin === `https://${host}`)
   );
 }
+
+const STORED = new RegExp(`^/${STORED_CONTENT}`);
 
 /** Printing puts a rendered document into its page. */
 const DOCUMENT_IMAGES = "https: data:";

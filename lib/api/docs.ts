@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { preferredType } from "@/lib/http/accept";
@@ -44,7 +42,7 @@ interface BuiltDocs {
 interface Docs {
   pages: Map<string, BuiltDocs["pages"][number]>;
   files: Set<string>;
-  /** Responses by what they depend on: the page or file, its form, the theme and the compression. */
+  /** Responses by what they depend on: the page or file, its form and the theme. */
   ready: Map<string, Promise<Ready>>;
 }
 
@@ -55,8 +53,6 @@ interface Ready {
 
 const EXAMPLE_BASE_URL = "http://localhost:3000";
 const FORMS = ["text/html", "text/markdown", "text/plain"];
-/** Types whose files are compressed as they are. */
-const COMPRESSED = ["image/png", "font/woff2"];
 /** The path of the page for missing addresses. */
 const MISSING = "";
 
@@ -79,7 +75,7 @@ async function docsResponse(request: HttpRequest): Promise<HttpResponse> {
   const docs = await loadDocs();
   const path = splitUrl(request.url).path.replace(/\/$/, "");
   const file = path.slice("/docs/".length);
-  if (docs.files.has(file)) return fileResponse(request, docs, file);
+  if (docs.files.has(file)) return fileResponse(docs, file);
   const isMarkdown = path.endsWith(".md");
   const page = docs.pages.get(path.replace(/(?:\/index)?\.md$/, ""));
   const form = isMarkdown
@@ -89,8 +85,8 @@ async function docsResponse(request: HttpRequest): Promise<HttpResponse> {
         ...(page ? [] : ["application/json"]),
       ]);
   if (page && form !== "text/html") {
-    const about = { type: form, vary: isMarkdown ? "Accept-Encoding" : "Accept, Accept-Encoding" };
-    return send(request, docs, `${page.path} markdown`, about, () => withAddress(page.markdown));
+    const about = { type: form, ...(!isMarkdown && { vary: "Accept" }) };
+    return send(docs, `${page.path} markdown`, about, () => withAddress(page.markdown));
   }
   const shown = page ?? (form === "text/html" ? docs.pages.get(MISSING) : undefined);
   if (!shown) {
@@ -102,53 +98,47 @@ async function docsResponse(request: HttpRequest): Promise<HttpResponse> {
     ...PAGE_HEADERS,
     ...(page && { Link: `<${alternate}>; rel="alternate"; type="text/markdown"` }),
   };
-  const about = { type: form, vary: "Accept, Accept-Encoding, Cookie", headers };
+  const about = { type: form, vary: "Accept, Cookie", headers };
   const key = `${shown.path} html ${theme}`;
-  return send(request, docs, key, { ...about, status: page ? 200 : 404 }, () =>
+  return send(docs, key, { ...about, status: page ? 200 : 404 }, () =>
     withAddress(theme ? shown.html.replace("<html", `<html data-theme="${theme}"`) : shown.html),
   );
 }
 
 /** A script, style sheet or index, whose name changes with its content, or an image. */
-function fileResponse(request: HttpRequest, docs: Docs, file: string): Promise<HttpResponse> {
+function fileResponse(docs: Docs, file: string): Promise<HttpResponse> {
   const extension = file.split(".").at(-1) ?? "";
   const about = {
     type: FILE_TYPES[extension] ?? "application/octet-stream",
-    vary: "Accept-Encoding",
     ...(file.startsWith("assets/") && { cache: "public, max-age=31536000, immutable" }),
   };
-  return send(request, docs, file, about, async () => {
+  return send(docs, file, about, async () => {
     const content = await readFile(join(folder(), file));
     return extension === "json" ? withAddress(content.toString()) : content;
   });
 }
 
-/** Serves content that is made, and compressed, at the first request for it. */
+/** Serves content that is made at the first request for it. */
 async function send(
-  request: HttpRequest,
   docs: Docs,
   key: string,
   about: {
     type: string;
-    vary: string;
+    vary?: string;
     status?: number;
     cache?: string;
     headers?: Record<string, string>;
   },
   make: () => string | Promise<string | Buffer>,
 ): Promise<HttpResponse> {
-  // Next drops Content-Encoding, so only responses of our own server are compressed here.
-  const canZip = request.clientAddress !== undefined && !COMPRESSED.includes(about.type);
-  const zipped = canZip && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  const { tag, body } = await remember(docs.ready, `${key} ${zipped}`, async () => {
-    const content = Buffer.from(await make());
-    const body = zipped ? await compress(content) : content;
+  const { tag, body } = await remember(docs.ready, key, async () => {
+    const body = Buffer.from(await make());
     return { tag: entityTag(body), body };
   });
   const headers = {
     "Cache-Control": about.cache ?? "private, no-cache",
     ETag: tag,
-    Vary: about.vary,
+    ...(about.vary && { Vary: about.vary }),
     ...about.headers,
   };
   const { status = 200 } = about;
@@ -156,14 +146,8 @@ async function send(
     about.type.startsWith("text/") && !about.type.includes(";")
       ? `${about.type}; charset=utf-8`
       : about.type;
-  return new HttpResponse(
-    status,
-    { ...headers, "Content-Type": type, ...(zipped && { "Content-Encoding": "gzip" }) },
-    body,
-  );
+  return new HttpResponse(status, { ...headers, "Content-Type": type }, body);
 }
-
-const compress = promisify<Buffer<ArrayBuffer>, Buffer<ArrayBuffer>>(gzip);
 
 /** The documents name the address of a local server; the site shows its own. */
 function withAddress(text: string): string {

@@ -7,6 +7,7 @@ import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { healthOperations } from "@/lib/health/operations";
 import { preferredType } from "@/lib/http/accept";
+import { DISCOVERY_LINKS } from "@/lib/http/discovery-links";
 import { type Operation, operation } from "@/lib/http/operation";
 import { HttpResponse } from "@/lib/http/response";
 import { inboxOperations } from "@/lib/inboxes/operations";
@@ -77,7 +78,11 @@ export const getLlmsText = operation({
   handle({ request }) {
     const type = preferredType(request.headers.get("accept"), ["text/plain", "text/markdown"]);
     const { status, headers, body } = llms();
-    const named = { "Content-Type": `${type}; charset=utf-8`, Vary: "Accept" };
+    const named = {
+      "Content-Type": `${type}; charset=utf-8`,
+      Vary: "Accept",
+      Link: DISCOVERY_LINKS,
+    };
     return new HttpResponse(status, { ...headers, ...named }, body);
   },
 });

@@ -30,6 +30,7 @@ export async function viewResponse(
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": `${RENDERED_POLICY}; sandbox ${RENDERED_SANDBOX}`,
     "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
     "Cache-Control": "private, no-cache",
   };
   return new HttpResponse(200, headers, await markdownDocument(artifact));

@@ -1,3 +1,16 @@
+/** Whether the client names HTML, as browsers do. Agents accept anything, and read text better. */
+export function prefersHtml(accept: string | null): boolean {
+  return preferredType(accept, ["text/markdown", "text/html", ...OTHERS]) === "text/html";
+}
+
+/** Whether the home page is text for this client. Browsers send `Sec-Fetch-Site`, and their scripts accept anything. */
+export function readsText(accept: string | null, fetchSite: string | null): boolean {
+  if (fetchSite === null) return !prefersHtml(accept);
+  return preferredType(accept, ["text/html", "text/markdown", ...OTHERS]) !== "text/html";
+}
+
+const OTHERS = ["text/plain", "application/json"];
+
 /**
  * The offered media type that an `Accept` header prefers; `offered[0]` for a wildcard or if none is
  * accepted. Ties go to the one named first.
@@ -16,4 +29,13 @@ export function preferredType(accept: string | null, offered: readonly string[])
   });
   const [best] = wanted.sort((a, b) => b.q - a.q || a.index - b.index);
   return best?.type ?? fallback;
+}
+
+/** The first of the content codings that an `Accept-Encoding` header accepts. */
+export function acceptedCoding(header: string | null, offered: readonly string[]) {
+  const accepted = (header ?? "").split(",").flatMap((part) => {
+    const [name = "", weight = ""] = part.toLowerCase().split(";");
+    return /q\s*=\s*0(?:\.0*)?\s*$/.test(weight) ? [] : [name.trim()];
+  });
+  return offered.find((coding) => accepted.includes(coding));
 }

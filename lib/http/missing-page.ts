@@ -1,6 +1,6 @@
 import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
-import { preferredType } from "./accept";
+import { prefersHtml } from "./accept";
 import { errorEnvelope } from "./error-envelope";
 import type { HttpRequest } from "./request";
 import { HttpResponse } from "./response";
@@ -8,18 +8,18 @@ import { HttpResponse } from "./response";
 /** Carries the request ID from our server to Next; a client's own value is overwritten. */
 export const REQUEST_ID_HEADER = "request-id";
 
-/** The 404 response: JSON for clients that prefer it, else a page without scripts. */
+/** The 404 response: a page without scripts for clients that ask for HTML, else the envelope. */
 export function missingPage(request: HttpRequest): HttpResponse {
   const given = request.headers.get(REQUEST_ID_HEADER) ?? "";
   const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
-  const type = preferredType(request.headers.get("accept"), ["text/html", "application/json"]);
+  const isRead = request.method === "GET" || request.method === "HEAD";
   const headers = { "Cache-Control": "no-store", "Request-Id": requestId, Vary: "Accept" };
-  if (type === "text/html") {
+  if (isRead && prefersHtml(request.headers.get("accept"))) {
     return new HttpResponse(404, { "Content-Type": "text/html; charset=utf-8", ...headers }, PAGE);
   }
   const error = new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
   const envelope = JSON.stringify(errorEnvelope(error, requestId));
-  return new HttpResponse(404, { "Content-Type": type, ...headers }, envelope);
+  return new HttpResponse(404, { "Content-Type": "application/json", ...headers }, envelope);
 }
 
 // The pages' Content Security Policy allows style attributes, but no style sheet without a nonce.

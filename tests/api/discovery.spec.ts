@@ -152,48 +152,50 @@ test("The example of each request body is accepted, given a valid lease or token
   await send("rotateMyKey");
 });
 
-test("The home page is under 56 kB and links the documents, and clients that prefer text get llms.txt", async ({
+test("The home page is under 56 kB where HTML is asked for, else llms.txt, and links the documents", async ({
   api,
 }) => {
   const llms = await api("GET", "/llms.txt");
-  for (const accept of [undefined, "*/*", "text/html,application/xhtml+xml,*/*;q=0.8"]) {
-    const page = await api("GET", "/", accept ? { headers: { accept } } : {});
-    expectStatus(page, 200);
-    expect(page.headers.get("content-type")).toContain("text/html");
-    expect(page.bytes.length).toBeLessThan(56_000);
-    const links = page.headers.get("link");
-    for (const path of ["/llms.txt", "/openapi.json", "/auth.md"]) {
-      expect(links).toContain(`<${path}>; rel=`);
+  const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const script = { accept: "*/*", "sec-fetch-site": "same-origin" };
+  const text = ["*/*", "application/json", "text/markdown, text/html;q=0.9, */*;q=0.1"];
+  const answers: Record<string, Record<string, string>[]> = {
+    "text/html": [browser, script, { accept: "text/html" }],
+    "text/markdown": [{ accept: "text/markdown" }],
+    "text/plain": [{}, { accept: "text/plain" }],
+    text: text.map((accept) => ({ accept })),
+  };
+  for (const [type, all] of Object.entries(answers)) {
+    for (const headers of all) {
+      const response = await api("GET", "/", { headers });
+      expectStatus(response, 200);
+      expect(response.headers.get("content-type")).toContain(type);
+      expect(response.headers.get("vary")?.toLowerCase()).toContain("accept");
+      for (const path of ["/llms.txt", "/openapi.json", "/auth.md"]) {
+        expect(response.headers.get("link")).toContain(`<${path}>; rel=`);
+      }
+      if (type === "text/html") expect(response.bytes.length).toBeLessThan(56_000);
+      else expect(response.text).toBe(llms.text);
     }
-  }
-  const preferring = ["text/markdown", "text/plain", "text/markdown, text/html;q=0.9, */*;q=0.1"];
-  for (const accept of preferring) {
-    const response = await api("GET", "/", { headers: { accept } });
-    expectStatus(response, 200);
-    expect(response.text).toBe(llms.text);
-    expect(response.headers.get("content-type")).toContain(accept.split(",")[0] ?? "");
-    expect(response.headers.get("vary")).toContain("Accept");
   }
 });
 
-test("An unknown path is a page under 8 kB, or JSON when requested", async ({ api }) => {
-  for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/humans.txt"]) {
-    for (const accept of ["application/json", "application/json, text/plain, */*"]) {
+test("An unknown path is the error envelope, or a page under 8 kB for GET and HEAD where HTML is asked for", async ({
+  api,
+}) => {
+  for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/.well-known/nope", "/API/TASKS"]) {
+    for (const accept of ["*/*", "application/json", "application/json, text/plain, */*"]) {
       const response = await api("GET", path, { headers: { accept } });
       expectError(response, 404, "route_not_found");
     }
-    for (const accept of ["*/*", "text/html,*/*;q=0.8"]) {
-      const response = await api("GET", path, { headers: { accept } });
-      expectStatus(response, 404);
-      expect(response.headers.get("content-type")).toContain("text/html");
-      expect(response.bytes.length).toBeLessThan(8_000);
-    }
+    const html = { headers: { accept: "text/html,*/*;q=0.8" } };
+    const page = await api("GET", path, html);
+    expectStatus(page, 404);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.bytes.length).toBeLessThan(8_000);
+    expectStatus(await api("HEAD", path, html), 404);
+    expectError(await api("POST", path, { body: {}, ...html }), 404, "route_not_found");
   }
-  expectError(
-    await api("POST", "/v1/tasks", { body: {}, headers: { accept: "application/json" } }),
-    404,
-    "route_not_found",
-  );
 });
 
 test("The documents have an ETag, honor If-None-Match, may be cached, and take any query", async ({

@@ -112,6 +112,7 @@ test("XML is laid out, images are shown, and compressed bodies are unpacked", as
     await expect(page.getByRole("heading", { name: /^Body/ })).toContainText("unpacked");
     const download = await page.request.get(`/webhooks/${id}/events/${event}/body`);
     expect(Buffer.compare(await download.body(), raw)).toBe(0);
+    expect(download.headers()["content-security-policy"]).toBe("sandbox");
   }
 });
 

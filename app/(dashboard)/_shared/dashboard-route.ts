@@ -51,4 +51,8 @@ export function jsonResponse(value: unknown): HttpResponse {
   return new HttpResponse(200, headers, JSON.stringify(value));
 }
 
-const TEXT = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+const TEXT = {
+  "Content-Type": "text/plain; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
