@@ -10,7 +10,6 @@ import {
 import { duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import { config } from "@/lib/config/config";
-import { preferredType } from "@/lib/http/accept";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -35,7 +34,7 @@ export class HomePage {
     this.#pages = pages;
   }
 
-  /** Returns false, having sent nothing, for a request that is not for the home page as HTML. */
+  /** Returns false, having sent nothing, for a request that is not for the whole home page. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!asksForHomePage(request)) return false;
     const page = await this.#page(displaySettings(request)).catch(() => null);
@@ -87,11 +86,7 @@ export class HomePage {
 function asksForHomePage({ method, url, headers }: IncomingMessage): boolean {
   if (method !== "GET" || url !== "/") return false;
   // With these, Next sends only parts of a page.
-  if (Object.keys(headers).some((name) => /^(rsc$|next-|x-nextjs-|x-middleware-)/.test(name))) {
-    return false;
-  }
-  const offered = ["text/html", "text/markdown", "text/plain"];
-  return preferredType(headers.accept ?? null, offered) === "text/html";
+  return !Object.keys(headers).some((name) => /^(rsc$|next-|x-nextjs-|x-middleware-)/.test(name));
 }
 
 /** The cookies that change the page, in a fixed order. */

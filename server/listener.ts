@@ -6,6 +6,8 @@ import { errorResponse, respond } from "@/lib/api/route";
 import { apiRouter } from "@/lib/api/router";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
+import { ApiError } from "@/lib/errors";
+import { readsText } from "@/lib/http/accept";
 import { forwardedAddress } from "@/lib/http/address";
 import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
 import type { Operation } from "@/lib/http/operation";
@@ -13,12 +15,13 @@ import { splitUrl } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
 import { BodyMemory } from "./body-memory";
 import { rejectRequest } from "./client-error";
+import { CompressedDocuments } from "./compressed-documents";
 import { Exchanges } from "./exchanges";
-import { FormQueue } from "./form-turns";
 import { HomePage } from "./home-page";
 import { NodeRequest } from "./node-request";
 import { pageNames } from "./page-names";
 import { cutOffOutage, explainOutage } from "./page-outage";
+import { PageTurns } from "./page-turns";
 import { recordPage } from "./record-page";
 import { ResponseMemory } from "./response-memory";
 import { isRouterState, ROUTER_STATE } from "./router-state";
@@ -44,16 +47,18 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promi
 /** Serves API paths from the registry (when `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const operationsOn = apiRouter();
-  const forms = new FormQueue();
   const bodies = new BodyMemory();
+  const turns = new PageTurns(bodies);
   const responses = new ResponseMemory();
+  const documents = new CompressedDocuments();
   const exchanges = new Exchanges(responses);
   const home = new HomePage(pages);
   const files = new StaticFiles();
-  const pageOf = api ? pageNames() : () => null;
+  const pageOf = api ? pageNames() : undefined;
   return async (request, response) => {
     const address = clientAddressOf(request);
-    const { path, search } = splitUrl(request.url ?? "/");
+    const { path: asked, search } = splitUrl(request.url ?? "/");
+    const path = asked === "/" && wantsText(request) ? "/llms.txt" : asked;
     // Drop the host of an absolute request target: Next would redirect there.
     request.url = search === "" ? path : `${path}?${search}`;
     const found = operationsOn(path);
@@ -63,24 +68,44 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
       return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
     }
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
-      await serveApi(found ?? [], { request, response, address, bodies, responses });
+      await serveApi(found ?? [], {
+        request,
+        response,
+        address,
+        bodies,
+        responses,
+        documents,
+      });
       limitRemainingBody(request, response);
     } else {
       overwriteForwarding(request, address);
       sanitizeForNext(request, path);
-      if (api) {
+      if (pageOf) {
         const requestId = assignRequestId(request, response);
-        recordPage(request, response, { page: pageOf(path), address, requestId });
+        const { name, isRendered } = pageOf(path);
+        recordPage(request, response, { page: name, address, requestId });
+        if (request.method === "TRACE") return refuseTrace(response, requestId);
         compress(request, response, () => {});
         if (await home.serve(request, response)) return;
         if (await files.serve(request, response)) return;
         explainStaleForm(request, response);
         explainOutage(request, response);
         cutOffOutage(request, response);
+        if (isRendered || request.method === "POST") {
+          const received = await turns.take(request, response, address);
+          if (!received) return limitRemainingBody(request, response);
+          return pages(received, response);
+        }
       }
-      if (await forms.turn(request, response, address)) await pages(request, response);
+      await pages(request, response);
     }
   };
+}
+
+/** Whether the home page is text for this client; under `next start`, proxy.ts decides. */
+function wantsText({ method, headers }: IncomingMessage): boolean {
+  if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return false;
+  return readsText(headers.accept ?? null, String(headers["sec-fetch-site"] ?? "") || null);
 }
 
 /** The longest upload time among the path's operations. */
@@ -89,6 +114,15 @@ function uploadSeconds(operations: readonly Operation[]): number {
     (longest, { uploadSecondsMax }) => Math.max(longest, uploadSecondsMax),
     0,
   );
+}
+
+/** Next would respond with 500, since it cannot represent the method. */
+function refuseTrace(response: ServerResponse, requestId: string) {
+  const error = new ApiError("method_not_allowed", "Pages answer GET, HEAD and POST.", {
+    headers: { Allow: "GET, HEAD, POST" },
+  });
+  const { status, headers, body } = errorResponse(error, requestId);
+  response.writeHead(status, headers).end(body);
 }
 
 /** Sets a request ID, for the response and for Next's logs. */
@@ -105,6 +139,7 @@ interface Exchange {
   address: string;
   bodies: BodyMemory;
   responses: ResponseMemory;
+  documents: CompressedDocuments;
 }
 
 async function serveApi(operations: readonly Operation[], asked: Exchange): Promise<void> {
@@ -116,7 +151,8 @@ async function serveApi(operations: readonly Operation[], asked: Exchange): Prom
   );
   // A stream may still be working with the body.
   if (!(result.body instanceof ReadableStream)) heldBody.release();
-  const { status, headers, body } = countResponse(result, asked);
+  const encoded = await asked.documents.compress(operations, request, result);
+  const { status, headers, body } = countResponse(encoded, asked);
   // If the client asked to close, Node would close with unread data pending, and the reset would
   // lose the response. Read the rest first.
   if (!request.complete) response.shouldKeepAlive = true;

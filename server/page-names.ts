@@ -1,29 +1,27 @@
 import { readFileSync } from "node:fs";
 import { addRoute, createRouter, findRoute } from "rou3";
 
-/**
- * Returns a function that names the page of a path by its route in the build, such as
- * `/tasks/[id]`, so that IDs in paths reach no log. `file` for files of the build; null for what is
- * no page.
- */
-export function pageNames(): (path: string) => string | null {
-  const { staticRoutes, dynamicRoutes }: Manifest = JSON.parse(
-    readFileSync(".next/routes-manifest.json", "utf8"),
-  );
-  const router = createRouter<string>();
-  for (const { page } of [...staticRoutes, ...dynamicRoutes]) {
-    const pattern = page
-      .replaceAll(/\[?\[\.\.\.(\w+)\]\]?/g, "**:$1")
-      .replaceAll(/\[(\w+)\]/g, ":$1");
-    addRoute(router, undefined, pattern, page);
-  }
-  return (path) => {
-    if (path.startsWith("/_next/")) return "file";
-    return findRoute(router, undefined, path)?.data ?? null;
-  };
+interface PageName {
+  /** Its route in the build, such as `/tasks/[id]`, so that IDs in paths reach no log. `file` for files. */
+  name: string | null;
+  /** Whether it is rendered; others are handlers, such as downloads and streams. */
+  isRendered: boolean;
 }
 
-interface Manifest {
-  staticRoutes: { page: string }[];
-  dynamicRoutes: { page: string }[];
+/** Returns a function that names the page of a path; null for what is no page. */
+export function pageNames(): (path: string) => PageName {
+  const routes: Record<string, string> = JSON.parse(
+    readFileSync(".next/app-path-routes-manifest.json", "utf8"),
+  );
+  const router = createRouter<PageName>();
+  for (const [file, name] of Object.entries(routes)) {
+    const pattern = name
+      .replaceAll(/\[?\[\.\.\.(\w+)\]\]?/g, "**:$1")
+      .replaceAll(/\[(\w+)\]/g, ":$1");
+    addRoute(router, undefined, pattern, { name, isRendered: file.endsWith("/page") });
+  }
+  return (path) => {
+    if (path.startsWith("/_next/")) return { name: "file", isRendered: false };
+    return findRoute(router, undefined, path)?.data ?? { name: null, isRendered: false };
+  };
 }

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
+import { acceptedCoding } from "@/lib/http/accept";
 
 const FOLDER = ".next/static";
 const PREFIX = "/_next/static/";
@@ -26,7 +27,7 @@ export class StaticFiles {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const { method, url = "", headers } = request;
     if (method !== "GET" || !url.startsWith(PREFIX)) return false;
-    if (!/\bbr\b(?!;q=0)/.test(String(headers["accept-encoding"] ?? ""))) return false;
+    if (!acceptedCoding(String(headers["accept-encoding"] ?? ""), ["br"])) return false;
     const [file = ""] = url.slice(PREFIX.length).split("?");
     const type = TYPES[path.extname(file)];
     if (!type || !this.#files.has(file)) return false;

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { urlText } from "../support/arbitraries";
 import { expectError, expectMissing, expectOrderly, expectStatus } from "../support/expectations";
@@ -114,6 +115,9 @@ test("An unusual method is 405 on a known path and 404 on an unknown one", async
       expectError(await api(method, path), 405, "method_not_allowed");
     }
     expectError(await api(method, "/api/nothing"), 404, "route_not_found");
+  }
+  for (const path of ["/", "/sign-in"]) {
+    expectError(await api("TRACE", path), 405, "method_not_allowed");
   }
 });
 
@@ -329,6 +333,37 @@ test("Every response of the home page has a new nonce and the visitor's own disp
     nonces.add(nonce);
   }
   expect(nonces.size).toBe(6);
+});
+
+test("What agents read is compressed when asked, with a weak ETag, and is the same", async ({
+  api,
+}) => {
+  const paths = ["/", "/openapi.json", "/openapi/tasks.json", "/llms.txt", "/llms-full.txt"];
+  for (const path of [...paths, "/docs/api.md", "/auth.md", "/api/limits"]) {
+    const plain = await api("GET", path);
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    expect(plain.headers.get("vary")).toContain("Accept-Encoding");
+    for (const [accepted, coding] of [
+      ["gzip, deflate, br", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip;q=0.5", "gzip"],
+    ] as const) {
+      const headers = { "accept-encoding": accepted };
+      const response = await api("GET", path, { headers });
+      expect(response.headers.get("content-encoding"), path).toBe(coding);
+      expect(response.headers.get("vary")).toContain("Accept-Encoding");
+      const unpack = coding === "br" ? brotliDecompressSync : gunzipSync;
+      expect(unpack(response.bytes).equals(plain.bytes), path).toBe(true);
+      expect(response.bytes.length).toBeLessThan(plain.bytes.length / 2);
+      const etag = plain.headers.get("etag");
+      if (etag === null) continue;
+      expect(response.headers.get("etag")).toBe(`W/${etag}`);
+      const known = { ...headers, "if-none-match": `W/${etag}` };
+      const again = await api("GET", path, { headers: known });
+      expectStatus(again, 304);
+      expect(again.headers.get("etag")).toBe(`W/${etag}`);
+    }
+  }
 });
 
 test("The home page is sent compressed to clients that accept it", async ({ baseUrl }) => {

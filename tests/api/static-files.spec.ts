@@ -5,7 +5,7 @@ import { expect, test } from "../support/fixtures";
 test("Scripts and style sheets are sent with Brotli where a client can read it, and are the same without", async ({
   baseUrl,
 }) => {
-  const html = await (await fetch(baseUrl)).text();
+  const html = await (await fetch(baseUrl, { headers: { Accept: "text/html" } })).text();
   const paths = [...new Set(html.match(/\/_next\/static\/[^"\\]+\.(?:js|css)[^"\\]*/g))];
   expect(paths.length).toBeGreaterThan(3);
   for (const path of paths) {
@@ -31,7 +31,9 @@ test("Pages are sent with Brotli, else with gzip, where a client can read it, an
 }) => {
   for (const path of ["/", "/sign-in", "/claim/nonsense"]) {
     const get = async (encodings: string) => {
-      const page = await fetch(baseUrl + path, { headers: { "Accept-Encoding": encodings } });
+      const page = await fetch(baseUrl + path, {
+        headers: { Accept: "text/html", "Accept-Encoding": encodings },
+      });
       expect(page.headers.get("vary")).toContain("Accept-Encoding");
       return { encoding: page.headers.get("content-encoding"), html: await page.text() };
     };

@@ -106,6 +106,32 @@ const PUBLIC = {
   AGENT_AUTH_SECRET: randomText(40),
 };
 
+test("Pages that one network asks for do not keep another's waiting, nor does a client that reads none", async ({
+  start,
+  makeDatabase,
+}) => {
+  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  const open = (address: string) => {
+    const headers = { accept: "text/html", "x-forwarded-for": address };
+    return server.api("GET", "/sign-in", { headers });
+  };
+  await open("198.51.100.1"); // loads Next
+  for (const address of ["198.51.100.7", "198.51.100.8"]) {
+    const request = head("GET", "/sign-in", "Accept: text/html", `X-Forwarded-For: ${address}`);
+    const unread = Array.from({ length: 3 }, () => openRaw(server.baseUrl, request.repeat(30)));
+    for (const { socket } of unread) socket.pause();
+  }
+  let served = 0;
+  const flood = Array.from({ length: 50 }, async () => {
+    const { status } = await open("198.51.100.1");
+    served += 1;
+    return status;
+  });
+  expect((await open("198.51.100.2")).status).toBe(200);
+  expect(served).toBeLessThan(25);
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([200]));
+});
+
 test("In public mode a session may send 120 forms a minute; further ones are refused", async ({
   start,
   makeDatabase,

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { acceptedCoding } from "@/lib/http/accept";
+import { entityTag } from "@/lib/http/conditional";
+import type { Operation } from "@/lib/http/operation";
+import { HttpResponse } from "@/lib/http/response";
+
+const COMPRESSIBLE = /^text\/|[/+]json\b|javascript/;
+/** Shorter documents gain nothing. */
+const LENGTH_MIN = 1000;
+/** More than there are, so that nothing grows without end. */
+const KEPT_MAX = 1000;
+
+const CODINGS: Record<string, (content: Buffer) => Promise<Buffer<ArrayBuffer>>> = {
+  br: (content) =>
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (content) => promisify(gzip)(content),
+};
+
+/** Compresses the documents that describe the service, each once per coding. */
+export class CompressedDocuments {
+  readonly #kept = new Map<string, Promise<Buffer<ArrayBuffer>>>();
+
+  /** The response in a coding that the client accepts, if it is such a document. */
+  async compress(
+    [operation]: readonly Operation[],
+    request: IncomingMessage,
+    response: HttpResponse,
+  ): Promise<HttpResponse> {
+    const { status, body } = response;
+    if (operation?.tag !== "Discovery" || body instanceof ReadableStream) return response;
+    const isShort = body !== null && body.length < LENGTH_MIN;
+    const type = response.headers["Content-Type"];
+    if (isShort || (type !== undefined && !COMPRESSIBLE.test(type))) return response;
+    const headers = { ...response.headers };
+    const vary = [...(headers.Vary?.split(", ") ?? []), "Accept-Encoding"];
+    headers.Vary = [...new Set(vary)].join(", ");
+    const accepted = request.headers["accept-encoding"];
+    const coding = acceptedCoding(String(accepted ?? ""), Object.keys(CODINGS));
+    const tag = headers.ETag;
+    // Other bytes with the same meaning (RFC 9110 §8.8.1).
+    if (coding && tag) headers.ETag = `W/${tag}`;
+    if (coding) delete headers["Content-Length"];
+    if (body === null) return new HttpResponse(status, headers, null);
+    const bytes = coding ? await this.#bytes(coding, body, tag) : Buffer.from(body);
+    headers["Content-Length"] = String(bytes.length);
+    if (coding) headers["Content-Encoding"] = coding;
+    return new HttpResponse(status, headers, bytes);
+  }
+
+  #bytes(coding: string, body: string | Uint8Array, tag = entityTag(body)) {
+    const key = `${coding} ${tag}`;
+    let bytes = this.#kept.get(key);
+    if (!bytes) {
+      if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+      bytes = CODINGS[coding]?.(Buffer.from(body)) ?? Promise.resolve(Buffer.from(body));
+      this.#kept.set(key, bytes);
+      bytes.catch(() => this.#kept.delete(key));
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,94 @@
+import { IncomingMessage, type ServerResponse } from "node:http";
+import { ApiError } from "@/lib/errors";
+import { toApiError } from "@/lib/http/error-envelope";
+import { Gate } from "@/lib/http/gate";
+import type { BodyMemory, HeldBody } from "./body-memory";
+
+/** That of the largest artifact in the editor; Next refuses other forms above 5 MB (next.config.ts). */
+const FORM_BYTES_MAX = 13_500_000;
+const CHECK_MS = 100;
+
+/**
+ * Renders pages, and runs forms, a few at a time and fair between networks: both cost CPU, which all
+ * requests share.
+ */
+export class PageTurns {
+  readonly #bodies: BodyMemory;
+  readonly #gate = new Gate({
+    running: 4,
+    runningPerNetwork: 2,
+    waiting: 500,
+    waitingPerNetwork: 50,
+    waitMsMax: 10_000,
+    turnMsMax: 30_000,
+    message: "Too many pages at once. Try again in a moment.",
+  });
+
+  constructor(bodies: BodyMemory) {
+    this.#bodies = bodies;
+  }
+
+  /**
+   * Resolves to the request to serve, with its whole body, when it is its turn. Undefined when it was
+   * refused or its client has left.
+   */
+  async take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+  ): Promise<IncomingMessage | undefined> {
+    const held = this.#bodies.open(address);
+    const gone = new AbortController();
+    let timer: ReturnType<typeof setInterval> | undefined;
+    response.once("close", () => {
+      clearInterval(timer);
+      held.release();
+      gone.abort();
+    });
+    const { signal } = gone;
+    try {
+      const received =
+        request.method === "POST" ? await receive(request, response, { held, signal }) : request;
+      const end = await this.#gate.enter(address, signal);
+      // A page waits for a client that reads slowly, and computes nothing meanwhile.
+      const check = () => (response.writableEnded || response.writableNeedDrain) && end();
+      timer = setInterval(check, CHECK_MS);
+      return received;
+    } catch (error) {
+      if (!signal.aborted) refuse(response, error);
+      return undefined;
+    }
+  }
+}
+
+/** The same request once its body has arrived, so that a client that sends slowly holds no turn. */
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { held, signal }: { held: HeldBody; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
+  const received = new IncomingMessage(request.socket);
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } =
+    request;
+  const described = { method, url, headers, rawHeaders };
+  Object.assign(received, described, { httpVersion, httpVersionMajor, httpVersionMinor });
+  let size = 0;
+  // Stopping early must not destroy the socket, which the response needs.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    signal.throwIfAborted();
+    held.add(chunk.length);
+    size += chunk.length;
+    if (size > FORM_BYTES_MAX) throw new ApiError("payload_too_large", "The form is too large.");
+    received.push(chunk);
+  }
+  received.push(null);
+  received.complete = true;
+  return received;
+}
+
+function refuse(response: ServerResponse, error: unknown) {
+  const { status, message, headers } = toApiError(error);
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...headers });
+  response.end(`${message}\n`);
+}
