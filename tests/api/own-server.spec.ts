@@ -214,16 +214,6 @@ test("Names that are special in JavaScript are ordinary data", async ({ api }) =
   expect(Object.entries(event.headers)).toContainEqual(["__proto__", "h"]);
 });
 
-test("1500 headers are recorded", async ({ api }) => {
-  const { id } = await makeEndpoint(api);
-  const names = Array.from({ length: 1500 }, (_, n) => `x-header-number-${n}`);
-  const eventId = await capture(api, id, {
-    headers: Object.fromEntries(names.map((name) => [name, "value"])),
-  });
-  const { headers } = await readEvent(api, id, eventId);
-  expect(Object.keys(headers)).toEqual(expect.arrayContaining(names));
-});
-
 test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
   const response = await exchange(baseUrl, "GET /api/tasks HTTP/1.1\r\n\r\n", /$^/);
   expect(response).toMatch(/^HTTP\/1\.1 400 /);
