@@ -19,7 +19,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** A regular expression that matches the text. */
+/** A regular expression that matches the text. Postgres takes a backslash before all but letters and digits. */
 function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&");
 }
