@@ -24,6 +24,9 @@ import {
 } from "./run-operation";
 import { storageOf } from "./storage";
 
+/** After a body that took longer to arrive, the credential is read again: it may have ended. */
+const UPLOAD_MS = 1000;
+
 /** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
 interface Call {
   caller: Caller;
@@ -53,6 +56,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     counted?.(limits);
   }
   assertScope(operation, caller);
+  const begun = performance.now();
   if (wantsLines(operation, request)) {
     const credential = credentialOf(caller);
     return runWaiting({ kind: "stream" }, request, () =>
@@ -81,6 +85,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     precondition: preconditionOf(request),
     started,
   });
+  if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();
   const work = () =>
     key === undefined
       ? runOperation(operation, accepted, joining)

@@ -132,3 +132,50 @@ test("A browser's stream ends when the person signs out or leaves the organizati
     await expectWithin(api, SOON_MS, performance.now() - ended, end);
   }
 });
+
+test("A key that is revoked while a request's body arrives is refused, and nothing is written", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const slowly = (
+    path: string,
+    fields: object,
+    key: string | undefined,
+    onceBegun: () => unknown,
+  ) =>
+    api("POST", path, {
+      ...(key && { key }),
+      raw: (async function* () {
+        const text = Buffer.from(JSON.stringify(fields));
+        yield text.subarray(0, 5);
+        await onceBegun();
+        await pause(WAITING_MS);
+        yield text.subarray(5);
+      })(),
+    });
+  const writes: Array<[string, object]> = [
+    ["/api/tasks", { name: "Late" }],
+    ["/api/subscriptions", { url: "https://example.com/late" }],
+  ];
+  await Promise.all([
+    ...writes.map(async ([path, fields]) => {
+      const key = await makeKey(db, organization.id);
+      const response = await slowly(path, fields, key, () => revoke(db, key));
+      expectError(response, 401, "invalid_api_key");
+    }),
+    slowly("/api/tasks", { name: "With a live key" }, organization.key, () => undefined).then(
+      (response) => expectStatus(response, 201),
+    ),
+    slowly("/api/tasks", { name: "Without a key" }, undefined, () => undefined).then((response) =>
+      expectStatus(response, 201),
+    ),
+  ]);
+  for (const [path, length] of [
+    ["/api/tasks", 1],
+    ["/api/subscriptions", 0],
+  ] as const) {
+    const { body } = await api("GET", path, { key: organization.key });
+    expect(body.data).toHaveLength(length);
+  }
+});
