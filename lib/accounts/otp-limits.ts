@@ -15,6 +15,10 @@ import { countUse, isExhausted, refundUse } from "@/lib/http/limits";
  *   chance of guessing a short code is 1 in 50 000 a day. A million networks, each with 5 codes an
  *   hour and 5 attempts at each, guess a long one within its ten minutes with a chance below 1 in
  *   30 000.
+ * - `TOTAL_TRIES` bounds the wrong short codes of everybody over all addresses, which find a code about
+ *   once in 1000 hours. Beyond it, short codes no longer work, and new codes are long.
+ * - `SHARED_CODES` bounds the mails of an address that one network can cause: beyond it, only
+ *   requesters with mails left of their own are mailed the shared code.
  * - `SOURCE_LIMIT` bounds one source's attempts at short codes over all addresses. Beyond it, the
  *   source gets long codes, so neighbours behind the same address can still sign in.
  */
@@ -36,6 +40,11 @@ export const SHORT_CODE_LIMITS = [
 /** Failed attempts at short codes from one source, over all addresses. */
 export const SOURCE_LIMIT = { limit: 200, windowSeconds: 86_400 };
 
+/** Wrong short codes of everybody together. */
+const TOTAL_TRIES = { limit: 1000, windowSeconds: 3600 };
+/** Mails with a shared code to one address for one purpose, whoever caused them. */
+const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
+
 /** A code works, and counts against limits, only for its own purpose. */
 export type Purpose = "claim" | "sign-in";
 
@@ -52,6 +61,7 @@ export async function allowsShortCode(
   { purpose, email, source }: { purpose: Purpose; email: string; source: string },
 ): Promise<boolean> {
   if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, db)) return false;
+  if (await areShortCodesGuessed(db)) return false;
   for (const { limit, windowSeconds } of SHORT_CODE_LIMITS) {
     const tried = await queryOne<{ tries: number }>(
       sql`SELECT coalesce(sum(
@@ -67,6 +77,28 @@ export async function allowsShortCode(
     if (tried && tried.tries + TRIES_PER_CODE > limit) return false;
   }
   return true;
+}
+
+/** Whether somebody guesses short codes over many addresses. */
+export async function areShortCodesGuessed(db: Db): Promise<boolean> {
+  const wrong = await queryOne<{ tries: number }>(
+    sql`SELECT coalesce(sum(failures), 0)::int AS tries FROM one_time_codes
+        WHERE created_at > unix_now() - ${TOTAL_TRIES.windowSeconds}::bigint
+          AND digits = ${SHORT_DIGITS}`,
+    db,
+  );
+  return (wrong?.tries ?? 0) > TOTAL_TRIES.limit;
+}
+
+/** Whether the address may get another shared code, whoever asks. Each window mails at least one. */
+export async function mayMailShared(db: Db, purpose: Purpose, email: string): Promise<boolean> {
+  const mailed = await queryOne<{ windows: number }>(
+    sql`SELECT count(DISTINCT "window")::int AS windows FROM one_time_codes
+        WHERE ${sentTo(purpose, email)} AND "window" IS NOT NULL
+          AND created_at > unix_now() - ${SHARED_CODES.windowSeconds}::bigint`,
+    db,
+  );
+  return (mailed?.windows ?? 0) < SHARED_CODES.limit;
 }
 
 /** Seconds until another of these codes may be sent; undefined means now. */

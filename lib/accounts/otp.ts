@@ -1,13 +1,15 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
 import { type CodeRequester, codeSource } from "./code-source";
 import {
   allowsShortCode,
+  areShortCodesGuessed,
   countAttempt,
   LONG_DIGITS,
+  mayMailShared,
   type Purpose,
   refundAttempt,
   SHORT_DIGITS,
@@ -44,13 +46,13 @@ export async function prepareCode(
   const source = codeSource(email, client);
   const code = { purpose, email, source, subject: wanted.subject };
   // Serializes requests for one address, so that the limits hold.
-  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${purpose}:${email}`}, 2))`, db);
+  await lockAddress(db, purpose, sql`SELECT ${email}::text AS email`);
   const wait = await waitForMail(db, sql`${sentTo(purpose, email)} AND source = ${source}`);
   if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
   await removeOld(db);
   const all = sql`${sentTo(purpose, email)} AND "window" IS NULL`;
   const hasRoom = wait === undefined && (await waitForMail(db, all)) === undefined;
-  return hasRoom ? createCode(db, code) : createSharedCode(db, code);
+  return hasRoom ? createCode(db, code) : createSharedCode(db, code, wait);
 }
 
 /** Makes a mailed code the only active one of its subject. */
@@ -83,15 +85,22 @@ export async function tryCode(
   attempt: { purpose: Purpose; id: string; digits: string; client: CodeRequester },
 ): Promise<boolean | undefined> {
   const { purpose, id, digits, client } = attempt;
+  // Nobody is given a shared code between this attempt and its consumption.
+  await lockAddress(
+    db,
+    purpose,
+    sql`SELECT email FROM one_time_codes WHERE id = ${id} AND purpose = ${purpose}`,
+  );
   const code = await queryOne<{ email: string; mac: string; digits: number }>(
     sql`UPDATE one_time_codes SET failures = failures + 1
         WHERE id = ${id} AND purpose = ${purpose} AND failures < ${TRIES_PER_CODE}
-          AND activated_at IS NOT NULL AND consumed_at IS NULL AND expires_at > unix_now()
+          AND activated_at IS NOT NULL AND mac <> '' AND expires_at > unix_now()
         RETURNING email, mac, digits`,
     db,
   );
   if (!code) return undefined;
   const counted = code.digits === SHORT_DIGITS;
+  if (counted && (await areShortCodesGuessed(db))) return undefined;
   const source = codeSource(code.email, client);
   if (counted) await countAttempt(source, db);
   const given = macOf(pepper(), id, code.email, digits.replace(/[\s-]/g, ""));
@@ -150,20 +159,32 @@ async function createCode(db: Db, code: CodeRequest): Promise<Code> {
   return { ...stored, digits, isShared: false };
 }
 
-/** Derives the window's digits from the address and the secret, so that they need not be stored. */
-async function createSharedCode(db: Db, code: CodeRequest): Promise<Code> {
+/**
+ * Derives the window's digits from the address and the secret, so that they need not be stored. Once
+ * they were used, the next digits of the window differ and are mailed again. `wait` is set when the
+ * requester has used up the mails of its network: throws 429 if the address has, too.
+ */
+async function createSharedCode(
+  db: Db,
+  code: CodeRequest,
+  wait: number | undefined,
+): Promise<Code> {
   const { purpose, email } = code;
-  const now = await queryOne<{ window: number; mailed: boolean }>(
-    sql`SELECT current.number AS window, EXISTS (
-          SELECT FROM one_time_codes
-          WHERE ${sentTo(purpose, email)} AND "window" = current.number) AS mailed
-        FROM (SELECT unix_now() / ${WINDOW_SECONDS}::bigint AS number) AS current`,
+  const now = await queryOne<{ window: number; uses: number; mailed: boolean }>(
+    sql`SELECT current.number AS window, count(consumed_at)::int AS uses,
+               coalesce(bool_or(mac <> ''), false) AS mailed
+        FROM (SELECT unix_now() / ${WINDOW_SECONDS}::bigint AS number) AS current
+        LEFT JOIN one_time_codes ON ${sentTo(purpose, email)} AND "window" = current.number
+        GROUP BY current.number`,
     db,
   );
   if (!now) throw new Error("A select of the time returned no row.");
-  const { window, mailed } = now;
+  const { window, uses, mailed } = now;
+  if (wait !== undefined && !mailed && !(await mayMailShared(db, purpose, email))) {
+    throw tooManyMails(wait);
+  }
   const digest = createHmac("sha256", pepper())
-    .update(`otp-shared:v1\0${purpose}\0${email}\0${window}`)
+    .update(`otp-shared:v1\0${purpose}\0${email}\0${window}\0${uses}`)
     .digest();
   const digits = String(digest.readBigUInt64BE() % BigInt(10 ** LONG_DIGITS)).padStart(
     LONG_DIGITS,
@@ -190,6 +211,15 @@ async function insert(
     db,
   );
   return { id, expiresAt: row?.expires_at ?? 0 };
+}
+
+/** Serializes requests for the codes of an address, and attempts at them, until `db` ends. */
+async function lockAddress(db: Db, purpose: Purpose, emails: Statement) {
+  await query(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${purpose}::text || ':' || email, 2))
+        FROM (${emails}) AS address`,
+    db,
+  );
 }
 
 async function removeOld(db: Db) {

@@ -278,6 +278,35 @@ test("A shared code completes one attempt and ends the others", async ({ account
     code: "otp_expired",
   });
   expect((one?.expiresAt ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(601);
+
+  // Later attempts of the same window get other digits, in another email.
+  const mails = accounts.mailsTo(email);
+  const later = await accounts.startSignIn(email, "198.51.100.9");
+  expect(accounts.mailsTo(email)).toBe(mails + 1);
+  await expect(accounts.completeSignIn(later.id, code, null)).rejects.toMatchObject({
+    code: "otp_invalid",
+  });
+  await accounts.completeSignIn(later.id, accounts.code(email), null);
+});
+
+test("One network cannot cause more than 40 emails with shared codes a day", async ({
+  accounts,
+  db,
+}) => {
+  const [email, ip] = [freshEmail(), "192.0.2.1"];
+  await db.query(
+    `INSERT INTO one_time_codes (id, purpose, subject, email, source, mac, expires_at, "window")
+     SELECT 'sgn_0' || md5(random()::text), 'sign-in', 'x', $1, $2, '', 0, n
+     FROM generate_series(1, 39) AS n`,
+    [email, ip],
+  );
+  await accounts.startSignIn(email, ip);
+  expect(accounts.mailsTo(email)).toBe(1);
+  await db.query("UPDATE one_time_codes SET mac = '' WHERE email = $1", [email]);
+  await expect(accounts.startSignIn(email, ip)).rejects.toMatchObject({ code: "rate_limited" });
+  expect(accounts.mailsTo(email)).toBe(1);
+  const { id } = await accounts.startSignIn(email, "198.51.100.1");
+  await accounts.completeSignIn(id, accounts.code(email), "198.51.100.1");
 });
 
 test("A claim code cannot be used to sign in", async ({ accounts, db }) => {

@@ -423,6 +423,31 @@ test.describe("Completing a claim", () => {
     }
   });
 
+  test("A code that everyone shares works once, also for agents that register after it was used", async ({
+    agents,
+  }) => {
+    const email = freshEmail();
+    let network = 0;
+    const register = async () => {
+      network += 1;
+      const headers = { "x-forwarded-for": `198.51.100.${network}` };
+      const body = { type: "service_auth", login_hint: email };
+      return bodyOf(await agents.api("POST", "/api/agent/auth", { body, headers }));
+    };
+    for (let i = 0; i < 5; i += 1) await register();
+    const agent = await register();
+    const otp = await agents.mailbox.code(email, 6);
+    expect(otp).toMatch(/^\d{12}$/);
+    expectStatus(await agents.complete(agent.claim_token, otp), 200);
+    const [second, third] = [await register(), await register()];
+    const next = await agents.mailbox.code(email, 7);
+    for (const { claim_token } of [second, third]) {
+      expectError(await agents.complete(claim_token, otp), 401, "otp_invalid", "otp");
+    }
+    expectStatus(await agents.complete(third.claim_token, next), 200);
+    expectError(await agents.complete(second.claim_token, next), 410, "otp_expired");
+  });
+
   test("An Idempotency-Key replays a lost response, though the code works only once", async ({
     agents,
   }) => {

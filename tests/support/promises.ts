@@ -46,6 +46,7 @@ const codeTries = limit("credentials.tries_per_code");
 const dayTries = limit("credentials.tries_at_short_codes_per_address.0.limit");
 const monthTries = limit("credentials.tries_at_short_codes_per_address.1.limit");
 const monthDays = days(limit("credentials.tries_at_short_codes_per_address.1.window_seconds"));
+const totalTries = constant("lib/accounts", /TOTAL_TRIES = \{ limit: (\d+)/);
 const longCodes = `After ${dayTries} wrong tries in a day, or ${monthTries} in ${monthDays} days`;
 
 const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
@@ -62,6 +63,7 @@ export const promises: Record<string, string[]> = {
   "SECURITY.md": [
     `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
     `The ID has ${bits(constant("lib/db", "RANDOM_LENGTH"))} random bits`,
+    `After ${totalTries} wrong tries in an hour over all addresses, everybody`,
     `A token has ${bits(constant("lib/resources", "RANDOM_LENGTH"))} random bits`,
     `has ${wrongTokens} tries in ${tokenWindow}`,
     `has ${shortDigits} digits, lives ${codeMinutes} minutes and allows ${codeTries} tries. ${longCodes}, an address gets codes of ${longDigits} digits`,
@@ -258,6 +260,8 @@ export const promises: Record<string, string[]> = {
     `have ${limit("credentials.mails_per_address_and_network.0.limit")} codes an hour and ${limit("credentials.mails_per_address_and_network.1.limit")} a day`,
     `of ${longDigits} digits, mailed every ${limit("credentials.shared_code_mail_interval_seconds")} seconds`,
     `${longCodes}, codes have ${longDigits} digits`,
+    `After ${constant("lib/accounts", /SHARED_CODES = \{ limit: (\d+)/)} of these emails a day`,
+    `After ${totalTries} wrong tries in an hour over all addresses, codes of ${shortDigits} digits stop working, and new codes have ${longDigits} digits`,
     `| 1 to ${constant("lib/agent-auth", "ID_LENGTH_MAX")} characters`,
     `At most ${constant("lib/agent-auth", "LIFETIME_SECONDS_MAX")} seconds apart. Clocks may differ by ${constant("lib/agent-auth", "CLOCK_TOLERANCE_SECONDS")} seconds`,
     "cached for 10 minutes", // these two are jose's defaults
