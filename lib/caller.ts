@@ -20,6 +20,8 @@ export type Caller = (
       keyId: string;
       organizationId: string;
       scopes: readonly Scope[];
+      /** What its requests are counted by, if it shares its rate limit with other keys. */
+      meter?: string;
       /** Unix seconds; set for an OAuth access token, which ends before its grant `keyId`. */
       tokenExpiresAt?: number;
     }

@@ -23,6 +23,7 @@ const CODES = {
   lease_held: 409,
   blocker_cycle: 409,
   secret_already_rotated: 409,
+  old_key_still_valid: 409,
   external_id_ambiguous: 409,
   idempotency_in_progress: 409,
   cursor_expired: 410,

@@ -7,6 +7,7 @@ import { ApiError } from "@/lib/errors";
 import { challengeFor } from "@/lib/http/challenge";
 import { oncePerProcess } from "@/lib/process";
 import { digestOf, hasPlausibleChecksum, looksLikeSecret, OAUTH_TOKEN_PREFIX } from "./key-format";
+import { IS_LIVE } from "./live-key";
 
 /** Minimum interval between writes of a key's `last_used_at`. */
 const LAST_USED_SECONDS = 60;
@@ -37,6 +38,7 @@ export async function authenticate(
     keyId: found.id,
     organizationId: found.organization_id,
     scopes: found.scopes,
+    meter: found.meter,
   };
 }
 
@@ -49,13 +51,14 @@ interface KeyRow {
   stale: boolean;
 }
 
-const findLiveKey = lookup<KeyRow>(
+/** The keys of a chain of rotations, or of a registration, share one rate limit. */
+const findLiveKey = lookup<KeyRow & { meter: string }>(
   (digests) => sql`
     SELECT digest AS key, id, organization_id, scopes,
+           coalesce(registration_id, first_id, id) AS meter,
            last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
     FROM api_keys
-    WHERE digest = ANY (${digests}) AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > unix_now())`,
+    WHERE digest = ANY (${digests}) AND ${IS_LIVE}`,
 );
 
 async function callerOfToken(token: string, audience: Audience): Promise<Caller> {

@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/caller";
 import { queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { invalidKey } from "./authenticate";
+import { IS_LIVE } from "./live-key";
 import { findVisitor, type Visitor } from "./visitor";
 
 /** Tells a long-lived request when its credential has ended. */
@@ -49,8 +50,6 @@ export function isLive(caller: Caller): Statement {
     ? sql`EXISTS (SELECT FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE})`
     : sql`true`;
 }
-
-const IS_LIVE = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > unix_now())`;
 
 /** Must match the database triggers. */
 function topicOf(id: string): string {

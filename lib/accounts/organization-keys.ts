@@ -2,13 +2,15 @@ import * as z from "zod";
 import { type Caller, type Scope, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { contains } from "@/lib/db/like";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import { text, unixSeconds } from "@/lib/http/fields";
-import { emptyList, type List, type ListQuery } from "@/lib/http/list";
+import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { audit, revocationOf } from "./audit";
+import { revokeChains } from "./key-chains";
 import { newApiKey, storedForm } from "./key-format";
+import { lockKeys } from "./key-lock";
 
 export const KeyCreate = z.strictObject({
   name: text({ min: 1, max: 100 }),
@@ -30,16 +32,24 @@ export interface KeySummary {
   expires_at: number | null;
   last_used_at: number | null;
   state: "live" | "expired" | "revoked";
+  /** Whether another key has replaced it. */
+  is_rotated: boolean;
+  /** The other live key of its chain of rotations, which a revocation ends too. */
+  ends_with: "the one that replaced it" | "the one that it replaced" | null;
 }
 
-/** The keys of the caller's organization: live ones first, then newest first. */
-export async function listKeys(caller: Caller): Promise<KeySummary[]> {
-  if (caller.kind === "anonymous") return [];
-  return query<KeySummary>(sql`
-    SELECT ${COLUMNS} FROM api_keys
-    WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'
-    ORDER BY revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false), id DESC
-    LIMIT 200`);
+/** A page of the keys of the caller's organization: live ones first, then newest first. */
+export async function listKeys(caller: Caller, listQuery: ListQuery): Promise<List<KeySummary>> {
+  if (caller.kind === "anonymous") return emptyList(listQuery);
+  const keys = sql`api_keys WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'`;
+  const last = listQuery.after ?? null;
+  const rows = await query<KeySummary>(sql`
+    SELECT ${COLUMNS} FROM ${keys}
+      AND (${last}::text IS NULL OR (${HAS_ENDED}, ${last}) > (
+            coalesce((SELECT ${HAS_ENDED} FROM api_keys WHERE id = ${last}), false), id))
+    ORDER BY ${HAS_ENDED}, id DESC LIMIT ${rowsToRead(listQuery)}`);
+  const total = await queryOne<{ count: number }>(sql`SELECT count(*) FROM ${keys}`);
+  return page(rows, listQuery, total?.count);
 }
 
 /** The keys whose name, ID, or shown first or last characters contain the words, newest first. */
@@ -90,57 +100,46 @@ export async function makeKey(
   return { key, shown };
 }
 
-/** Revokes a key or OAuth grant and ends its sessions. Throws 404 for a key of another organization. */
+/**
+ * Revokes a key with its chain of rotations, or an OAuth grant. Throws 404 for a key of another
+ * organization.
+ */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
-  const { userId, organizationId } = requirePerson(caller);
+  const actor = requirePerson(caller);
   await transaction(async (db) => {
-    const revoked = await queryOne<{ name: string; kind: string }>(
-      sql`
-      UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now())
-      WHERE id = ${id} AND organization_id = ${organizationId} RETURNING name, kind`,
+    await lockKeys(db, sql`${actor.organizationId}`);
+    const found = await queryOne(
+      sql`SELECT id FROM api_keys WHERE id = ${id} AND organization_id = ${actor.organizationId}`,
       db,
     );
-    if (!revoked) throw notFound("key", id);
-    await query(sql`DELETE FROM sessions WHERE key_id = ${id}`, db);
-    await audit(db, {
-      action: revocationOf(revoked.kind),
-      actor: userId,
-      organizationId,
-      data: { key: id, name: revoked.name },
-    });
+    if (!found) throw notFound("key", id);
+    await revokeAndRecord(db, actor, sql`${id}`);
   });
 }
 
 /**
- * Revokes the live keys a member created, the keys that replaced them by rotation, and their
- * sessions. The creator is found in the audit log. `db` is a transaction.
+ * Revokes the live keys a member created, with the keys that replaced them. The creator is found in
+ * the audit log. `db` is a transaction that has called `lockKeys`.
  */
 export async function revokeKeysCreatedBy(
   db: Db,
   actor: { userId: string; organizationId: string },
   creatorId: string,
 ): Promise<void> {
-  const { userId, organizationId } = actor;
-  const revoked = await query<{ id: string; name: string }>(
-    sql`
-    WITH RECURSIVE made (id) AS (
-      SELECT data->>'key' FROM audit_events
-      WHERE organization_id = ${organizationId} AND action = 'key.created' AND actor = ${creatorId}
-      UNION
-      SELECT replaced_by_id FROM api_keys JOIN made USING (id) WHERE replaced_by_id IS NOT NULL
-    )
-    UPDATE api_keys SET revoked_at = unix_now() FROM made
-    WHERE api_keys.id = made.id AND organization_id = ${organizationId} AND revoked_at IS NULL
-    RETURNING api_keys.id, name`,
-    db,
-  );
-  await query(
-    sql`DELETE FROM sessions WHERE key_id = ANY(${revoked.map(({ id }) => id)}::text[])`,
-    db,
-  );
-  for (const { id, name } of revoked) {
+  const created = sql`SELECT data->>'key' FROM audit_events
+    WHERE organization_id = ${actor.organizationId} AND action = 'key.created'
+      AND actor = ${creatorId}`;
+  await revokeAndRecord(db, actor, created);
+}
+
+async function revokeAndRecord(
+  db: Db,
+  { userId, organizationId }: { userId: string; organizationId: string },
+  keys: Statement,
+) {
+  for (const { id, name, kind } of await revokeChains(db, keys)) {
     const data = { key: id, name };
-    await audit(db, { action: "key.revoked", actor: userId, organizationId, data });
+    await audit(db, { action: revocationOf(kind), actor: userId, organizationId, data });
   }
 }
 
@@ -153,7 +152,12 @@ export function requirePerson(caller: Caller): { userId: string; organizationId:
   );
 }
 
+const HAS_ENDED = sql`(revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false))`;
+
 const COLUMNS = sql`id, name, kind, prefix, last_four, scopes, registration_id, created_at, expires_at,
   last_used_at,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
-       WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state`;
+       WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state,
+  replaced_by_id IS NOT NULL AS is_rotated,
+  CASE WHEN replaced_by_id IS NOT NULL THEN 'the one that replaced it'
+       WHEN old_key_ends_at > unix_now() THEN 'the one that it replaced' END AS ends_with`;

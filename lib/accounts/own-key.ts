@@ -6,8 +6,10 @@ import { ApiError } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
 import { audit, revocationOf } from "./audit";
 import { invalidKey } from "./authenticate";
+import { revokeChains } from "./key-chains";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 import { lockKeys } from "./key-lock";
+import { IS_LIVE } from "./live-key";
 
 /** A key's view of itself. */
 export interface OwnKey {
@@ -43,21 +45,15 @@ export async function findOwnKey(caller: Caller): Promise<OwnKey> {
   return { ...found, kind: "access_token", scopes: [...scopes], expires_at: tokenExpiresAt };
 }
 
-/** Revokes the key that authenticates the request and ends its sessions. */
+/** Revokes the key that authenticates the request, with its chain of rotations. */
 export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<void> {
-  const id = keyIdOf(caller);
+  const { keyId: actor, organizationId } = keyCallerOf(caller);
   await transaction(async (db) => {
-    const revoked = await queryOne<{ organization_id: string; name: string; kind: string }>(
-      sql`
-      WITH ended AS (DELETE FROM sessions WHERE key_id = ${id})
-      UPDATE api_keys SET revoked_at = unix_now() WHERE id = ${id} AND revoked_at IS NULL
-      RETURNING organization_id, name, kind`,
-      db,
-    );
-    if (!revoked) return; // a concurrent request revoked and recorded it
-    const { organization_id: organizationId, name, kind } = revoked;
-    const data = { key: id, name };
-    await audit(db, { action: revocationOf(kind), actor: id, organizationId, ip, data });
+    await lockKeys(db, sql`${organizationId}`);
+    for (const { id: key, name, kind } of await revokeChains(db, sql`${actor}`)) {
+      const data = { key, name };
+      await audit(db, { action: revocationOf(kind), actor, organizationId, ip, data });
+    }
   });
 }
 
@@ -76,7 +72,7 @@ export interface RotatedKey {
 /**
  * Replaces the request's key with one of the same scopes and expiry; the old key keeps working for
  * `overlapSeconds`. Throws 403 if it was already rotated, so that a leaked old key cannot obtain a
- * new one.
+ * new one, and 409 while the key that it replaced still works, so that one key never becomes many.
  */
 export async function rotateOwnKey(
   caller: Caller,
@@ -96,14 +92,14 @@ export async function rotateOwnKey(
     // The lock decides races: a second rotation finds the key replaced, and one that waited for a
     // revocation finds it revoked.
     await lockKeys(db, sql`${organizationId}`);
-    const old = await queryOne<{ kind: KeyKind; replaced: boolean; ended: boolean }>(
-      sql`SELECT kind, replaced_by_id IS NOT NULL AS replaced,
-                 revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false) AS ended
-          FROM api_keys WHERE id = ${id} FOR UPDATE`,
+    const old = await queryOne<{ kind: KeyKind; replaced: boolean; wait: number | null }>(
+      sql`SELECT kind, replaced_by_id IS NOT NULL AS replaced, old_key_ends_at - unix_now() AS wait
+          FROM api_keys WHERE id = ${id} AND ${IS_LIVE} FOR UPDATE`,
       db,
     );
-    if (!old || old.ended) throw invalidKey();
+    if (!old) throw invalidKey();
     if (old.replaced) throw alreadyRotated();
+    if (old.wait !== null && old.wait > 0) throw oldKeyValid(old.wait);
     const key = newApiKey(old.kind);
     const { digest, prefix, lastFour } = storedForm(key);
     const newKeyId = newId("key");
@@ -118,10 +114,10 @@ export async function rotateOwnKey(
         FROM old WHERE key.id = old.id RETURNING key.expires_at
       ), made AS (
         INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
-                              last_four, scopes, expires_at)
+                              last_four, scopes, expires_at, first_id, old_key_ends_at)
         SELECT ${newKeyId}, organization_id, registration_id, name, kind, ${digest}, ${prefix},
-               ${lastFour}, scopes, expires_at
-        FROM old RETURNING *
+               ${lastFour}, scopes, old.expires_at, coalesce(first_id, id), ended.expires_at
+        FROM old, ended RETURNING *
       )
       SELECT made.id, made.kind, made.scopes, made.expires_at, made.name,
              ended.expires_at AS old_key_expires_at
@@ -156,5 +152,13 @@ function alreadyRotated() {
     "forbidden",
     "This key has already been rotated and expires soon. If you lost the response, repeat the request with the same Idempotency-Key.",
     { headers: challenge() },
+  );
+}
+
+function oldKeyValid(seconds: number) {
+  return new ApiError(
+    "old_key_still_valid",
+    `The key that this one replaced works for ${seconds} more seconds. Rotate again after that, or revoke this key and create another one.`,
+    { headers: { "Retry-After": String(seconds) } },
   );
 }

@@ -1,10 +1,11 @@
-import { type Db, query, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { audit } from "./audit";
+import { revokeChains } from "./key-chains";
 import { lockKeys } from "./key-lock";
 
 /**
- * Revokes a key, or a registration with all its keys, on behalf of the operator. Returns the number
- * of keys revoked, or undefined when the ID does not exist.
+ * Revokes a key with its chain of rotations, or a registration with all its keys, on behalf of the
+ * operator. Returns the number of keys revoked, or undefined when the ID does not exist.
  */
 export async function revokeById(id: string): Promise<number | undefined> {
   const isRegistration = id.startsWith("reg_");
@@ -44,12 +45,12 @@ async function revokeRegistration(db: Db, id: string): Promise<Revoked | undefin
 }
 
 async function revokeKey(db: Db, id: string): Promise<Revoked | undefined> {
-  const [found] = await query<{ organization_id: string; was_live: boolean }>(
-    sql`
-    UPDATE api_keys AS key SET revoked_at = coalesce(key.revoked_at, unix_now())
-    FROM (SELECT id, revoked_at IS NULL AS was_live FROM api_keys WHERE id = ${id} FOR UPDATE) AS old
-    WHERE key.id = old.id RETURNING organization_id, was_live`,
+  await lockKeys(db, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
+  const found = await queryOne<{ organization_id: string }>(
+    sql`SELECT organization_id FROM api_keys WHERE id = ${id}`,
     db,
   );
-  return found && { organizationId: found.organization_id, keys: found.was_live ? 1 : 0 };
+  if (!found) return undefined;
+  const revoked = await revokeChains(db, sql`${id}`);
+  return { organizationId: found.organization_id, keys: revoked.length };
 }

@@ -4,6 +4,7 @@ import { newId } from "@/lib/db/ids";
 import { lookup } from "@/lib/db/lookup";
 import { type Db, query, sql } from "@/lib/db/sql";
 import { digestOf } from "./key-format";
+import { IS_LIVE } from "./live-key";
 
 const SESSION_IDLE_SECONDS = 7 * 86_400;
 export const SESSION_SECONDS_MAX = 30 * 86_400;
@@ -59,8 +60,7 @@ const findLiveSession = lookup<Session & { key: string; stale: boolean }>(
            coalesce(api_keys.organization_id, sessions.organization_id) AS "organizationId",
            last_seen_at <= unix_now() - ${TOUCH_SECONDS}::bigint AS stale
     FROM sessions LEFT JOIN users ON users.id = user_id LEFT JOIN api_keys ON api_keys.id = key_id
-    WHERE sessions.digest = ANY (${digests}) AND NOT (${isEnded}) AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > unix_now())`,
+    WHERE sessions.digest = ANY (${digests}) AND NOT (${isEnded}) AND ${IS_LIVE}`,
 );
 
 /** Selects the organization shown in this browser. */

@@ -129,6 +129,12 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
       "`GET /api/signing-secret` shows the new secret, and when the old one ends. Rotate again after that.",
     operations: ["rotateSigningSecret"],
   },
+  old_key_still_valid: {
+    meaning: "The key replaced another one by rotation, and that one still works.",
+    remedy:
+      "Rotate again after `Retry-After` seconds. If a key leaked, revoke it: that ends both keys.",
+    operations: ["rotateMyKey"],
+  },
   lease_held: {
     meaning: "Another worker holds the task.",
     remedy:

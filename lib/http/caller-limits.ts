@@ -69,7 +69,11 @@ export function anonymousWriteLimit(): Limit {
 /** The counter of a caller's requests. */
 function meterOf(caller: Caller, request: HttpRequest) {
   if (caller.kind === "key") {
-    return { id: `key:${caller.keyId}`, limit: keyLimit(), counts: "requests with this key" };
+    return {
+      id: `key:${caller.meter ?? caller.keyId}`,
+      limit: keyLimit(),
+      counts: "requests with this key",
+    };
   }
   return {
     id: `write:${networkOf(clientAddress(request))}`,

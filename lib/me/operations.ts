@@ -24,7 +24,8 @@ export const revokeMyKey = operation({
   path: "/api/me/key",
   tag: TAG,
   summary: "Revoke your key",
-  description: "Any key may revoke itself, even with api.read only.",
+  description:
+    "Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.",
   auth: "required",
   success: { status: 204 },
   handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
@@ -36,10 +37,11 @@ export const rotateMyKey = operation({
   path: "/api/me/key/rotate",
   tag: TAG,
   summary: "Rotate your key",
-  description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again. Send an \`Idempotency-Key\` so that a lost response can be requested again.`,
+  description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`). Send an \`Idempotency-Key\` so that a lost response can be requested again.`,
   auth: "required",
   body: Rotate,
   bodyOptional: true,
+  failures: [409],
   success: { status: 200, schema: RotatedKey },
   handle: ({ caller, body, request, commit }) =>
     rotateOwnKey(

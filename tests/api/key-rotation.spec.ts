@@ -1,11 +1,13 @@
 import { type Agents, bodyOf, expect, test } from "../support/agents";
 import { runCommand } from "../support/backups";
 import { expectError, expectStatus } from "../support/expectations";
+import { environment } from "../support/fixtures";
 import { formOf } from "../support/forms";
+import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
 
-/** Keys that are rotated while they are revoked. */
+/** What rotations make is revoked too, and one key never becomes many. */
 
 interface Rotating {
   /** The live keys of one organization, which rotate in a loop. */
@@ -99,3 +101,96 @@ for (const [name, begin] of Object.entries(REVOCATIONS)) {
     }
   });
 }
+
+async function rotate(api: Api, key: string, overlap_seconds: number) {
+  const response = await api("POST", "/api/me/key/rotate", { key, body: { overlap_seconds } });
+  expectStatus(response, 200);
+  const rotated: { id: string; key: string } = JSON.parse(response.text);
+  return rotated;
+}
+
+test("A key cannot be rotated while the key that it replaced works", async ({ agents }) => {
+  const { credential } = await agents.anonymous();
+  const { key } = await rotate(agents.api, credential, 2);
+  const early = await agents.api("POST", "/api/me/key/rotate", { key });
+  expectError(early, 409, "old_key_still_valid");
+  expect(["1", "2"]).toContain(early.headers.get("retry-after"));
+  await expect
+    .poll(async () => (await agents.api("GET", "/api/me", { key: credential })).status)
+    .toBe(401);
+  const next = await rotate(agents.api, key, 600);
+  expectStatus(await agents.api("GET", "/api/me", { key }), 200);
+  expectStatus(await agents.api("GET", "/api/me", { key: next.key }), 200);
+});
+
+const ENDS: Record<string, (agents: Agents, ids: string[], keys: string[]) => Promise<unknown>> = {
+  "DELETE /api/me/key": (agents, _, keys) =>
+    Promise.all(keys.map((key) => agents.api("DELETE", "/api/me/key", { key }))),
+  "the dashboard": async (agents, ids) => {
+    const { rows } = await agents.db.query("SELECT organization_id FROM api_keys WHERE id = $1", [
+      ids[0],
+    ]);
+    const owner = await makePerson(agents.db, rows[0].organization_id);
+    const cookie = `session=${await openSession(agents.db, owner.id)}`;
+    for (const id of ids) {
+      const press = await formOf(agents.baseUrl, "/keys", cookie, `id" value="${id}`);
+      await press({ id });
+    }
+  },
+  "`npm run revoke`": (_, ids) =>
+    runCommand("revoke", ids, { DATABASE_URL: environment("TEST_DATABASE_URL") }),
+};
+for (const [name, end] of Object.entries(ENDS)) {
+  for (const which of ["old", "new"] as const) {
+    test(`${name} on the ${which} key of a rotation revokes both keys`, async ({ agents }) => {
+      const { credential } = await agents.anonymous();
+      const me = await agents.api("GET", "/api/me", { key: credential });
+      const first = { id: JSON.parse(me.text).key_id, key: credential };
+      const second = await rotate(agents.api, first.key, 0);
+      const third = await rotate(agents.api, second.key, 600);
+      const { id, key } = which === "old" ? second : third;
+      await end(agents, [id], [key]);
+      for (const { key } of [first, second, third]) {
+        expectError(await agents.api("GET", "/api/me", { key }), 401, "invalid_api_key");
+      }
+      const { rows } = await agents.db.query(
+        "SELECT id FROM api_keys WHERE id = ANY ($1) AND revoked_at IS NOT NULL ORDER BY id",
+        [[first.id, second.id, third.id]],
+      );
+      expect(rows).toEqual([{ id: second.id }, { id: third.id }]);
+    });
+  }
+}
+
+test("A key of a revoked registration is refused whatever its own row says", async ({ agents }) => {
+  const { credential: key, registration_id } = await agents.anonymous();
+  await agents.db.query("UPDATE agent_registrations SET revoked_at = unix_now() WHERE id = $1", [
+    registration_id,
+  ]);
+  expectError(await agents.api("GET", "/api/me", { key }), 401, "invalid_api_key");
+  const { rows } = await agents.db.query(
+    "SELECT id FROM api_keys WHERE registration_id = $1 AND revoked_at IS NULL",
+    [registration_id],
+  );
+  expect(rows).toHaveLength(1);
+});
+
+test("Agents that rotate their keys while they are claimed lose neither request, and can write", async ({
+  agents,
+}) => {
+  const claiming = await Promise.all(Array.from({ length: 8 }, () => agents.claiming()));
+  await Promise.all(
+    claiming.map(async ({ agent, otp }) => {
+      let key = agent.credential;
+      let isClaimed = false;
+      const rotating = (async () => {
+        while (!isClaimed) ({ key } = await rotate(agents.api, key, 0));
+      })();
+      const claimed = await agents.complete(agent.claim_token, otp);
+      isClaimed = true;
+      await rotating;
+      expectStatus(claimed, 200);
+      expectStatus(await agents.api("POST", "/api/tasks", { key, body: { name: "New" } }), 201);
+    }),
+  );
+});

@@ -150,7 +150,8 @@ test("A key that revokes itself twice in parallel is audited once", async ({
   const key = await makeKey(db, organization.id);
   const { waiting, release } = await holdKey(db, key, "SELECT 1 FROM api_keys", "FOR UPDATE");
   const revoking = [1, 2].map(() => api("DELETE", "/api/me/key", { key }));
-  await expect.poll(() => waiting("%SET revoked_at%")).toBe(2);
+  await expect.poll(() => waiting("%SET revoked_at%")).toBe(1);
+  await expect.poll(() => waiting("%FROM organizations%FOR NO KEY UPDATE%")).toBe(1);
   await release();
   for (const response of await Promise.all(revoking)) expectStatus(response, 204);
   const { rows } = await db.query("SELECT action FROM audit_events WHERE organization_id = $1", [

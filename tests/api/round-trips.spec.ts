@@ -153,7 +153,7 @@ const ROUND_TRIPS = grid(`
   openClaimPage            0        0     -            0
   claimResources           0        12    14           13
   getMe                    0        2     -            4
-  revokeMyKey              0        5     -            6
+  revokeMyKey              0        6     -            7
   rotateMyKey              0        7     9            8
   getHealth                1        1     -            1
   getLiveness              0        0     -            0

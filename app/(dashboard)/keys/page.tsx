@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { countOf, moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
+import { countOf, moreHref } from "@/app/(dashboard)/_shared/listing";
 import { BufferedView } from "@/components/ui/buffered-view";
 import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
@@ -20,7 +20,7 @@ import { AuditList } from "./_components/audit-list";
 import { CreateKeyForm } from "./_components/create-key-form";
 import { GrantTable } from "./_components/grant-table";
 import { KeyTable } from "./_components/key-table";
-import { readLists, searchesOf } from "./_components/lists";
+import { moreKeys, readLists, searchesOf, shownParams } from "./_components/lists";
 import { claimAgentOf, createKey, revokeAgentOf, revokeKeyOf } from "./actions";
 
 export const metadata: Metadata = { title: "Keys & agents" };
@@ -31,9 +31,11 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   const { caller, account } = await requireSignIn(withQuery("/keys", params));
   const { q, log } = searchesOf(params);
   const lists = await readLists(caller, params);
-  const { keys, grants, agents, events } = lists;
+  const { grants, agents, events } = lists;
+  const keys = lists.keys.data;
   const { baseUrl } = config();
   const live = keys.filter(({ state }) => state === "live").length;
+  const mayHaveMoreLive = lists.keys.has_more && live === keys.length;
   const isPerson = caller.kind === "user";
   const owns = account.memberships.some(
     ({ organizationId, role }) => organizationId === account.organization.id && role === "owner",
@@ -44,12 +46,12 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   });
   const isSearch = q !== undefined || log !== undefined;
   const showsNothing = [keys, grants, agents].every(({ length }) => length === 0);
-  const moreKeys = lists.moreKeys ? withQuery("/keys", { q, log, key: lists.moreKeys }) : undefined;
+  const more = moreKeys(params, lists.keys);
   const content = (
     <>
       {keys.length > 0 && <KeyTable keys={keys} revoke={isPerson ? revokeKeyOf : undefined} />}
       {q && showsNothing && <NoMatches noun="keys" allHref={withQuery("/keys", { log })} />}
-      <LoadMore href={moreKeys} />
+      <LoadMore href={more && withQuery("/keys", more)} />
       {keys.length === 0 && !creating && !q && (
         <EmptyState
           title="No keys yet"
@@ -115,14 +117,18 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   );
   return (
     <LiveList
-      href={creating || isSearch ? undefined : withQuery("/keys/live", { ...rangeParams(params) })}
+      href={creating || isSearch ? undefined : withQuery("/keys/live", shownParams(params))}
       shown={lists.mark}
     >
       <PageHeader
         title="Keys & agents"
         count={
           <span className="inline-flex flex-wrap items-center gap-x-3">
-            <span>{q ? `${keys.length} found` : `${live} live of ${keys.length}`}</span>
+            <span>
+              {q
+                ? countOf(lists.keys)
+                : `${live}${mayHaveMoreLive ? "+" : ""} live of ${lists.keys.total_count}`}
+            </span>
             <LiveSwitch />
           </span>
         }

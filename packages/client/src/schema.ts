@@ -1416,7 +1416,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke your key
-         * @description Any key may revoke itself, even with api.read only.
+         * @description Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.
          */
         delete: operations["revokeMyKey"];
         options?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate your key
-         * @description The new key has the same scopes and expiry. The old one keeps working for `overlap_seconds` and cannot be rotated again. Send an `Idempotency-Key` so that a lost response can be requested again.
+         * @description The new key has the same scopes and expiry. The old one keeps working for `overlap_seconds` and cannot be rotated again; until it ends, the new one cannot either (409 `old_key_still_valid`). Send an `Idempotency-Key` so that a lost response can be requested again.
          */
         post: operations["rotateMyKey"];
         delete?: never;

@@ -39,6 +39,7 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
                 {key.registration_id && (
                   <span className="shrink-0 text-small text-muted">agent</span>
                 )}
+                {key.is_rotated && <span className="shrink-0 text-small text-muted">rotated</span>}
               </span>
             </td>
             <td className="text-small text-muted">
@@ -61,8 +62,8 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
                 <Confirm
                   label="Revoke"
                   title={`Revoke ${key.name}?`}
-                  consequence="Calls with this key will get 401, and browsers signed in with it will be signed out. This cannot be undone."
-                  confirm="Revoke key"
+                  consequence={`Calls with ${key.ends_with ? `this key and ${key.ends_with}` : "this key"} will get 401, and browsers signed in with ${key.ends_with ? "them" : "it"} will be signed out. This cannot be undone.`}
+                  confirm={key.ends_with ? "Revoke 2 keys" : "Revoke key"}
                   action={revoke}
                   fields={{ id: key.id }}
                   successMessage={`${key.name} revoked`}

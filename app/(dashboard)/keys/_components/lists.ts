@@ -1,4 +1,5 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
+import { nextRange, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { maySeeAddresses } from "@/lib/accounts/access";
@@ -14,22 +15,34 @@ export function searchesOf(params: SearchParams) {
   return { q: queryParam(params, "q") || undefined, log: queryParam(params, "log") || undefined };
 }
 
+/** Which keys are shown; `after` and `shown` are the log's. */
+function keyRange(params: SearchParams): SearchParams {
+  return { after: params.key, shown: params.keys };
+}
+
+/** The parameters that say which keys and entries of the log are shown. */
+export function shownParams(params: SearchParams) {
+  const { after: key, shown: keys } = rangeParams(keyRange(params));
+  return { ...rangeParams(params), key, keys };
+}
+
+/** The parameters of the page with more keys; undefined if all are shown. */
+export function moreKeys(params: SearchParams, keys: List<unknown>) {
+  const next = nextRange(keyRange(params), keys);
+  return next && { ...searchesOf(params), key: next.after, keys: next.shown };
+}
+
 /** Keys, connected clients, agents and the log, and a tag that changes whenever they do. */
 export async function readLists(caller: Caller, params: SearchParams) {
   const { q, log } = searchesOf(params);
-  const [found, keys, grants, agents, events] = await Promise.all([
-    q ? readShown({ after: params.key }, (page) => findKeys(caller, q, page)) : undefined,
-    q ? [] : listKeys(caller),
+  const [keys, grants, agents, events] = await Promise.all([
+    readShown(keyRange(params), (page) => (q ? findKeys(caller, q, page) : listKeys(caller, page))),
     listGrants(caller, q),
     listAgents(caller, q),
     maySeeAddresses(caller) ? readShown(params, (page) => readAudit(caller, page, log)) : undefined,
   ]);
-  const lists = { keys: found?.data ?? keys, grants, agents, events };
-  return {
-    ...lists,
-    moreKeys: found?.next_cursor,
-    mark: markOf({ ...lists, events: events?.data }),
-  };
+  const lists = { keys, grants, agents, events };
+  return { ...lists, mark: markOf({ ...lists, keys: keys.data, events: events?.data }) };
 }
 
 function readAudit(
