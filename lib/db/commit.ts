@@ -9,7 +9,7 @@ import { type Db, transaction } from "./sql";
  */
 export type Commit = <Result>(
   write: (db?: Db) => Promise<Result>,
-  shown?: (result: Result) => unknown,
+  shown?: (result: Exclude<Result, typeof UNRECORDED>) => unknown,
 ) => Promise<Result>;
 
 /** The result of a write after which a repeat must run again, such as one that found nothing to do. */

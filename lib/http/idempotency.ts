@@ -47,7 +47,7 @@ export async function idempotent(
       transaction(async (db) => {
         const written = await write(db);
         if (written === UNRECORDED) return written;
-        recorded = toResponse(shown(written));
+        recorded = toResponse(shown(written as Exclude<typeof written, typeof UNRECORDED>));
         if (!(await storeResponse(run, recorded, db))) throw inProgress();
         return written;
       }),

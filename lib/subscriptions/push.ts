@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/errors";
 import type { Arrival } from "@/lib/inboxes/events/arrival";
 import { SUBSCRIPTION_HEADER } from "@/lib/inboxes/events/dead";
 import { expire } from "@/lib/inboxes/events/expire";
-import { storeWithin } from "@/lib/inboxes/events/ingest";
+import { storeWithin } from "@/lib/inboxes/events/insert";
 import { countPendingPushes, insertPushes } from "@/lib/messages/pushes";
 import { logError } from "@/lib/telemetry/log";
 import type { Subscription } from "./contract";

@@ -40,12 +40,7 @@ const EFFECTIVE: Record<string, Partial<ValidRequest>> = {
 };
 
 /** What a repeat may do again, since it changes nothing the second time. */
-const WITHOUT_RECORD = [
-  "cancelWebhookReplay",
-  "claimResource",
-  "claimResources",
-  "ingestInboxEvent",
-];
+const WITHOUT_RECORD = ["cancelWebhookReplay"];
 
 const repeatable = operations.filter(
   (operation) =>

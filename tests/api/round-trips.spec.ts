@@ -100,7 +100,7 @@ const ROUND_TRIPS = grid(`
   upsertInbox              0        3     -            4
   deleteInbox              2        3     -            4
   getInboxStats            2        3     -            4
-  ingestInboxEvent         1        1     3            1
+  ingestInboxEvent         1        1     5            1
   listInboxEvents          2        3     -            4
   purgeInboxEvents         1        2     -            3
   getInboxEvent            1        2     -            3

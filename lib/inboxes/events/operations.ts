@@ -1,11 +1,12 @@
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
 import { HttpResponse } from "@/lib/http/response";
-import { replyUrlFor } from "@/lib/inboxes/replies/reply-url";
+import { replyUrlFor, replyUrlOf } from "@/lib/inboxes/replies/reply-url";
 import { readOf } from "@/lib/resources/run-headers";
 import { arrivalOf } from "./arrival";
 import { EventListQuery, InboxEvent, IngestQuery, PurgeQuery, Receipt } from "./contract";
-import { duplicateOf, ingest } from "./ingest";
+import { type Ingested, ingest } from "./ingest";
+import { duplicateOf } from "./repeated";
 import * as events from "./service";
 
 export const ingestEvent = operation({
@@ -24,22 +25,27 @@ export const ingestEvent = operation({
   anyQuery: true,
   failures: [413],
   success: { status: 201, schema: Receipt },
-  async handle({ params, query, request }) {
+  async handle({ params, query, request, commit }) {
     const arrival = await arrivalOf(params.id, request, query);
-    const { receipt, isClaimed } = await ingest(params.id, arrival);
-    const replyUrl = await replyUrlFor(receipt, arrival, isClaimed);
-    const headers = {
-      "Content-Type": "application/json",
-      Location: `/api/inboxes/${receipt.inbox_id}/events/${receipt.id}`,
-      ...(replyUrl !== undefined && { "Reply-Url": replyUrl }),
-    };
-    return new HttpResponse(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
+    const ingested = await ingest(params.id, arrival, commit, (stored) =>
+      receiptWith(stored, replyUrlOf(stored)),
+    );
+    return receiptWith(ingested, await replyUrlFor(ingested, arrival));
   },
   async repeated({ headers, body }) {
     const receipt = await duplicateOf(Receipt.parse(JSON.parse(String(body))));
     return new HttpResponse(200, headers, JSON.stringify(receipt));
   },
 });
+
+function receiptWith({ receipt }: Ingested, replyUrl: string | undefined): HttpResponse {
+  const headers = {
+    "Content-Type": "application/json",
+    Location: `/api/inboxes/${receipt.inbox_id}/events/${receipt.id}`,
+    ...(replyUrl !== undefined && { "Reply-Url": replyUrl }),
+  };
+  return new HttpResponse(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
+}
 
 export const listInboxEvents = operation({
   id: "listInboxEvents",

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { config } from "@/lib/config/config";
 import type { Arrival } from "@/lib/inboxes/events/arrival";
-import type { Receipt } from "@/lib/inboxes/events/contract";
-import { hasBody } from "@/lib/inboxes/events/ingest";
+import type { Ingested } from "@/lib/inboxes/events/ingest";
+import { hasBody } from "@/lib/inboxes/events/repeated";
 
 const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
 
@@ -29,18 +29,24 @@ export function stateOfSecret(
   return isClaimed === undefined ? undefined : { isClaimed };
 }
 
+/** The reply URL of an event that this request has stored. */
+export function replyUrlOf({ receipt: { inbox_id, id }, isClaimed }: Ingested): string {
+  return replyUrl(inbox_id, id, isClaimed);
+}
+
 /**
  * The reply URL for the sender of an arrival, or undefined. Anyone may send an event with a known
- * `dedup_id`: only one who knows the body, too, may read the reply to the first event.
+ * `dedup_id`: only one who knows the body, too, may read the reply to the first event, and after a
+ * claim nobody who repeats one, since strangers could read the bodies before it.
  */
 export async function replyUrlFor(
-  receipt: Receipt,
-  arrival: Arrival,
-  isClaimed: boolean,
+  ingested: Ingested,
+  { body }: Arrival,
 ): Promise<string | undefined> {
+  const { receipt, isClaimed } = ingested;
   const { inbox_id, id, deduplicated } = receipt;
-  if (deduplicated && !(await hasBody(inbox_id, id, arrival.body))) return undefined;
-  return replyUrl(inbox_id, id, isClaimed);
+  if (deduplicated && (isClaimed || !(await hasBody(inbox_id, id, body)))) return undefined;
+  return replyUrlOf(ingested);
 }
 
 function secretOf(inboxId: string, eventId: string, isClaimed: boolean): string {
