@@ -95,7 +95,7 @@ function parameter(name: string, place: string, required: boolean, property: Jso
 const PARAMETERS = {
   "Idempotency-Key": headerParameter(
     "Idempotency-Key",
-    "1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID.",
+    "A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours.",
   ),
   "Claim-With": headerParameter(
     "Claim-With",

@@ -20,7 +20,7 @@ export const claimResource = operation({
   tag: "Claims",
   summary: "Claim a public resource",
   description:
-    "Transfers it, and what it made, to the organization of your key. Any key will do: the token is the permission. What others set without it ends.",
+    "Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.",
   auth: "required",
   body: Claim,
   success: { status: 200, schema: ClaimedResource },

@@ -37,7 +37,7 @@ export const rotateMyKey = operation({
   path: "/api/me/key/rotate",
   tag: TAG,
   summary: "Rotate your key",
-  description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`). Send an \`Idempotency-Key\` so that a lost response can be requested again.`,
+  description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`).`,
   auth: "required",
   body: Rotate,
   bodyOptional: true,

@@ -10,7 +10,7 @@ export const getSigningSecret = operation({
   tag: "Messages",
   summary: "Get your signing secret",
   description:
-    "It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library. Each request is audited.",
+    "It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.",
   auth: "required",
   scope: "api.write",
   success: { status: 200, schema: SigningSecret },

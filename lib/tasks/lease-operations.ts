@@ -10,7 +10,7 @@ export const takeTaskLease = operation({
   tag: "Tasks",
   summary: "Lease a task, or renew its lease",
   description:
-    "409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` means that another worker has leased the task since.",
+    "409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost`: it is not the current one.",
   scope: "api.write",
   body: LeaseTake,
   failures: [409],

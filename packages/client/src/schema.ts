@@ -114,7 +114,7 @@ export interface paths {
         put?: never;
         /**
          * Lease a task, or renew its lease
-         * @description 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` means that another worker has leased the task since.
+         * @description 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost`: it is not the current one.
          */
         post: operations["takeTaskLease"];
         /**
@@ -1127,7 +1127,7 @@ export interface paths {
         };
         /**
          * Get your signing secret
-         * @description It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library. Each request is audited.
+         * @description It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.
          */
         get: operations["getSigningSecret"];
         put?: never;
@@ -1355,7 +1355,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a public resource
-         * @description Transfers it, and what it made, to the organization of your key. Any key will do: the token is the permission. What others set without it ends.
+         * @description Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.
          */
         post: operations["claimResource"];
         delete?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate your key
-         * @description The new key has the same scopes and expiry. The old one keeps working for `overlap_seconds` and cannot be rotated again; until it ends, the new one cannot either (409 `old_key_still_valid`). Send an `Idempotency-Key` so that a lost response can be requested again.
+         * @description The new key has the same scopes and expiry. The old one keeps working for `overlap_seconds` and cannot be rotated again; until it ends, the new one cannot either (409 `old_key_still_valid`).
          */
         post: operations["rotateMyKey"];
         delete?: never;
@@ -3801,7 +3801,7 @@ export interface components {
         /** @description `total_count` adds the total number of items; slow for long lists. */
         include: string;
         external_id: string;
-        /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+        /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
         "Idempotency-Key": string;
         /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
         "Claim-With": string;
@@ -3912,7 +3912,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -4062,7 +4062,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -4102,7 +4102,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -4164,7 +4164,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -4227,7 +4227,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -4301,7 +4301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -4447,7 +4447,7 @@ export interface operations {
                 share?: boolean;
             };
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -4728,7 +4728,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -4873,7 +4873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -5348,7 +5348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -5508,7 +5508,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -5727,7 +5727,7 @@ export interface operations {
                 dedup_id?: string;
             };
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5885,7 +5885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5923,7 +5923,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5961,7 +5961,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -5999,7 +5999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6029,7 +6029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6059,7 +6059,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6089,7 +6089,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6117,7 +6117,7 @@ export interface operations {
                 lease_id: string;
             };
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6253,7 +6253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -6402,7 +6402,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -6437,7 +6437,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -6530,7 +6530,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -6592,7 +6592,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
@@ -6743,7 +6743,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -6908,7 +6908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -6990,7 +6990,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
@@ -7028,7 +7028,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7102,7 +7102,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7180,7 +7180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7215,7 +7215,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
@@ -7252,7 +7252,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, a public server refuses fewer than 16; send a UUID. */
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
