@@ -12,6 +12,8 @@ export type Audience = "api" | "mcp";
 export type Caller = (
   | {
       kind: "anonymous";
+      /** Where the request came from: messages of one network take turns with those of others. */
+      network?: string;
       /** The claim token of an earlier create. It will also claim the resource that this request creates. */
       claimWith?: string;
     }

@@ -28,11 +28,11 @@ export function startScheduler(): () => Promise<void> {
   };
 }
 
-async function runRound(overdueSeconds: number) {
+async function runRound(graceSeconds: number) {
   await runApart({
     createDue,
-    // Leaves newly due messages to an explicit dispatch call first.
-    dispatchDue: () => dispatchDue({ overdueSeconds }),
+    // Leaves what is new to an explicit dispatch call first.
+    dispatchDue: () => dispatchDue({ graceSeconds }),
     // Mail servers may be slow: later rounds do not wait for this one.
     sendNotices: () => sendNotices(NOTICES_BUDGET_MS),
     sweep: () => sweep(SWEEP_BUDGET_MS),

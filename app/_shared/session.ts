@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import { fromNetwork } from "@/lib/accounts/anonymous";
 import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { SESSION_SECONDS_MAX } from "@/lib/accounts/sessions";
 import { type Account, findVisitor, type Visitor } from "@/lib/accounts/visitor";
@@ -12,7 +13,8 @@ import { clientAddress } from "@/lib/http/address";
 /** The visitor of this page, by the session cookie. Read once per request. */
 export const visitor = cache(async (): Promise<Visitor> => {
   const { caller, account } = await findVisitor(await sessionToken());
-  return { caller: markForeignPage(caller, (await headers()).get("origin"), "form"), account };
+  const known = account ? caller : fromNetwork(await visitorAddress());
+  return { caller: markForeignPage(known, (await headers()).get("origin"), "form"), account };
 });
 
 /** The signed-in caller and account; redirects to the sign-in page if there is none. */

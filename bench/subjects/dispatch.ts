@@ -21,6 +21,7 @@ export async function dispatch(stage: Stage, table: Table) {
     DELIVERIES_PER_HOST_MAX: "50",
     DELIVERIES_PER_ORGANIZATION_MAX: "50",
   });
+  await stage.db.query("INSERT INTO organizations (id, name) VALUES ('org_bench', 'bench')");
   const peers = [await pgBoss(stage), await graphileWorker(stage), await bullmq(stage)];
   const here: Contender = {
     name: "service",
@@ -68,10 +69,11 @@ async function untilArrived(target: Running, go: () => Promise<unknown>): Promis
 async function dueMessages(stage: Stage, url: string) {
   const series = Math.random().toString(36).slice(2, 12);
   await stage.db.query(
-    `INSERT INTO scheduled_messages (id, url, host, method, headers, body, scheduled_at, due_at)
-     SELECT 'msg_' || $1 || lpad(n::text, 8, '0'), $2, $3, 'POST', '{}', $4, unix_now(), unix_now()
+    `INSERT INTO scheduled_messages (id, organization_id, url, host, method, headers, body,
+                                     scheduled_at, due_at)
+     SELECT 'msg_' || $1 || lpad(n::text, 8, '0'), 'org_bench', $2, $3, 'POST', '{}', $4, unix_now(), unix_now()
      FROM generate_series(1, $5::integer) AS n`,
-    [series, url, new URL(url).host, BODY, COUNT],
+    [series, url, new URL(url).origin, BODY, COUNT],
   );
 }
 

@@ -1,4 +1,5 @@
 import { waitUntil } from "@vercel/functions";
+import { fromNetwork } from "@/lib/accounts/anonymous";
 import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
 import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { anonymous, type Caller } from "@/lib/caller";
@@ -158,7 +159,7 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
       headers: challengeFor(audience),
     });
   }
-  return caller;
+  return caller.kind === "anonymous" ? fromNetwork(clientAddress(request)) : caller;
 }
 
 /** The error response to a request. */

@@ -196,7 +196,7 @@ export const environment = {
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
     { min: 0, max: 3600, default: 5 },
-    "How often the server dispatches messages that have been due for this long; 0 turns it off. Not used on Vercel.",
+    "How often the server dispatches messages that have been due, and unchanged, for this long; 0 turns it off. Not used on Vercel.",
   ),
   DISPATCH_BUDGET_MS: integer(
     { min: 0, max: 600_000, default: 45_000 },
@@ -208,7 +208,7 @@ export const environment = {
   ),
   DELIVERIES_PER_ORGANIZATION_MAX: integer(
     { min: 1, max: 10_000, default: 25 },
-    "The maximum number of concurrent deliveries for one organization. All public messages together count as one.",
+    "The maximum number of concurrent deliveries for one organization. All public messages together count as one, and those of one network as half of one.",
   ),
   DELIVERIES_PER_HOST_MAX: integer(
     { min: 1, max: 10_000, default: 10 },

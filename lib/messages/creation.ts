@@ -1,4 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
+import { creatorNetwork } from "@/lib/accounts/anonymous";
 import type { Caller } from "@/lib/caller";
 import { byteaOf } from "@/lib/db/bytea";
 import { type Db, sql } from "@/lib/db/sql";
@@ -79,6 +80,7 @@ function schedule(
     ...row,
     actor: actorOf(caller),
     claim_token_digest: ticket.digest,
+    network: creatorNetwork(caller),
     host: hostOf(input.url),
     body: body && byteaOf(body),
     scheduled_at: at ?? null,
@@ -119,12 +121,12 @@ const insert = insertTogether({
   name: "messages",
   table: sql`scheduled_messages`,
   insert: sql`
-    INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
-                                    headers, body, scheduled_at, due_at, external_id, public_only,
+    INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, network, url, host,
+                                    method, headers, body, scheduled_at, due_at, external_id, public_only,
                                     traceparent, attempts_max, verbatim, replayed_endpoint_id,
                                     replayed_event_id, changed_without_token, ${RUN_COLUMNS})
-    SELECT id, organization_id, claim_token_digest, url, host, method, headers, body, due.at,
-           due.at, external_id, public_only, traceparent, attempts_max, coalesce(verbatim, false),
+    SELECT id, organization_id, claim_token_digest, network, url, host, method, headers, body,
+           due.at, due.at, external_id, public_only, traceparent, attempts_max, coalesce(verbatim, false),
            replayed_endpoint_id, replayed_event_id, coalesce(changed_without_token, false),
            ${RUN_COLUMNS}
     FROM given CROSS JOIN LATERAL (

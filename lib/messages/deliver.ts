@@ -27,8 +27,8 @@ export interface Outcome {
   durationMs: number;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
-  /** The connection failed; counted by the circuit breaker. */
-  unreachable: boolean;
+  /** Whether the target could be connected to; null if its address is refused. */
+  connected: boolean | null;
 }
 
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
@@ -93,8 +93,8 @@ async function attempt(message: LeasedMessage, span: Span | undefined): Promise<
 }
 
 /** Strangers never share connections; in local mode all callers but foreign pages are one person. */
-function connectionGroupOf({ lane, public_only }: LeasedMessage): string | undefined {
-  if (lane !== "") return lane;
+function connectionGroupOf({ organization_id, public_only }: LeasedMessage): string | undefined {
+  if (organization_id !== null) return organization_id;
   return config().localMode && !public_only ? "local" : undefined;
 }
 
@@ -123,8 +123,8 @@ function withOurs(
   given: [string, string][],
   traceparent: string | null,
 ): [string, string][] {
-  const { leased_at: now, attempts, body, lane } = message;
-  const secrets = lane === "" ? [] : secretsOf(lane, message);
+  const { leased_at: now, attempts, body, organization_id: owner } = message;
+  const secrets = owner === null ? [] : secretsOf(owner, message);
   // The same for every attempt.
   const id = shownIdOf(message);
   const ofRun = Object.entries(runHeaders(message));
@@ -181,7 +181,7 @@ function outcomeOfResponse({ status, headers, body, permission }: OutboundRespon
     responseHeaders: headers,
     // The operator allowed requests to this private address, not reading its responses.
     responseBody: permission === "allowed" ? null : excerpt(body),
-    unreachable: false,
+    connected: true,
     failure: delivered
       ? null
       : { status, retryAfter: headers["retry-after"], passing: isPassing(status) },
@@ -196,7 +196,7 @@ function outcomeOfError({ failure, message, status, connected }: OutboundError):
     error: `${failure}: ${message}`,
     responseHeaders: null,
     responseBody: null,
-    unreachable: !connected && failure !== "blocked_address",
+    connected: failure === "blocked_address" ? null : connected,
     failure: { status, passing: !final },
   };
 }

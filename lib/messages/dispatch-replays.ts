@@ -5,7 +5,8 @@ import { inPrimary } from "@/lib/primary";
 import { oncePerProcess } from "@/lib/process";
 import { logError } from "@/lib/telemetry/log";
 import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
-import { leaseReplays, type Room } from "./lease";
+import { leaseReplays } from "./lease";
+import { type Busy, busyWith, laneMax, NONE, type Queued } from "./turns";
 
 /**
  * Delivers due replays in the background, without waiting for the scheduler's next round. That
@@ -31,10 +32,8 @@ const dispatchReplays = inPrimary("dispatchReplays", async () => {
 
 async function run(): Promise<void> {
   const current = loop();
+  const running = new Set<Queued>();
   const pending = new Set<Promise<void>>();
-  const lanes = new Map<string, number>();
-  const add = (lane: string, difference: number) =>
-    lanes.set(lane, (lanes.get(lane) ?? 0) + difference);
   try {
     while (!isStopping()) {
       current.isCalled = false;
@@ -42,14 +41,13 @@ async function run(): Promise<void> {
         current.wake = resolve;
       });
       const earlier = [...pending];
-      const { started, contended } = await startLeased(
-        (room) => leaseReplays(halfOf(room, pending.size, lanes)),
-        new Set(),
+      const { started, contended } = await startLeased((busy) =>
+        leaseReplays(withHalfTaken(busy, [...running])),
       );
-      for (const { lane, result } of started) {
-        add(lane, 1);
+      for (const { message, result } of started) {
+        running.add(message);
         const delivery = result.then(() => {
-          add(lane, -1);
+          running.delete(message);
           pending.delete(delivery);
         });
         pending.add(delivery);
@@ -69,20 +67,22 @@ async function run(): Promise<void> {
 }
 
 /**
- * Half of the server's deliveries and of each organization's, without those that run: this loop
- * takes every place that becomes free, and other messages would find none.
+ * As if others took half of the server's deliveries and of each lane's: this loop takes every place
+ * that becomes free, and other messages would find none.
  */
-function halfOf(room: Room, running: number, lanes: ReadonlyMap<string, number>): Room {
+function withHalfTaken(busy: Busy, running: Queued[]): Busy {
   const { deliveriesMax, deliveriesPerOrganizationMax } = config();
-  const most = Math.ceil(deliveriesMax / 2);
-  const mostOfLane = Math.ceil(deliveriesPerOrganizationMax / 2);
-  const left = new Map(room.lanes);
-  for (const [lane, count] of lanes) {
-    const free = room.lanes.get(lane) ?? deliveriesPerOrganizationMax;
-    left.set(lane, Math.max(Math.min(free, mostOfLane - count), 0));
+  const room = Math.min(
+    Math.ceil(deliveriesMax / 2) - running.length,
+    Math.ceil(deliveriesPerOrganizationMax / 2),
+  );
+  const own = busyWith(NONE, running).lanes;
+  const lanes = new Map(busy.lanes);
+  for (const { lane, organization_id } of running) {
+    const taken = Math.floor(laneMax(organization_id) / 2) + (own.get(lane) ?? 0);
+    lanes.set(lane, Math.max(lanes.get(lane) ?? 0, taken));
   }
-  const total = Math.max(Math.min(room.total, most - running, mostOfLane), 0);
-  return { ...room, total, lanes: left };
+  return { ...busy, total: Math.max(busy.total, deliveriesMax - room), lanes };
 }
 
 function loop() {

@@ -4,11 +4,13 @@ import { query, queryOne, sql } from "@/lib/db/sql";
 import { inPrimary } from "@/lib/primary";
 import { oncePerProcess } from "@/lib/process";
 import { logError } from "@/lib/telemetry/log";
-import { availableRoom, isUnreachable, occupy, untilRoomy } from "./capacity";
+import { busyNow, occupy, untilRoomy } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
-import { type Lease, type LeasedMessage, lease, type Room, unlease } from "./lease";
+import { type Lease, type LeasedMessage, lease, unlease } from "./lease";
 import { record } from "./record";
+import type { Busy } from "./turns";
+import { noteConnection } from "./unreachable-hosts";
 
 type Dispatched = Omit<DispatchResult, "remaining">;
 
@@ -25,9 +27,9 @@ export const dispatchAndCount = inPrimary("dispatch", async (): Promise<Dispatch
 /**
  * Starts due deliveries until none can be started or the time budget is used, then waits for those
  * running. Concurrent dispatches share the process's limits and never lease the same message.
- * `overdueSeconds` limits it to messages due for that long.
+ * `graceSeconds` leaves out what became due, or was written, less than that long ago.
  */
-export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatched> {
+export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched> {
   const deadline = performance.now() + config().dispatchBudgetMs;
   await query(sql`UPDATE dispatch_state SET last_dispatch_at = unix_now()`);
   const results: DispatchResult["results"] = [];
@@ -36,10 +38,11 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
     const tracked = work.finally(() => pending.delete(tracked));
     pending.add(tracked);
   };
-  const probed = new Set<string>();
+  let probing = true;
   do {
     const earlier = [...pending];
-    const { started, contended } = await startLeased((room) => lease(room, overdueSeconds), probed);
+    const { started, contended } = await startLeased((busy) => lease(busy, graceSeconds, probing));
+    probing = false;
     for (const { ended, result } of started) {
       track(ended);
       track(
@@ -73,42 +76,34 @@ export function isStopping(): boolean {
 }
 
 /**
- * Leases and starts as many messages as there is room for. `probed` are the unreachable hosts that
- * this dispatch has tried. Serialized within the process, so that
+ * Leases and starts as many messages as there is room for. Serialized within the process, so that
  * each lease sees the room left by the one before.
  */
-export function startLeased(leaseIn: (room: Room) => Promise<Lease>, probed: Set<string>) {
+export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
   const turn = lifecycle().turn.then(async () => {
     await untilRoomy();
-    const room = availableRoom(probed);
-    if (room.total === 0 || isStopping()) return { started: [], contended: false };
-    const { messages, contended } = await leaseIn(room);
-    const untried = messages.filter((message) => !mayStart(message, probed));
-    const started = messages.filter((message) => !untried.includes(message)).map(run);
-    await unlease(untried);
-    return { started, contended };
+    const busy = busyNow();
+    if (busy.total >= config().deliveriesMax || isStopping())
+      return { started: [], contended: false };
+    const { messages, contended } = await leaseIn(busy);
+    if (!isStopping()) return { started: messages.map(run), contended };
+    await unlease(messages);
+    return { started: [], contended };
   });
   lifecycle().turn = turn.catch(() => {});
   return turn;
-}
-
-/** If the host became unreachable during the lease, a single message probes it. */
-function mayStart({ host }: LeasedMessage, probed: Set<string>): boolean {
-  if (isStopping()) return false;
-  if (!isUnreachable(host)) return true;
-  if (probed.has(host)) return false;
-  probed.add(host);
-  return true;
 }
 
 /** Starts a delivery. `ended` resolves before its result is written; neither promise rejects. */
 function run(message: LeasedMessage) {
   const slot = occupy(message);
   const outcome = deliver(message);
-  const ended = outcome.then(
-    ({ unreachable }) => slot.ended(unreachable),
-    () => slot.ended(false),
-  );
+  const ended = outcome
+    .then(({ connected }) => {
+      if (connected !== null) noteConnection(message, connected);
+    })
+    .catch(() => {})
+    .finally(() => slot.ended());
   const result = outcome
     .then((outcome) => record(message, outcome))
     .catch((error) => {
@@ -117,7 +112,7 @@ function run(message: LeasedMessage) {
       return undefined;
     })
     .finally(() => slot.release());
-  return { lane: message.lane, ended, result };
+  return { message, ended, result };
 }
 
 function summarize(results: DispatchResult["results"]): Dispatched {

@@ -10,6 +10,8 @@ export interface Forward {
   organizationId: string | null;
   /** Of the endpoint, whose token then claims the message too; null if it has an owner. */
   claimTokenDigest: string | null;
+  /** Of the endpoint's creator, if that had no key. */
+  network: string | null;
   url: string;
   method: string;
   headers: Record<string, string>;
@@ -25,12 +27,13 @@ export async function insertForwards(forwards: Forward[], db: Db): Promise<strin
   const column = <Value>(of: (forward: Forward) => Value) => forwards.map(of);
   await query(
     sql`INSERT INTO scheduled_messages
-          (id, webhook_endpoint_id, webhook_event_id, organization_id, claim_token_digest, url, host,
-           method, headers, body, public_only, changed_without_token, scheduled_at, due_at)
+          (id, webhook_endpoint_id, webhook_event_id, organization_id, claim_token_digest, network,
+           url, host, method, headers, body, public_only, changed_without_token, scheduled_at, due_at)
         SELECT given.*, unix_now(), unix_now() FROM unnest(
           ${ids}::text[], ${column((one) => one.endpointId)}::text[],
           ${column((one) => one.eventId)}::text[], ${column((one) => one.organizationId)}::text[],
-          ${column((one) => one.claimTokenDigest)}::text[], ${column((one) => one.url)}::text[],
+          ${column((one) => one.claimTokenDigest)}::text[], ${column((one) => one.network)}::text[],
+          ${column((one) => one.url)}::text[],
           ${column((one) => hostOf(one.url))}::text[], ${column((one) => one.method)}::text[],
           ${column((one) => JSON.stringify(one.headers))}::json[],
           ${column(({ body }) => (body.length === 0 ? null : body))}::bytea[],

@@ -6,7 +6,10 @@ import { recordChanges } from "@/lib/resources/change";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
 import { countAttempts } from "./delivery-hours";
+import { headsOfQueues, oldestDue, oldestReplays, probes } from "./due";
 import { SECRET_COLUMNS, type SecretVersion } from "./signing-secret";
+import { type Busy, busyWith, type Queued, turns } from "./turns";
+import { type HeldQueue, heldQueues } from "./unreachable-hosts";
 
 /** Well above the 15 seconds that an attempt may take. */
 export const LEASE_SECONDS = 90;
@@ -15,16 +18,12 @@ export const LEASE_SECONDS = 90;
  * of every queue. Ranking them is most of a lease's cost.
  */
 const HEAD_SIZE_MIN = 100;
-const REPLAYS_LOOKED_AT_MAX = 1000;
 
 /** A message that only this process may deliver until the lease expires. */
-export interface LeasedMessage extends SecretVersion, RunColumns {
+export interface LeasedMessage extends Queued, SecretVersion, RunColumns {
   id: string;
   /** Unaffected by a claim. */
   created_without_key: boolean;
-  /** The organization; '' for a public message. */
-  lane: string;
-  host: string;
   url: string;
   method: Message["method"];
   headers: Record<string, string>;
@@ -46,13 +45,6 @@ export interface LeasedMessage extends SecretVersion, RunColumns {
   prior_due_at: number;
 }
 
-/** How many deliveries may start: in total, and for each busy lane and host. */
-export interface Room {
-  total: number;
-  lanes: ReadonlyMap<string, number>;
-  hosts: ReadonlyMap<string, number>;
-}
-
 export interface Lease {
   messages: LeasedMessage[];
   /** Another dispatcher leased some of the candidates, so more may be due. */
@@ -60,72 +52,34 @@ export interface Lease {
 }
 
 /**
- * Leases as many due messages as there is room for, round-robin between organizations and, within
- * each, between hosts. The attempt is counted here, so that a message that crashes the process is
- * not retried forever. `overdueSeconds` limits it to messages due for that long.
+ * Leases as many due messages as there is room for, in turn between lanes and, within each, between
+ * hosts. The attempt is counted here, so that a message that crashes the process is not retried
+ * forever. When `probing`, one retry to each host that could not be reached shows whether it is back.
  */
-export async function lease(room: Room, overdueSeconds: number): Promise<Lease> {
-  const headSize = Math.max(HEAD_SIZE_MIN, 2 * room.total);
-  const head = await leaseFrom(oldestDue(overdueSeconds, headSize), room);
-  if (head.looked < headSize || head.messages.length >= room.total) return head;
-  const queues = await leaseFrom(headsOfQueues(overdueSeconds), roomAfter(room, head.messages));
+export async function lease(busy: Busy, graceSeconds: number, probing: boolean): Promise<Lease> {
+  const room = config().deliveriesMax - busy.total;
+  const headSize = Math.max(HEAD_SIZE_MIN, 2 * room);
+  const held = heldQueues();
+  // What is being sent to a host shows as much as a probe would.
+  const idle = probing ? held.filter(({ host }) => !busy.hosts.has(host)) : [];
+  const oldest = oldestDue(graceSeconds, headSize);
+  const head = await leaseFrom(
+    idle.length === 0 ? oldest : sql`(${oldest}) UNION ALL (${probes(idle)})`,
+    busy,
+    held,
+  );
+  if (head.looked < headSize || head.messages.length >= room) return head;
+  const more = busyWith(busy, head.messages);
+  const queues = await leaseFrom(headsOfQueues(graceSeconds), more, held);
   return {
     messages: [...head.messages, ...queues.messages],
     contended: head.contended || queues.contended,
   };
 }
 
-function roomAfter(room: Room, messages: LeasedMessage[]): Room {
-  const { deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
-  const lanes = new Map(room.lanes);
-  const hosts = new Map(room.hosts);
-  for (const { lane, host } of messages) {
-    lanes.set(lane, (lanes.get(lane) ?? deliveriesPerOrganizationMax) - 1);
-    hosts.set(host, (hosts.get(host) ?? deliveriesPerHostMax) - 1);
-  }
-  return { total: room.total - messages.length, lanes, hosts };
-}
-
-/** The same for messages that replay events only, of which few are due at any time. */
-export function leaseReplays(room: Room): Promise<Lease> {
-  const due = sql`
-    SELECT id, COALESCE(organization_id, '') AS lane, host, due_at FROM scheduled_messages
-    WHERE replayed_endpoint_id IS NOT NULL AND due_at <= unix_now()
-    ORDER BY due_at, id LIMIT ${REPLAYS_LOOKED_AT_MAX}`;
-  return leaseFrom(due, room);
-}
-
-/** The messages due longest. */
-function oldestDue(overdueSeconds: number, limit: number): Statement {
-  return sql`
-    SELECT id, COALESCE(organization_id, '') AS lane, host, due_at FROM scheduled_messages
-    WHERE due_at <= unix_now() - ${overdueSeconds}::bigint
-    ORDER BY due_at, id LIMIT ${limit}`;
-}
-
-/**
- * The first messages of every organization and host, by a skip scan, so that one backlog neither
- * slows nor hides the others.
- */
-function headsOfQueues(overdueSeconds: number): Statement {
-  return sql`
-    WITH RECURSIVE queues AS (
-      (SELECT COALESCE(organization_id, '') AS lane, host FROM scheduled_messages
-       WHERE due_at IS NOT NULL ORDER BY COALESCE(organization_id, ''), host LIMIT 1)
-      UNION ALL
-      SELECT next.lane, next.host FROM queues CROSS JOIN LATERAL (
-        SELECT COALESCE(organization_id, '') AS lane, host FROM scheduled_messages
-        WHERE due_at IS NOT NULL
-          AND (COALESCE(organization_id, ''), host) > (queues.lane, queues.host)
-        ORDER BY COALESCE(organization_id, ''), host LIMIT 1
-      ) AS next
-    )
-    SELECT first.id, queues.lane, queues.host, first.due_at FROM queues CROSS JOIN LATERAL (
-      SELECT id, due_at FROM scheduled_messages
-      WHERE COALESCE(organization_id, '') = queues.lane AND host = queues.host
-        AND due_at <= unix_now() - ${overdueSeconds}::bigint
-      ORDER BY due_at, id LIMIT ${config().deliveriesPerHostMax}
-    ) AS first`;
+/** The same for messages that replay events only. */
+export function leaseReplays(busy: Busy): Promise<Lease> {
+  return leaseFrom(oldestReplays(), busy, heldQueues());
 }
 
 /**
@@ -133,41 +87,18 @@ function headsOfQueues(overdueSeconds: number): Statement {
  * message. SKIP LOCKED keeps them from waiting for each other; a row that another has already
  * leased is no longer due.
  */
-async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { looked: number }> {
-  const { messageMaxAttempts, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
+async function leaseFrom(
+  candidates: Statement,
+  busy: Busy,
+  held: HeldQueue[],
+): Promise<Lease & { looked: number }> {
+  const { messageMaxAttempts } = config();
   const token = newId("lse");
   const rows = await query<{ looked: number; wanted: number; found: number } & LeasedMessage>(sql`
-    WITH candidates AS MATERIALIZED (
+    WITH looked AS MATERIALIZED (
       SELECT * FROM (${candidates}) AS due WHERE NOT ${DISPATCH_IS_OFF}
     ),
-    lane_room AS (
-      SELECT * FROM unnest(${[...room.lanes.keys()]}::text[], ${[...room.lanes.values()]}::int[])
-        AS given (lane, room)
-    ),
-    host_room AS (
-      SELECT * FROM unnest(${[...room.hosts.keys()]}::text[], ${[...room.hosts.values()]}::int[])
-        AS given (host, room)
-    ),
-    in_queue AS (
-      SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS turn
-      FROM candidates
-    ),
-    at_host AS (
-      SELECT *, row_number() OVER (PARTITION BY host ORDER BY turn, due_at, id) AS place
-      FROM in_queue
-    ),
-    in_lane AS (
-      SELECT id, lane, due_at, row_number() OVER (PARTITION BY lane ORDER BY turn, due_at, id) AS turn
-      FROM at_host LEFT JOIN host_room USING (host)
-      WHERE place <= COALESCE(host_room.room, ${deliveriesPerHostMax}::int)
-    ),
-    chosen AS (
-      SELECT id, turn + ${deliveriesPerOrganizationMax}::int
-               - COALESCE(lane_room.room, ${deliveriesPerOrganizationMax}::int) AS turn, due_at
-      FROM in_lane LEFT JOIN lane_room USING (lane)
-      WHERE turn <= COALESCE(lane_room.room, ${deliveriesPerOrganizationMax}::int)
-      ORDER BY 2, due_at, id LIMIT ${room.total}
-    ),
+    ${turns(busy, held)},
     locked AS (
       SELECT id, organization_id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
              attempts - attempts_before >= coalesce(attempts_max, ${messageMaxAttempts}::int) AS used_up
@@ -205,14 +136,14 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         lease_token = ${token}, attempts = message.attempts + 1,
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
-      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(message.organization_id, '') AS lane, host, url, method, headers, body,
+      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, message.organization_id, COALESCE(message.organization_id, network, '') AS lane, host, url, method, headers, body,
         public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, attempts_max, verbatim, replayed_event_id IS NOT NULL AS is_replay, lease_token, unix_now() AS leased_at,
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )
-    SELECT (SELECT count(*) FROM candidates) AS looked, (SELECT count(*) FROM chosen) AS wanted,
+    SELECT (SELECT count(*) FROM looked) AS looked, (SELECT count(*) FROM chosen) AS wanted,
            (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS}
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
-    LEFT JOIN organizations ON organizations.id = leased.lane`);
+    LEFT JOIN organizations ON organizations.id = leased.organization_id`);
   return {
     messages: rows.filter(({ id }) => id !== null),
     looked: rows[0]?.looked ?? 0,

@@ -47,10 +47,9 @@ export function assertReachable(caller: Caller, url: string): void {
   );
 }
 
-/** Host and port: the key of per-host limits and the circuit breaker. */
+/** Scheme, host and port: deliveries to each are limited, and tried less often while it is down. */
 export function hostOf(url: string): string {
-  const { host, port, protocol } = new URL(url);
-  return port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
+  return new URL(url).origin;
 }
 
 function urlProblem(text: string): { message: string; errorCode?: string } | undefined {

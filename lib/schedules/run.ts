@@ -1,4 +1,4 @@
-import { anonymous, type Caller, scopes } from "@/lib/caller";
+import { type Caller, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
@@ -132,10 +132,10 @@ function insertionOf(
 }
 
 /** Creates for the owner of the schedule. */
-function callerOf({ id, organization_id, public_only }: ScheduleRow): Caller {
+function callerOf({ id, organization_id, network, public_only }: ScheduleRow): Caller {
   const owner: Caller =
     organization_id === null
-      ? anonymous
+      ? { kind: "anonymous", ...(network !== null && { network }) }
       : { kind: "key", keyId: id, organizationId: organization_id, scopes };
   return public_only ? { ...owner, foreignPage: "request" } : owner;
 }

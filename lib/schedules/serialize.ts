@@ -12,7 +12,7 @@ import {
 import { type Timing, timesAfter } from "./timing";
 
 /** The columns of a `ScheduleRow`, without `now`. */
-export const STORED_COLUMNS = sql`id, organization_id, claim_token_digest, name, cron, timezone,
+export const STORED_COLUMNS = sql`id, organization_id, claim_token_digest, network, name, cron, timezone,
   every_seconds, starts_at, ends_at, paused, catch_up, target, public_only, external_id, created_at,
   updated_at, revision, checked_until, due_at, last_run_at, run_count, changed_without_token`;
 
@@ -23,6 +23,7 @@ export interface ScheduleRow extends Timing {
   id: string;
   organization_id: string | null;
   claim_token_digest: string | null;
+  network: string | null;
   changed_without_token: boolean;
   name: string | null;
   paused: boolean;

@@ -1,4 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
+import { creatorNetwork } from "@/lib/accounts/anonymous";
 import type { Caller } from "@/lib/caller";
 import { contains } from "@/lib/db/like";
 import { type Db, type Statement, sql } from "@/lib/db/sql";
@@ -102,6 +103,7 @@ export async function creation(
     id,
     organization_id: owner,
     claim_token_digest: ticket.digest,
+    network: creatorNetwork(caller),
     name: input.name ?? null,
     paused: input.paused ?? false,
     catch_up: input.catch_up ?? "skip",
@@ -138,11 +140,11 @@ const insert = insertTogether({
   name: "schedules",
   table: sql`schedules`,
   insert: sql`
-    INSERT INTO schedules (id, organization_id, claim_token_digest, name, cron, timezone,
+    INSERT INTO schedules (id, organization_id, claim_token_digest, network, name, cron, timezone,
                            every_seconds, starts_at, ends_at, paused, catch_up, target, public_only,
                            external_id, due_at)
-    SELECT id, organization_id, claim_token_digest, name, cron, timezone, every_seconds, starts_at,
-           ends_at, paused, catch_up, target, public_only, external_id,
+    SELECT id, organization_id, claim_token_digest, network, name, cron, timezone, every_seconds,
+           starts_at, ends_at, paused, catch_up, target, public_only, external_id,
            CASE WHEN NOT paused THEN unix_now() END
     FROM given
     RETURNING id, created_at`,

@@ -1,4 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
+import { creatorNetwork } from "@/lib/accounts/anonymous";
 import type { Caller } from "@/lib/caller";
 import { type Commit, together, unrecorded } from "@/lib/db/commit";
 import { contains } from "@/lib/db/like";
@@ -82,7 +83,12 @@ export function creation(
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
   };
-  const stored = { ...row, actor: actorOf(caller), claim_token_digest: ticket.digest };
+  const stored = {
+    ...row,
+    actor: actorOf(caller),
+    claim_token_digest: ticket.digest,
+    network: creatorNetwork(caller),
+  };
   return new Insertion(insert, stored, (createdAt) => ({
     ...serializeEndpoint({
       ...row,
@@ -99,9 +105,10 @@ const insert = insertTogether({
   name: "webhooks",
   table: sql`webhook_endpoints`,
   insert: sql`
-    INSERT INTO webhook_endpoints (id, organization_id, claim_token_digest, name, description,
-                                   max_events, external_id)
-    SELECT id, organization_id, claim_token_digest, name, description, max_events, external_id
+    INSERT INTO webhook_endpoints (id, organization_id, claim_token_digest, network, name,
+                                   description, max_events, external_id)
+    SELECT id, organization_id, claim_token_digest, network, name, description, max_events,
+           external_id
     FROM given
     RETURNING id, created_at`,
 });

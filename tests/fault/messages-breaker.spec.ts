@@ -1,93 +1,140 @@
-import pg from "pg";
+import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { freePort } from "../support/servers";
 import { startTarget } from "../support/target";
 
-/** How dispatch treats an unreachable host. */
+/** How dispatch treats a host that cannot be connected to. */
 
-const RESULTS = 1;
-const LEASES = 2;
+const QUIET = { DISPATCH_INTERVAL_SECONDS: "0", SERVER_SECRET: randomText(40) };
 
-/** Blocks the writing of results, or of leases, while the test holds that advisory lock. */
-const GATES = `
-  CREATE FUNCTION gate() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF NEW.status = 'delivering' THEN PERFORM pg_advisory_xact_lock_shared(${LEASES});
-    ELSIF OLD.status = 'delivering' THEN PERFORM pg_advisory_xact_lock_shared(${RESULTS});
-    END IF;
-    RETURN NEW;
-  END $$;
-  CREATE TRIGGER gate BEFORE UPDATE ON scheduled_messages FOR EACH ROW EXECUTE FUNCTION gate()`;
+async function dispatch(api: Api) {
+  const response = await api("POST", "/api/messages/dispatch");
+  expectStatus(response, 200);
+  return response.body;
+}
 
-test("After 3 connection failures in a row a host is only probed, and its other messages wait untried", async ({
+/** The attempts of each message, in order. */
+async function attempts(db: Pool, ids: string[]): Promise<number[]> {
+  const text = "SELECT attempts FROM scheduled_messages WHERE id = ANY ($1) ORDER BY id";
+  return (await db.query<{ attempts: number }>(text, [ids])).rows.map((row) => row.attempts);
+}
+
+/** Makes retries due, the first one first. */
+async function makeDue(db: Pool, ids: string[]) {
+  await db.query(
+    `UPDATE scheduled_messages SET due_at = unix_now() - 60 + array_position($1, id)
+     WHERE id = ANY ($1) AND status = 'failed'`,
+    [ids],
+  );
+}
+
+test("A new message to a closed port is always sent when due; of the retries one, the newest, until the host is back", async ({
   makeDatabase,
   start,
 }) => {
   const DATABASE_URL = await makeDatabase();
-  const server = await start({
-    DATABASE_URL,
-    SERVER_SECRET: randomText(40),
-    DISPATCH_INTERVAL_SECONDS: "0",
-    // One lease for each dispatch.
-    DISPATCH_BUDGET_MS: "0",
-  });
+  const { api } = await start({ ...QUIET, DATABASE_URL });
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}/`;
-  const db = new pg.Client({ connectionString: DATABASE_URL });
-  await db.connect();
-  await db.query(GATES);
-  const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 1 });
-  const dispatch = async () => {
-    const response = await server.api("POST", "/api/messages/dispatch");
-    expectStatus(response, 200);
-    return response.body;
-  };
-  const close = (gate: number) => db.query("SELECT pg_advisory_lock($1)", [gate]);
-  const open = (gate: number) => db.query("SELECT pg_advisory_unlock($1)", [gate]);
-  const waitingAt = (gate: number) =>
-    expect.poll(async () => {
-      const text =
-        "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
-      return (await db.query(text, [gate])).rowCount;
-    });
-  const states = async (ids: string[]) => {
-    const text = `SELECT status, attempts, lease_token IS NOT NULL AS leased, count(*)::integer
-      FROM scheduled_messages WHERE id = ANY ($1) GROUP BY 1, 2, 3 ORDER BY 1`;
-    return (await db.query(text, [ids])).rows;
-  };
-  const failed = (count: number) => ({ status: "failed", attempts: 1, leased: false, count });
-  const untried = (count: number) => ({ status: "scheduled", attempts: 0, leased: false, count });
-  const delivered = (count: number) => ({ status: "delivered", attempts: 1, leased: false, count });
+  const url = `http://127.0.0.1:${port}/down`;
+  await withDatabase(DATABASE_URL, async (db) => {
+    const first = await insertMessages(db, { url, count: 5 });
+    expect(await dispatch(api)).toMatchObject({ dispatched: 5, failed: 5, remaining: 0 });
+    // A later run of the same client, whose earlier messages wait for their second attempt.
+    await makeDue(db, first);
+    const created = await api("POST", "/api/messages", { body: { url, delay_seconds: 0 } });
+    const second = await insertMessages(db, { url, count: 5 });
+    expect(await dispatch(api)).toMatchObject({ dispatched: 7, failed: 7, remaining: 4 });
+    expect(await attempts(db, [created.body.id, ...second])).toEqual(Array(6).fill(1));
+    expect(await attempts(db, first)).toEqual([1, 1, 1, 1, 2]);
 
-  await close(RESULTS);
-  const first = await insertMessages(pool, { url, count: 3 });
-  const failing = dispatch();
-  // Results are written one at a time.
-  await waitingAt(RESULTS).toBe(1);
-  await close(LEASES);
-  const later = await insertMessages(pool, { url, count: 5 });
-  const leasing = dispatch();
-  await waitingAt(LEASES).toBe(1);
-  await open(RESULTS);
-  expect(await failing).toMatchObject({ dispatched: 3, failed: 3 });
-  expect(await states(first)).toEqual([failed(3)]);
-  // The host is known to be down before the lease of five messages completes.
-  await open(LEASES);
-  expect(await leasing).toMatchObject({ dispatched: 1, failed: 1 });
-  expect(await states(later)).toEqual([failed(1), untried(4)]);
+    const target = await startTarget(undefined, port);
+    const [last = ""] = await insertMessages(db, { url, count: 1 });
+    expect(await dispatch(api)).toMatchObject({ dispatched: 5, delivered: 5, remaining: 0 });
+    expect(await attempts(db, first)).toEqual([2, 2, 2, 2, 2]);
+    expect(await attempts(db, [last])).toEqual([1]);
+    await target.stop();
+  });
+});
 
-  expect(await dispatch()).toMatchObject({ dispatched: 1, failed: 1 });
-  expect(await states(later)).toEqual([failed(2), untried(3)]);
+test("New messages behind more retries than a lease looks at are sent all the same", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  await withDatabase(DATABASE_URL, async (db) => {
+    const old = await insertMessages(db, { url, count: 300 });
+    expect(await dispatch(api)).toMatchObject({ dispatched: 300, failed: 300 });
+    await makeDue(db, old);
+    const fresh = await insertMessages(db, { url, count: 3 });
+    await dispatch(api);
+    expect(await attempts(db, fresh)).toEqual([1, 1, 1]);
+    const again = (await attempts(db, old)).filter((count) => count > 1);
+    expect(again.length).toBeLessThan(50);
+  });
+});
 
-  const target = await startTarget(undefined, port);
-  expect(await dispatch()).toMatchObject({ dispatched: 1, delivered: 1 });
-  expect(await dispatch()).toMatchObject({ dispatched: 2, delivered: 2 });
-  expect(await states(later)).toEqual([delivered(3), failed(2)]);
-  expect(target.received).toHaveLength(3);
+test("Senders are probed in turn, and failures of one hold back nothing of another", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  await withDatabase(DATABASE_URL, async (db) => {
+    const networks = ["198.51.100.1", "198.51.100.2"];
+    const [one = [], other = []] = await Promise.all(
+      networks.map((network) => insertMessages(db, { url, count: 10, network })),
+    );
+    await dispatch(api);
+    const [modest = ""] = await insertMessages(db, { url, count: 1, network: "198.51.100.3" });
+    await dispatch(api);
+    await makeDue(db, [modest, ...one, ...other]);
+    const retried = async (ids: string[]) =>
+      (await attempts(db, ids)).filter((count) => count > 1).length;
+    await dispatch(api);
+    expect(await retried([modest])).toBe(1);
+    await expect
+      .poll(async () => {
+        await dispatch(api);
+        return (await retried(one)) + (await retried(other));
+      })
+      .toBe(2);
+    expect([await retried(one), await retried(other)]).toEqual([1, 1]);
+  });
+});
+
+test("60 messages whose TLS handshake fails do not delay others' to the same port over plain HTTP", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const target = await startTarget();
+  await withDatabase(DATABASE_URL, async (db) => {
+    const { key } = await makeOrganization(db);
+    const send = async (url: string, address: string, options: { key?: string } = {}) => {
+      const headers = { "x-forwarded-for": address };
+      const body = { url, delay_seconds: 0 };
+      const created = await api("POST", "/api/messages", { body, headers, ...options });
+      expectStatus(created, 201);
+      return created.body.id;
+    };
+    const hostile = () => send(target.url.replace("http:", "https:"), "198.51.100.1");
+    const failing = await Promise.all(Array.from({ length: 60 }, hostile));
+    await dispatch(api);
+    await makeDue(db, failing);
+    await hostile();
+    await send(`${target.url}/tenant`, "198.51.100.1", { key });
+    await send(`${target.url}/stranger`, "198.51.100.2");
+    await dispatch(api);
+    expect(target.received.map(({ path }) => path).toSorted()).toEqual(["/stranger", "/tenant"]);
+  });
   await target.stop();
-  await pool.end();
-  await db.end();
 });

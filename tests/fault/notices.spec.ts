@@ -78,7 +78,7 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
     expect(headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
     expect(text).toContain("Evil <b>name</b> Bcc: victim@example.com");
     expect(text).toContain("Jobs Subject: forged <script>: 9 of 10 events");
-    expect(text).toContain("POST to 127.0.0.1:1:");
+    expect(text).toContain("POST to http://127.0.0.1:1:");
     expect(text).not.toContain("secret");
 
     // The same news are not sent again, and later ones only after an hour.

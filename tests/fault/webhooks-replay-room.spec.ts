@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
@@ -23,11 +24,13 @@ test("Replays to a slow target take half of the places for deliveries, so other 
     DELIVERIES_PER_ORGANIZATION_MAX: "4",
     DELIVERIES_PER_HOST_MAX: "4",
   });
-  const { id } = await makeEndpoint(api);
+  const { key } = await withDatabase(database, makeOrganization);
+  const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { raw: "x" });
   const replay = async () => {
     const body = { url: `${target.url}/held` };
-    expectStatus(await api("POST", `/api/webhooks/${id}/events/${event}/replay`, { body }), 201);
+    const path = `/api/webhooks/${id}/events/${event}/replay`;
+    expectStatus(await api("POST", path, { key, body }), 201);
   };
   for (let n = 0; n < 6; n += 1) await replay();
   await expect.poll(() => held.length).toBe(2);
@@ -48,9 +51,10 @@ test("Replays to a slow target take half of the places for deliveries, so other 
   });
   await expect.poll(() => target.received.length).toBe(4);
   const other = { url: `${target.url}/other`, delay_seconds: 0, body: "x" };
-  const message = await api("POST", "/api/messages", { body: other });
+  const message = await api("POST", "/api/messages", { key, body: other });
   void api("POST", "/api/messages/dispatch");
-  const read = async () => (await api("GET", `/api/messages/${message.body.id}`)).body.status;
+  const read = async () =>
+    (await api("GET", `/api/messages/${message.body.id}`, { key })).body.status;
   // The dispatch may first give a place to each waiting replay of the same queue.
   await expect
     .poll(async () => {

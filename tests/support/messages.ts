@@ -4,16 +4,23 @@ import { randomText, sha256 } from "./keys";
 /** Inserts messages due in `dueIn` seconds, in one statement, and returns their IDs. */
 export async function insertMessages(
   db: Pool,
-  options: { url: string; count: number; organizationId?: string; dueIn?: number },
+  options: {
+    url: string;
+    count: number;
+    organizationId?: string;
+    /** Of the creator of public messages. */
+    network?: string;
+    dueIn?: number;
+  },
 ): Promise<string[]> {
-  const { url, count, organizationId = null, dueIn = 0 } = options;
-  const { host } = new URL(url);
+  const { url, count, organizationId = null, network = null, dueIn = 0 } = options;
+  const { origin } = new URL(url);
   const { rows } = await db.query<{ id: string }>(
-    `INSERT INTO scheduled_messages (id, organization_id, url, host, method, headers, scheduled_at, due_at)
-     SELECT 'msg_' || $1 || lpad(n::text, 8, '0'), $2, $3, $4, 'POST', '{}',
+    `INSERT INTO scheduled_messages (id, organization_id, network, url, host, method, headers, scheduled_at, due_at)
+     SELECT 'msg_' || $1 || lpad(n::text, 8, '0'), $2, $7, $3, $4, 'POST', '{}',
             unix_now() + $5::bigint, unix_now() + $5::bigint
      FROM generate_series(1, $6) AS n RETURNING id`,
-    [randomText(17), organizationId, url, host, dueIn, count],
+    [randomText(17), organizationId, url, origin, dueIn, count, network],
   );
   return rows.map(({ id }) => id);
 }

@@ -184,7 +184,7 @@ export const promises: Record<string, string[]> = {
     `over ${megabytes(limit("deliveries.response_bytes_read_max"))} MB`,
     `has ${limit("deliveries.timeout_seconds")} seconds, ${limit("deliveries.connect_timeout_seconds")} of them`,
     `at most ${limit("deliveries.at_once_max")} at once, ${limit("deliveries.at_once_per_organization_max")} for one organization and ${limit("deliveries.at_once_per_host_max")} to one host`,
-    `reached ${constant("lib/messages", "CONSECUTIVE_FAILURES_MAX")} times in a row`,
+    `connect to a host ${constant("lib/messages", "FAILURES_MAX")} times in a row`,
     `deleted ${ttlDays} days after`,
     `every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds`,
     `more than ${largeBodyBytes} bytes`,

@@ -17,6 +17,7 @@ interface Target {
   id: string;
   organization_id: string | null;
   claim_token_digest: string | null;
+  network: string | null;
   gone_up_to: string;
   url: string;
   public_only: boolean;
@@ -39,8 +40,8 @@ export async function sendHeldEvents(endpointId: string): Promise<void> {
 async function sendSome(endpointId: string, db: Db): Promise<number> {
   // Locked, so that no two processes send the same event.
   const target = await queryOne<Target>(
-    sql`SELECT e.id, e.organization_id, e.claim_token_digest, e.gone_up_to, f.url, f.public_only,
-               f.by_creator
+    sql`SELECT e.id, e.organization_id, e.claim_token_digest, e.network, e.gone_up_to, f.url,
+               f.public_only, f.by_creator
         FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
         WHERE e.id = ${endpointId} AND f.url IS NOT NULL FOR NO KEY UPDATE OF e`,
     db,
@@ -94,6 +95,7 @@ function forwardOf(target: Target, event: HeldEvent): Forward {
     eventId: event.id,
     organizationId: target.organization_id,
     claimTokenDigest: target.organization_id === null ? target.claim_token_digest : null,
+    network: target.network,
     url: target.url,
     method: sendableMethod(event.method),
     headers: { ...sendableHeaders(recorded), [FORWARDED_HEADER]: "1" },

@@ -1,0 +1,127 @@
+import type { ServerResponse } from "node:http";
+import { expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { insertMessages } from "../support/messages";
+import { pause } from "../support/servers";
+import { startTarget } from "../support/target";
+
+/** Whose turn it is: public messages by network, and new ones after an explicit dispatch. */
+
+test("A network whose targets are slow takes half of what all networks have, and another's message does not wait", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({
+    DATABASE_URL,
+    DISPATCH_INTERVAL_SECONDS: "0",
+    DISPATCH_BUDGET_MS: "600000",
+    DELIVERIES_MAX: "12",
+    DELIVERIES_PER_ORGANIZATION_MAX: "8",
+    DELIVERIES_PER_HOST_MAX: "3",
+  });
+  const open = new Set<ServerResponse>();
+  const startSlowTarget = () =>
+    startTarget((response) => {
+      open.add(response);
+      response.once("close", () => open.delete(response));
+    });
+  const slow = await Promise.all(Array.from({ length: 3 }, startSlowTarget));
+  const quick = await startTarget();
+  await withDatabase(DATABASE_URL, async (db) => {
+    const flood = (network: string) =>
+      Promise.all(slow.map(({ url }) => insertMessages(db, { url, count: 20, network })));
+    const settled = async (expected: number) => {
+      void api("POST", "/api/messages/dispatch").catch(() => {});
+      await expect.poll(() => open.size).toBe(expected);
+    };
+    await flood("198.51.100.1");
+    await settled(4);
+    await insertMessages(db, { url: quick.url, count: 1, network: "198.51.100.2" });
+    await settled(4);
+    await expect.poll(() => quick.received.length).toBe(1);
+
+    // Many networks leave room for organizations.
+    for (const network of ["198.51.100.3", "198.51.100.4"]) await flood(network);
+    await settled(8);
+    await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a')");
+    await insertMessages(db, { url: quick.url, count: 1, organizationId: "org_a" });
+    void api("POST", "/api/messages/dispatch").catch(() => {});
+    await expect.poll(() => quick.received.length).toBe(2);
+    expect(open.size).toBeLessThanOrEqual(8);
+  });
+  for (const target of [...slow, quick]) await target.stop();
+});
+
+test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
+  const url = "https://example.invalid/";
+  const from = (address: string) => {
+    const headers = { "x-forwarded-for": address };
+    return async (method: string, path: string, body: object) => {
+      const response = await api(method, path, { headers, body });
+      expect(response.status, path).toBeLessThan(300);
+      return response.body;
+    };
+  };
+  const creator = from("198.51.100.1");
+  const stranger = from("2001:db8:1:2::3");
+  const { id: scheduleId } = await creator("POST", "/api/schedules", {
+    every_seconds: 60,
+    target: { message: { url } },
+  });
+  const { id: endpointId } = await creator("POST", "/api/webhooks", { name: "Forwarding" });
+  await creator("PUT", `/api/webhooks/${endpointId}/forward`, { url });
+  await stranger("POST", `/api/schedules/${scheduleId}/run`, {});
+  const captured = await stranger("POST", `/api/catch/${endpointId}`, { a: 1 });
+  const { event_id } = captured as unknown as { event_id: string };
+  await stranger("POST", `/api/webhooks/${endpointId}/events/${event_id}/replay`, { url });
+  await stranger("POST", "/api/messages", { url, delay_seconds: 0 });
+  await withDatabase(DATABASE_URL, async (db) => {
+    const networks = async () => {
+      const text = "SELECT network FROM scheduled_messages ORDER BY network";
+      return (await db.query(text)).rows.map(({ network }) => network);
+    };
+    await expect.poll(async () => (await networks()).length).toBe(4);
+    expect(await networks()).toEqual([
+      "198.51.100.1",
+      "198.51.100.1",
+      "2001:db8:1::/48",
+      "2001:db8:1::/48",
+    ]);
+  });
+});
+
+test("The server's own dispatch leaves a message that was just written, whatever its time, to an explicit one", async ({
+  makeDatabase,
+  start,
+}) => {
+  const { api } = await start({
+    DATABASE_URL: await makeDatabase(),
+    DISPATCH_INTERVAL_SECONDS: "3",
+  });
+  const arrived = new Map<string, number>();
+  const target = await startTarget((response, { path, at }) => {
+    arrived.set(path, at);
+    response.end();
+  });
+  const created = new Map<string, number>();
+  // Spread over more than the interval, so that a round follows closely on one of them.
+  for (let n = 0; n < 8; n += 1) {
+    const path = `/${n}`;
+    created.set(path, performance.now());
+    const body = { url: target.url + path, scheduled_at: 1_700_000_000 };
+    expectStatus(await api("POST", "/api/messages", { body }), 201);
+    await pause(450);
+  }
+  await expect.poll(() => arrived.size).toBe(8);
+  for (const [path, at] of arrived) {
+    // The database counts whole seconds.
+    expect(at - (created.get(path) ?? 0), path).toBeGreaterThan(2000);
+  }
+  await target.stop();
+});
