@@ -3,7 +3,7 @@ import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { oncePerProcess } from "@/lib/process";
+import { oncePerProcess, stopping } from "@/lib/process";
 import { logError } from "@/lib/telemetry/log";
 import { countNetworkBytes, isNetworkFull } from "./network-bytes";
 import { sumStoredBytes } from "./stored-bytes-sum";
@@ -98,7 +98,8 @@ function add(id: string, bytes: number): void {
 
 async function flush(): Promise<void> {
   const state = ledger();
-  await pause(FLUSH_MS, undefined, { ref: false });
+  // At once when the server stops, before its connections to the database close.
+  await pause(FLUSH_MS, undefined, { ref: false, signal: stopping().signal }).catch(() => {});
   const added = state.added;
   state.added = new Map();
   state.isPlanned = false;
