@@ -10,6 +10,7 @@ import {
 import { duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import { config } from "@/lib/config/config";
+import { atRequestedOrigin } from "@/lib/http/own-origin";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -23,8 +24,8 @@ interface RenderedPage {
 const POLICY = "content-security-policy";
 
 /**
- * The home page from memory. It is the same for every visitor but for the display settings, so Next
- * renders it once for each of them; every response gets a new nonce.
+ * The home page from memory. It depends on the display settings and the origin only, so Next renders it
+ * once for each; every response gets a new nonce.
  */
 export class HomePage {
   readonly #pages: NodeHandler;
@@ -37,7 +38,7 @@ export class HomePage {
   /** Returns false, having sent nothing, for a request that is not for the whole home page. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!asksForHomePage(request)) return false;
-    const page = await this.#page(displaySettings(request)).catch(() => null);
+    const page = await this.#page(displaySettings(request), config().baseUrl).catch(() => null);
     if (!page) return false; // Next shows its error page
     const { headers, policy, html } = page;
     const nonce = randomBytes(16).toString("base64");
@@ -47,22 +48,24 @@ export class HomePage {
     return true;
   }
 
-  #page(settings: string): Promise<RenderedPage> {
-    let page = this.#rendered.get(settings);
+  #page(settings: string, baseUrl: string): Promise<RenderedPage> {
+    const key = `${baseUrl} ${settings}`;
+    let page = this.#rendered.get(key);
     if (!page) {
-      page = this.#render(settings);
-      this.#rendered.set(settings, page);
-      page.catch(() => this.#rendered.delete(settings));
+      page = this.#render(settings, new URL(baseUrl).host);
+      this.#rendered.set(key, page);
+      page.catch(() => this.#rendered.delete(key));
     }
     return page;
   }
 
-  async #render(settings: string): Promise<RenderedPage> {
-    const { host } = new URL(config().baseUrl);
+  async #render(settings: string, host: string): Promise<RenderedPage> {
     const headers = { host, accept: "text/html", cookie: settings };
     // A connection within this process.
     const [client, connection] = duplexPair();
-    createServer(this.#pages).emit("connection", connection);
+    createServer((request, response) =>
+      atRequestedOrigin(host, () => this.#pages(request, response)),
+    ).emit("connection", connection);
     const asked = get({ path: "/", headers, createConnection: () => client });
     const [response] = (await once(asked, "response")) as [IncomingMessage];
     const html = await text(response);

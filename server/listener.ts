@@ -11,6 +11,7 @@ import { readsText } from "@/lib/http/accept";
 import { forwardedAddress } from "@/lib/http/address";
 import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
 import type { Operation } from "@/lib/http/operation";
+import { atRequestedOrigin } from "@/lib/http/own-origin";
 import { splitUrl } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
 import { BodyMemory } from "./body-memory";
@@ -67,6 +68,16 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
     }
+    await atRequestedOrigin(request.headers.host, () =>
+      serve(request, response, { path, found, address }),
+    );
+  };
+
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path, found, address }: { path: string; found: Operation[] | undefined; address: string },
+  ): Promise<void> {
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
       await serveApi(found ?? [], {
         request,
@@ -99,7 +110,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
       }
       await pages(request, response);
     }
-  };
+  }
 }
 
 /** Whether the home page is text for this client; under `next start`, proxy.ts decides. */

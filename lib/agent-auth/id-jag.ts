@@ -5,7 +5,6 @@ import { config } from "@/lib/config/config";
 import type { Provider } from "@/lib/config/trust-list";
 import { invalidRequest } from "./body";
 import {
-  audiences,
   CLOCK_TOLERANCE_SECONDS,
   storable,
   storableClaim,
@@ -86,7 +85,7 @@ function assertResource({ resource }: JWTPayload) {
   const named: unknown[] = Array.isArray(resource) ? resource : [resource];
   const isOurs = (one: unknown) =>
     typeof one === "string" &&
-    (audiences().includes(one) || one.startsWith(`${config().baseUrl}/`));
+    config().ownOrigins.some((own) => one === own || one.startsWith(`${own}/`));
   if (!named.some(isOurs)) {
     throw tokenError("invalid_audience", "The assertion's resource is not this service.");
   }

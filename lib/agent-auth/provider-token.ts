@@ -47,9 +47,8 @@ export async function verifyProviderToken(
 }
 
 /** The audiences that this service accepts. */
-export function audiences(): string[] {
-  const { baseUrl } = config();
-  return [baseUrl, `${baseUrl}/`];
+function audiences(): string[] {
+  return config().ownOrigins.flatMap((origin) => [origin, `${origin}/`]);
 }
 
 /** A claim as a string of 1 to 255 characters that Postgres can store. Throws 400. */

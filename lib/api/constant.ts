@@ -1,3 +1,4 @@
+import { config } from "@/lib/config/config";
 import { entityTag } from "@/lib/http/conditional";
 import { HttpResponse } from "@/lib/http/response";
 
@@ -7,11 +8,16 @@ export function constant(type: string, text: string): HttpResponse {
   return new HttpResponse(200, { ...headers, ETag: entityTag(text) }, text);
 }
 
-/** Makes the value at the first call and keeps it for the life of the process. */
+/** Makes the value at the first call and keeps it, for each of the server's own origins. */
 export function lazy<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
+  const made = new Map<string, Value>();
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    const { baseUrl } = config();
+    const known = made.get(baseUrl);
+    if (known !== undefined) return known;
+    const value = make();
+    made.set(baseUrl, value);
+    Promise.resolve(value).catch(() => made.delete(baseUrl));
+    return value;
   };
 }

@@ -42,7 +42,7 @@ interface BuiltDocs {
 interface Docs {
   pages: Map<string, BuiltDocs["pages"][number]>;
   files: Set<string>;
-  /** Responses by what they depend on: the page or file, its form and the theme. */
+  /** Responses by what they depend on: the page or file, its form, the theme and the base URL. */
   ready: Map<string, Promise<Ready>>;
 }
 
@@ -131,7 +131,7 @@ async function send(
   },
   make: () => string | Promise<string | Buffer>,
 ): Promise<HttpResponse> {
-  const { tag, body } = await remember(docs.ready, key, async () => {
+  const { tag, body } = await remember(docs.ready, `${key} ${config().baseUrl}`, async () => {
     const body = Buffer.from(await make());
     return { tag: entityTag(body), body };
   });

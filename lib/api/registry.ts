@@ -99,13 +99,14 @@ export const getLlmsFullText = operation({
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
   async handle() {
-    const type = "text/plain; charset=utf-8";
-    fullText ??= constant(type, `${llmsText(operations)}\n${await docsText()}`);
-    return fullText;
+    return fullText();
   },
 });
 
-let fullText: HttpResponse | undefined;
+const fullText = lazy(async () => {
+  const type = "text/plain; charset=utf-8";
+  return constant(type, `${llmsText(operations)}\n${await docsText()}`);
+});
 
 /** Built at the first request; constant for the life of the process. */
 const openApi = lazy(() => {

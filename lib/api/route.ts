@@ -9,6 +9,7 @@ import { clientAddress } from "@/lib/http/address";
 import { challengeFor } from "@/lib/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import type { Operation } from "@/lib/http/operation";
+import { atRequestedOrigin } from "@/lib/http/own-origin";
 import { markRelayed } from "@/lib/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
 import { HttpResponse } from "@/lib/http/response";
@@ -21,7 +22,10 @@ import { matchPath } from "./path";
 
 /** The handlers of a `route.ts` file, for all methods of one path. */
 export function route(...operations: Operation[]) {
-  const handler = async (request: Request) => toResponse(await respond(operations, request));
+  const handler = async (request: Request) =>
+    toResponse(
+      await atRequestedOrigin(request.headers.get("host"), () => respond(operations, request)),
+    );
   return {
     GET: handler,
     HEAD: handler,

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import type * as z from "zod";
 import { oncePerProcess } from "@/lib/process";
 import { environment } from "./environment";
+import { requestedOrigin } from "./requested-origin";
 import { fetchesKeysWithoutTls } from "./trust-list";
 
 export type Config = ReturnType<typeof parseConfig>;
@@ -40,7 +41,9 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const port = read("PORT");
   const onVercel = set.VERCEL === "1";
   const isPreview = onVercel && set.VERCEL_ENV === "preview";
-  const baseUrl = baseUrlOf(read("BASE_URL"), onVercel ? set : {}) ?? `http://localhost:${port}`;
+  const givenBaseUrl = baseUrlOf(read("BASE_URL"), onVercel ? set : {});
+  const ownOrigins = originsOf(givenBaseUrl, port);
+  const [baseUrl] = ownOrigins;
   const localMode = isLoopback(new URL(baseUrl).hostname);
   const databaseUrl = read("DATABASE_URL");
   const dataDir = read("DATA_DIR");
@@ -49,7 +52,12 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const serverSecret =
     givenSecret ?? (localMode ? localSecret(secretFile) : missingSecret("SERVER_SECRET"));
   return {
-    baseUrl,
+    /** The start of the URLs in responses: see lib/http/own-origin.ts. */
+    get baseUrl() {
+      return requestedOrigin().getStore() ?? baseUrl;
+    },
+    /** Where this server is reached, the usual one first. */
+    ownOrigins,
     /** A Vercel deployment that is not production. It has several hosts, and each is its own. */
     isPreview,
     /** The host of the base URL is loopback. */
@@ -197,6 +205,14 @@ function missingSecret(name: string): never {
   throw new ConfigError(
     `${name}: is required when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
   );
+}
+
+function originsOf(given: string | undefined, port: number): [string, ...string[]] {
+  if (given !== undefined) return [given];
+  const [usual, ...others] = ["localhost", "127.0.0.1", "[::1]"].map(
+    (host) => new URL(`http://${host}:${port}`).origin,
+  );
+  return [usual ?? "", ...others];
 }
 
 function hostsOf(given: string | undefined, localMode: boolean): [string, ...string[]] {

@@ -23,7 +23,7 @@ export const environment = {
       .optional(),
     default: "`http://localhost:$PORT`; on Vercel the production domain, in previews the branch's",
     meaning:
-      "The public address of the service. URLs in responses are built from it, never from request headers. A loopback host means local mode, any other public mode.",
+      "The public address of the service. URLs in responses are built from it, never from request headers. Only where it is not set, they keep a loopback `Host` with the server's port. A loopback host means local mode, any other public mode.",
   },
   PORT: integer({ min: 1, max: 65_535, default: 3000 }, "The port to listen on."),
   HOST: {

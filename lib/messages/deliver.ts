@@ -99,7 +99,7 @@ function connectionGroupOf({ organization_id, public_only }: LeasedMessage): str
 }
 
 function headersOf(message: LeasedMessage, traceparent: string | null): [string, string][] {
-  const toOurselves = new URL(message.url).origin === new URL(config().baseUrl).origin;
+  const toOurselves = config().ownOrigins.includes(new URL(message.url).origin);
   const given = Object.entries(message.headers).filter(
     ([name]) =>
       !((toOurselves && FORWARDING.test(name)) || (message.is_replay && OF_REPLAY.test(name))),

@@ -73,7 +73,7 @@ function documentUrl(clientId: string): URL {
   }
   if (url.pathname === "/") throw invalidClient("must have a path");
   // Anyone can publish a document here, which must not look like ours.
-  if (url.hostname === new URL(config().baseUrl).hostname) {
+  if (config().ownOrigins.some((own) => url.hostname === new URL(own).hostname)) {
     throw invalidClient("must not be on this host");
   }
   return url;

@@ -20,10 +20,10 @@ export interface AddressRules {
 
 /** The rules from the configuration. */
 export function configuredRules(): AddressRules {
-  const { localMode, baseUrl, deliveryAllowCidrs, dnsServers } = config();
+  const { localMode, ownOrigins, deliveryAllowCidrs, dnsServers } = config();
   return {
     loopback: localMode,
-    ownOrigin: new URL(baseUrl).origin,
+    ownOrigin: new URL(ownOrigins[0]).origin,
     allowed: deliveryAllowCidrs,
     dnsServers,
   };

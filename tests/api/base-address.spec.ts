@@ -80,6 +80,60 @@ test("The home page shows the server's own address", async ({ api, baseUrl }) =>
   expect(page.text).toContain("/openapi.json");
 });
 
+test("Without BASE_URL, URLs have the loopback host that the request was sent to, with the server's port only", async ({
+  api,
+  baseUrl,
+}) => {
+  const { port } = new URL(baseUrl);
+  const urlsFor = async (host: string) => {
+    const headers = { host, accept: "application/json" };
+    const create = (path: string) => api("POST", path, { headers, body: { name: "x" } });
+    // Together, as they share statements.
+    const [hook, inbox, other] = await Promise.all([
+      create("/api/webhooks"),
+      create("/api/inboxes"),
+      api("POST", "/api/webhooks", { body: { name: "x" } }),
+    ]);
+    expect(other?.body.url).toContain(`http://localhost:${port}/`);
+    const read = await api("GET", `/api/webhooks/${hook.body.id}`, { headers });
+    const refused = await api("GET", "/api/tasks", {
+      headers: { ...headers, authorization: "Bearer svc_live_wrong" },
+    });
+    const [resource, openApi, llms, docs, page] = await Promise.all(
+      [
+        "/.well-known/oauth-protected-resource",
+        "/openapi.json",
+        "/llms-full.txt",
+        "/docs/api.md",
+        "/",
+      ].map((path) =>
+        api("GET", path, { headers: path === "/" ? { host, accept: "text/html" } : headers }),
+      ),
+    );
+    return [
+      hook.body.url,
+      JSON.parse(inbox.text).ingest_url,
+      read.body.url,
+      refused.body.error?.doc_url,
+      /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1],
+      JSON.parse(resource?.text ?? "").resource,
+      JSON.parse(openApi?.text ?? "").servers[0].url,
+      ...[llms, docs, page].map((text) => /http:\/\/[^/\s"]+:\d+/.exec(text?.text ?? "")?.[0]),
+    ].map((url) => new URL(String(url)).host);
+  };
+  for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
+    expect(new Set(await urlsFor(`${host}:${port}`))).toEqual(new Set([`${host}:${port}`]));
+  }
+  for (const host of [
+    "127.0.0.1:1",
+    "127.0.0.1",
+    `127.0.0.1.evil.example:${port}`,
+    `x@[::1]:${port}`,
+  ]) {
+    expect(new Set(await urlsFor(host)), host).toEqual(new Set([`localhost:${port}`]));
+  }
+});
+
 function everything(response: ApiResponse) {
   return response.text + JSON.stringify(response.headers.pairs);
 }

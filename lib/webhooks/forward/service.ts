@@ -108,8 +108,9 @@ export async function remove(caller: Caller, id: string): Promise<void> {
 /** A chain of captures could be a loop, so there are none; other loops end at `FORWARDED_HEADER`. */
 function assertNoLoop(caller: Caller, url: string): void {
   assertReachable(caller, url);
-  const [target, own] = [new URL(url), new URL(config().baseUrl)];
-  if (target.host !== own.host || !/^\/+api\/+catch(\/|$)/i.test(target.pathname)) return;
+  const target = new URL(url);
+  const isOwn = config().ownOrigins.some((own) => target.host === new URL(own).host);
+  if (!isOwn || !/^\/+api\/+catch(\/|$)/i.test(target.pathname)) return;
   throw invalidParam(
     "url",
     "url is a capture URL of this service: forwarded events are not captured again.",
