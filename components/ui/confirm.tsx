@@ -27,8 +27,6 @@ interface Props {
   fields: Record<string, string>;
   /** A word to type first, for large and irreversible changes. */
   typed?: { label: string; value: string };
-  /** An option of the action. */
-  choice?: { name: string; label: string; isChosen: boolean };
   /** Whether the action destroys nothing. */
   isHarmless?: boolean;
   /** The toast after success, where the page itself does not show the change. */
@@ -82,7 +80,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
     event.preventDefault();
     next?.focus();
   };
-  const { typed, choice } = question;
+  const { typed } = question;
   return (
     <>
       <button
@@ -135,12 +133,6 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
                     title={`Type ${typed.value}`}
                     className="field"
                   />
-                </label>
-              )}
-              {choice && (
-                <label className="mb-4 flex items-baseline gap-2">
-                  <input type="checkbox" name={choice.name} defaultChecked={choice.isChosen} />
-                  <span>{choice.label}</span>
                 </label>
               )}
               <div className="flex justify-end gap-2">

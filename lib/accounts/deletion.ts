@@ -2,10 +2,9 @@ import type { Caller } from "@/lib/caller";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
 import { audit } from "./audit";
-import { recordEndOfGrants } from "./grants";
+import { endMembership } from "./end-membership";
 import { lockKeys } from "./key-lock";
-import { hasOtherOwner, requireOwner } from "./organization";
-import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
+import { requireOwner, requirePerson } from "./person";
 
 /**
  * Deletes the caller's organization: members lose access and keys stop working at once, and the sweep
@@ -13,18 +12,15 @@ import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
  * Throws 403 unless the caller is an owner.
  */
 export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
-  const { userId, organizationId } = await requireOwner(caller);
+  const { userId, organizationId } = requirePerson(caller);
   await transaction(async (db) => {
     await lockKeys(db, sql`${organizationId}`);
-    // Locks the membership: an owner who is removed or demoted at the same time may not delete.
+    await requireOwner(caller, db);
     const found = await queryOne<{ name: string }>(
-      sql`SELECT name FROM organizations JOIN members ON organization_id = organizations.id
-          WHERE organizations.id = ${organizationId} AND user_id = ${userId} AND role = 'owner'
-          FOR NO KEY UPDATE OF members`,
+      sql`SELECT name FROM organizations WHERE id = ${organizationId}`,
       db,
     );
-    if (!found) throw new ApiError("forbidden", "Only an owner can delete the organization.");
-    if (typedName.trim() !== found.name.trim()) {
+    if (typedName.trim() !== found?.name.trim()) {
       throw invalidParam("typed", "Type the name of the organization exactly as it is shown.");
     }
     await close(db, organizationId, userId);
@@ -46,15 +42,11 @@ export async function accountOrganizations(caller: Caller): Promise<AccountOrgan
 }
 
 /**
- * Deletes the caller's account with the organizations in which they are alone, and leaves the others;
- * `revokesKeys` revokes the keys that they created there. `typedEmail` must be their address. Throws
- * 403 when they are the only owner of an organization that has other members.
+ * Deletes the caller's account with the organizations in which they are alone, and leaves the others.
+ * `typedEmail` must be their address. Throws 403 when they are the only owner of an organization that
+ * has other members.
  */
-export async function deleteAccount(
-  caller: Caller,
-  typedEmail: string,
-  { revokesKeys }: { revokesKeys: boolean },
-): Promise<void> {
+export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (db) => {
     await lockKeys(db, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
@@ -72,7 +64,8 @@ export async function deleteAccount(
       db,
     )) {
       if (fate === "blocked") throw onlyOwner(name);
-      if (fate === "left") await leave(db, { id, name, userId, revokesKeys });
+      await lockKeys(db, sql`${id}`);
+      if (fate === "left") await endMembership(db, userId, { userId, organizationId: id });
       else await closeAlone(db, { id, name, userId });
     }
     await audit(db, { action: "account.deleted", actor: userId });
@@ -80,7 +73,7 @@ export async function deleteAccount(
   });
 }
 
-/** Agents are members too, but cannot sign in: an organization without a person would be lost. */
+/** Users without an address cannot sign in: an organization without a person would be lost. */
 function organizationsOf(userId: string) {
   return sql`
     SELECT organizations.id, name,
@@ -96,40 +89,11 @@ function organizationsOf(userId: string) {
     WHERE members.user_id = ${userId} ORDER BY organizations.id`;
 }
 
-async function leave(
-  db: Db,
-  {
-    id,
-    name,
-    userId,
-    revokesKeys,
-  }: { id: string; name: string; userId: string; revokesKeys: boolean },
-) {
-  const self = { userId, organizationId: id };
-  await lockKeys(db, sql`${id}`);
-  await recordEndOfGrants(db, self, userId);
-  // The other owner may be leaving too.
-  const left = await queryOne(
-    sql`DELETE FROM members WHERE organization_id = ${id} AND user_id = ${userId}
-          AND (role <> 'owner' OR ${hasOtherOwner(id)}) RETURNING user_id`,
-    db,
-  );
-  if (!left) throw onlyOwner(name);
-  await audit(db, {
-    action: "member.removed",
-    actor: userId,
-    organizationId: id,
-    data: { user: userId },
-  });
-  if (revokesKeys) await revokeKeysCreatedBy(db, self, userId);
-}
-
 /** Deletes an organization in which the person is alone. Throws 403 if somebody has just joined. */
 async function closeAlone(
   db: Db,
   { id, name, userId }: { id: string; name: string; userId: string },
 ) {
-  await lockKeys(db, sql`${id}`);
   const removed = await close(db, id, userId);
   const others = await query(
     sql`SELECT id FROM users WHERE id = ANY (${removed}) AND id <> ${userId} AND email IS NOT NULL`,
@@ -139,7 +103,7 @@ async function closeAlone(
 }
 
 /**
- * Ends the organization for its members, keys and invitations, and returns the IDs of the members.
+ * Ends the memberships of the organization and all its keys, and returns the IDs of the members.
  * `db` is a transaction that has called `lockKeys`.
  */
 async function close(db: Db, organizationId: string, userId: string): Promise<string[]> {
@@ -159,9 +123,6 @@ async function close(db: Db, organizationId: string, userId: string): Promise<st
           ORDER BY id FOR UPDATE)`,
     db,
   );
-  await query(sql`DELETE FROM invitations WHERE organization_id = ${organizationId}`, db);
-  // The next assertion of a provider creates another organization.
-  await query(sql`DELETE FROM delegations WHERE organization_id = ${organizationId}`, db);
   await audit(db, {
     action: "organization.deleted",
     actor: userId,

@@ -1,8 +1,7 @@
 import type { Audience, Caller, Scope } from "@/lib/caller";
 import { contains } from "@/lib/db/like";
-import { type Db, query, sql } from "@/lib/db/sql";
+import { query, sql } from "@/lib/db/sql";
 import { maySeeAddresses } from "./access";
-import { audit } from "./audit";
 
 /** The access that a person granted to an OAuth client. */
 export interface GrantSummary {
@@ -44,26 +43,4 @@ export async function listGrants(caller: Caller, words?: string): Promise<GrantS
       AND ${matching}
     ORDER BY revoked_at IS NOT NULL OR expires_at <= unix_now(), id DESC
     LIMIT 200`);
-}
-
-/**
- * Records that a member's grants end, before the member is removed: the removal itself revokes them,
- * by a trigger. `db` is a transaction.
- */
-export async function recordEndOfGrants(
-  db: Db,
-  actor: { userId: string; organizationId: string },
-  memberId: string,
-): Promise<void> {
-  const { userId, organizationId } = actor;
-  const ending = await query<{ id: string; name: string }>(
-    sql`SELECT id, name FROM api_keys JOIN oauth_grants USING (id)
-        WHERE organization_id = ${organizationId} AND oauth_grants.user_id = ${memberId}
-          AND revoked_at IS NULL AND expires_at > unix_now()`,
-    db,
-  );
-  for (const { id, name } of ending) {
-    const data = { key: id, name };
-    await audit(db, { action: "grant.revoked", actor: userId, organizationId, data });
-  }
 }

@@ -7,9 +7,9 @@ import { countUse } from "@/lib/http/limits";
 import { sendMail } from "@/lib/mail/send";
 import { audit } from "./audit";
 import { normalizeEmail } from "./email";
+import { lockKeys } from "./key-lock";
 import type { Role } from "./members";
-import { requireOwner } from "./organization";
-import { requirePerson } from "./organization-keys";
+import { requireMember, requireOwner, requirePerson } from "./person";
 
 const INVITATION_SECONDS = 14 * 86_400;
 /** Invitation emails per organization. */
@@ -21,8 +21,8 @@ export interface Invitation {
   organizationName: string;
   email: string;
   role: Role;
-  /** The address of the member who invites; null if they have left. */
-  invitedBy: string | null;
+  /** The address of the member who invites. */
+  invitedBy: string;
   expiresAt: number;
 }
 
@@ -31,7 +31,7 @@ const OPEN = sql`
          organizations.name AS "organizationName", invitations.email, invitations.role,
          inviter.email AS "invitedBy", expires_at AS "expiresAt"
   FROM invitations JOIN organizations ON organizations.id = organization_id
-  LEFT JOIN users AS inviter ON inviter.id = invited_by_user_id
+  JOIN users AS inviter ON inviter.id = invited_by_user_id
   WHERE expires_at > unix_now()`;
 
 /**
@@ -40,15 +40,15 @@ const OPEN = sql`
  */
 export async function invite(caller: Caller, address: string, role: Role): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
-  if (role === "owner") await requireOwner(caller);
   const email = normalizeEmail(address);
   if (email === undefined) throw invalidParam("email", "Enter one email address.");
   const member = await queryOne(sql`
     SELECT role FROM members JOIN users ON users.id = user_id
     WHERE organization_id = ${organizationId} AND email = ${email}`);
   if (member) throw invalidParam("email", "This person is already a member.");
-  await countUse(`invitations:${organizationId}`, MAIL_LIMIT);
   await transaction(async (db) => {
+    await (role === "owner" ? requireOwner : requireMember)(caller, db);
+    await countUse(`invitations:${organizationId}`, MAIL_LIMIT, db);
     const invitation = await queryOne<{ id: string }>(
       sql`
       INSERT INTO invitations (id, organization_id, email, invited_by_user_id, role, expires_at)
@@ -79,8 +79,8 @@ export async function listInvitations(caller: Caller): Promise<Invitation[]> {
 
 /** Deletes an open invitation, if it is one of the caller's organization. */
 export async function withdraw(caller: Caller, id: string): Promise<void> {
-  const { userId, organizationId } = requirePerson(caller);
   await transaction(async (db) => {
+    const { userId, organizationId } = await requireMember(caller, db);
     const withdrawn = await queryOne<{ email: string }>(
       sql`DELETE FROM invitations WHERE id = ${id} AND organization_id = ${organizationId}
           RETURNING email`,
@@ -112,6 +112,9 @@ export async function listReceivedInvitations(caller: Caller): Promise<Invitatio
 export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (db) => {
+    // Otherwise this would hold the invitation and wait for its sender's membership, whose end does the
+    // opposite.
+    await lockKeys(db, sql`SELECT organization_id FROM invitations WHERE id = ${id}`);
     const row = await queryOne<{ organization_id: string; role: Role }>(
       sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
             AND email = (SELECT email FROM users

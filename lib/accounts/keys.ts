@@ -2,6 +2,7 @@ import type { Scope } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { digestOf, newApiKey, storedForm } from "./key-format";
+import { createOrganization } from "./members";
 
 /**
  * Creates an API key on behalf of the operator. The key itself is returned once and never stored.
@@ -43,7 +44,8 @@ export async function findOrCreateOrganization(
   return transaction(async (db) => {
     // Names are not unique, so a lock keeps two processes from both creating one.
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))`, db);
-    return (await findOrganization(db, name)) ?? makeOrganization(db, name);
+    const found = await findOrganization(db, name);
+    return found ?? { id: await createOrganization(db, name, null), name };
   });
 }
 
@@ -66,10 +68,4 @@ async function findOrganization(db: Db, name: string) {
         ORDER BY id LIMIT 1`,
     db,
   );
-}
-
-async function makeOrganization(db: Db, name: string) {
-  const id = newId("org");
-  await query(sql`INSERT INTO organizations (id, name) VALUES (${id}, ${name})`, db);
-  return { id, name };
 }

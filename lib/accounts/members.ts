@@ -11,11 +11,15 @@ export interface Membership {
   role: Role;
 }
 
-/** Creates an organization owned by this user. `db` is a transaction. */
-export async function createOrganization(db: Db, name: string, ownerId: string): Promise<string> {
+/** Creates an organization, owned by this user if one is given. `db` is a transaction. */
+export async function createOrganization(
+  db: Db,
+  name: string,
+  ownerId: string | null,
+): Promise<string> {
   const id = newId("org");
   await query(sql`INSERT INTO organizations (id, name) VALUES (${id}, ${name})`, db);
-  await addMember(db, id, ownerId, "owner");
+  if (ownerId !== null) await addMember(db, id, ownerId, "owner");
   return id;
 }
 
@@ -34,13 +38,16 @@ export async function addMember(
   );
 }
 
-/** The oldest organization the user owns, created if there is none. `db` is a transaction. */
+/**
+ * The oldest organization the user owns, created if there is none. `db` is a transaction, until whose
+ * end the membership cannot end.
+ */
 export async function primaryOrganization(db: Db, userId: string, name: string): Promise<string> {
   // Concurrent first sign-ins must create only one organization.
   await query(sql`SELECT id FROM users WHERE id = ${userId} FOR UPDATE`, db);
   const owned = await queryOne<{ organization_id: string }>(
     sql`SELECT organization_id FROM members WHERE user_id = ${userId} AND role = 'owner'
-        ORDER BY organization_id LIMIT 1`,
+        ORDER BY organization_id LIMIT 1 FOR KEY SHARE`,
     db,
   );
   return owned?.organization_id ?? createOrganization(db, name, userId);

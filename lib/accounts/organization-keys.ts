@@ -2,8 +2,8 @@ import * as z from "zod";
 import { type Caller, type Scope, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { contains } from "@/lib/db/like";
-import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
-import { ApiError, notFound } from "@/lib/errors";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
 import { text, unixSeconds } from "@/lib/http/fields";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -11,6 +11,7 @@ import { audit, revocationOf } from "./audit";
 import { revokeChains } from "./key-chains";
 import { newApiKey, storedForm } from "./key-format";
 import { lockKeys } from "./key-lock";
+import { requireMember, requirePerson } from "./person";
 
 export const KeyCreate = z.strictObject({
   name: text({ min: 1, max: 100 }),
@@ -79,14 +80,15 @@ export async function makeKey(
   input: KeyCreate,
   db: Db,
 ): Promise<{ key: string; shown: KeySummary }> {
-  const { userId, organizationId } = requirePerson(caller);
+  const { userId, organizationId } = await requireMember(caller, db);
   const key = newApiKey();
   const stored = storedForm(key);
   const shown = await queryOne<KeySummary>(
     sql`
-    INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at)
+    INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at,
+                          created_by_user_id)
     VALUES (${newId("key")}, ${organizationId}, ${input.name}, ${stored.digest}, ${stored.prefix},
-            ${stored.lastFour}, ${input.scopes}, ${input.expires_at})
+            ${stored.lastFour}, ${input.scopes}, ${input.expires_at}, ${userId})
     RETURNING ${COLUMNS}`,
     db,
   );
@@ -105,51 +107,19 @@ export async function makeKey(
  * organization.
  */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
-  const actor = requirePerson(caller);
+  const { userId, organizationId } = requirePerson(caller);
   await transaction(async (db) => {
-    await lockKeys(db, sql`${actor.organizationId}`);
+    await lockKeys(db, sql`${organizationId}`);
     const found = await queryOne(
-      sql`SELECT id FROM api_keys WHERE id = ${id} AND organization_id = ${actor.organizationId}`,
+      sql`SELECT id FROM api_keys WHERE id = ${id} AND organization_id = ${organizationId}`,
       db,
     );
     if (!found) throw notFound("key", id);
-    await revokeAndRecord(db, actor, sql`${id}`);
+    for (const { name, kind, ...revoked } of await revokeChains(db, sql`${id}`)) {
+      const data = { key: revoked.id, name };
+      await audit(db, { action: revocationOf(kind), actor: userId, organizationId, data });
+    }
   });
-}
-
-/**
- * Revokes the live keys a member created, with the keys that replaced them. The creator is found in
- * the audit log. `db` is a transaction that has called `lockKeys`.
- */
-export async function revokeKeysCreatedBy(
-  db: Db,
-  actor: { userId: string; organizationId: string },
-  creatorId: string,
-): Promise<void> {
-  const created = sql`SELECT data->>'key' FROM audit_events
-    WHERE organization_id = ${actor.organizationId} AND action = 'key.created'
-      AND actor = ${creatorId}`;
-  await revokeAndRecord(db, actor, created);
-}
-
-async function revokeAndRecord(
-  db: Db,
-  { userId, organizationId }: { userId: string; organizationId: string },
-  keys: Statement,
-) {
-  for (const { id, name, kind } of await revokeChains(db, keys)) {
-    const data = { key: id, name };
-    await audit(db, { action: revocationOf(kind), actor: userId, organizationId, data });
-  }
-}
-
-/** Only people manage keys and members: a leaked key must not be able to create more. */
-export function requirePerson(caller: Caller): { userId: string; organizationId: string } {
-  if (caller.kind === "user") return caller;
-  throw new ApiError(
-    "forbidden",
-    "Only a person may do this. Sign in with your email address instead of an API key.",
-  );
 }
 
 const HAS_ENDED = sql`(revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false))`;

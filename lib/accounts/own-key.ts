@@ -114,9 +114,11 @@ export async function rotateOwnKey(
         FROM old WHERE key.id = old.id RETURNING key.expires_at
       ), made AS (
         INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
-                              last_four, scopes, expires_at, first_id, old_key_ends_at)
+                              last_four, scopes, expires_at, first_id, old_key_ends_at,
+                              created_by_user_id)
         SELECT ${newKeyId}, organization_id, registration_id, name, kind, ${digest}, ${prefix},
-               ${lastFour}, scopes, old.expires_at, coalesce(first_id, id), ended.expires_at
+               ${lastFour}, scopes, old.expires_at, coalesce(first_id, id), ended.expires_at,
+               created_by_user_id
         FROM old, ended RETURNING *
       )
       SELECT made.id, made.kind, made.scopes, made.expires_at, made.name,

@@ -1,8 +1,6 @@
 import { audit } from "@/lib/accounts/audit";
 import { lockKeys } from "@/lib/accounts/key-lock";
-import { addMember } from "@/lib/accounts/members";
-import { requireOwner } from "@/lib/accounts/organization";
-import { requirePerson } from "@/lib/accounts/organization-keys";
+import { requireOwner, requirePerson } from "@/lib/accounts/person";
 import { type Caller, scopes } from "@/lib/caller";
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
@@ -14,13 +12,13 @@ import { FAILURES_MAX } from "./registrations";
  * claimed.
  */
 export async function claimAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
-  const { userId, organizationId } = await requireOwner(caller);
+  const { organizationId } = requirePerson(caller);
   await transaction(async (db) => {
     await lockKeys(db, sql`${organizationId}`);
+    const { userId } = await requireOwner(caller, db);
     // The lock decides between this and a claim with a code.
-    const found = await queryOne<{ agent_user_id: string | null; is_open: boolean }>(
-      sql`SELECT agent_user_id,
-                 claimed_at IS NULL AND revoked_at IS NULL AND type = 'anonymous'
+    const found = await queryOne<{ is_open: boolean }>(
+      sql`SELECT claimed_at IS NULL AND revoked_at IS NULL AND type = 'anonymous'
                    AND claim_token_expires_at > unix_now()
                    AND otp_failures_total < ${FAILURES_MAX}::int AS is_open
           FROM agent_registrations WHERE id = ${id} AND organization_id = ${organizationId}
@@ -29,9 +27,6 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
     );
     if (!found) throw notFound("agent", id);
     if (!found.is_open) throw new ApiError("claim_expired", "This agent can no longer be claimed.");
-    if (found.agent_user_id !== null) {
-      await addMember(db, organizationId, found.agent_user_id, "member");
-    }
     await query(
       sql`UPDATE api_keys SET scopes = ${scopes}
           WHERE registration_id = ${id} AND revoked_at IS NULL`,

@@ -116,15 +116,9 @@ async function confirm(
   return claimed;
 }
 
-/** The agent keeps its key and organization; the user becomes the owner and the agent a member. */
-async function upgradeKey(
-  db: Db,
-  { id, agent_user_id }: Registration,
-  organizationId: string,
-  userId: string,
-) {
+/** The agent keeps its key and organization, of which the user becomes the owner. */
+async function upgradeKey(db: Db, { id }: Registration, organizationId: string, userId: string) {
   await addMember(db, organizationId, userId, "owner");
-  if (agent_user_id !== null) await addMember(db, organizationId, agent_user_id, "member");
   await query(
     sql`UPDATE api_keys SET scopes = ${scopes}
         WHERE registration_id = ${id} AND revoked_at IS NULL`,

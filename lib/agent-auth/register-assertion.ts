@@ -56,7 +56,8 @@ export async function registerWithAssertion(
 }
 
 /**
- * The known user of a provider's subject. Throws 401 for an assertion issued before a revocation.
+ * The known user of a provider's subject, whose membership cannot end until the transaction `db` does.
+ * Throws 401 for an assertion issued before a revocation.
  */
 async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
   const known = await queryOne<{
@@ -64,8 +65,10 @@ async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
     organization_id: string;
     revoked_at: number | null;
   }>(
-    sql`SELECT user_id, organization_id, revoked_at FROM delegations
-        WHERE iss = ${provider.iss} AND sub = ${sub}`,
+    // The end of the membership deletes the delegation.
+    sql`SELECT user_id, organization_id, revoked_at
+        FROM delegations JOIN members USING (organization_id, user_id)
+        WHERE iss = ${provider.iss} AND sub = ${sub} FOR KEY SHARE OF members`,
     db,
   );
   if (!known) return undefined;

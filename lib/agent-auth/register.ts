@@ -2,7 +2,6 @@ import { audit } from "@/lib/accounts/audit";
 import { normalizeEmail } from "@/lib/accounts/email";
 import { createOrganization } from "@/lib/accounts/members";
 import { activateCode, discardCode, prepareCode } from "@/lib/accounts/otp";
-import { createUser } from "@/lib/accounts/users";
 import { type Scope, scopes } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { type Commit, together } from "@/lib/db/commit";
@@ -78,10 +77,9 @@ async function registerAnonymously(
   const kind = credentialTypeOf(body.requested_credential_type, ["api_key"]);
   const store = together(async (db): Promise<AnonymousRegistered> => {
     const id = newId("reg");
-    const agentUserId = await createUser(db, null);
-    const organizationId = await createOrganization(db, `Agent ${id}`, agentUserId);
+    const organizationId = await createOrganization(db, `Agent ${id}`, null);
     const registration = { type: "anonymous", credentialType: kind, organizationId } as const;
-    const ticket = await createClaimable(db, { ...registration, id, agentUserId, ip });
+    const ticket = await createClaimable(db, { ...registration, id, ip });
     const grant = { organizationId, registrationId: id, kind, scopes: READ_ONLY };
     const credential = await issueCredential(db, grant);
     await auditCreated(db, id, organizationId, "anonymous", ip);

@@ -16,7 +16,6 @@ export interface Registration {
   type: "anonymous" | "service_auth" | "agent-provider";
   requested_credential_type: KeyKind;
   organization_id: string | null;
-  agent_user_id: string | null;
   login_hint: string | null;
   current_attempt_id: string | null;
   claimed_at: number | null;
@@ -33,20 +32,19 @@ export async function createClaimable(
     type: "anonymous" | "service_auth";
     credentialType: KeyKind;
     organizationId?: string;
-    agentUserId?: string;
     loginHint?: string;
     ip: string | null;
     id?: string;
   },
 ): Promise<{ id: string; claimToken: string; claimTokenExpires: number }> {
-  const { type, credentialType, organizationId, agentUserId, loginHint, ip } = registration;
+  const { type, credentialType, organizationId, loginHint, ip } = registration;
   const id = registration.id ?? newId("reg");
   const claimToken = `clm_${randomBase62(CLAIM_TOKEN_LENGTH)}`;
   const row = await queryOne<{ claim_token_expires_at: number }>(
     sql`INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id,
-          agent_user_id, login_hint, registration_ip, claim_token_digest, claim_token_expires_at)
+          login_hint, registration_ip, claim_token_digest, claim_token_expires_at)
         VALUES (${id}, ${type}, ${credentialType}, ${organizationId ?? null},
-                ${agentUserId ?? null}, ${loginHint ?? null}, ${ip}, ${digestOf(claimToken)},
+                ${loginHint ?? null}, ${ip}, ${digestOf(claimToken)},
                 unix_now() + ${CLAIM_WINDOW_SECONDS}::bigint)
         RETURNING claim_token_expires_at`,
     db,
@@ -84,7 +82,7 @@ export async function lockByClaimToken(db: Db, claimToken: string): Promise<Regi
     sql`SELECT organization_id FROM agent_registrations WHERE claim_token_digest = ${digest}`,
   );
   const row = await queryOne<Registration>(
-    sql`SELECT id, type, requested_credential_type, organization_id, agent_user_id, login_hint,
+    sql`SELECT id, type, requested_credential_type, organization_id, login_hint,
                current_attempt_id, claimed_at, revoked_at,
                claim_token_expires_at - unix_now() AS seconds_left,
                otp_failures_total >= ${FAILURES_MAX}::int AS is_locked

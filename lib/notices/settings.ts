@@ -1,4 +1,4 @@
-import { requirePerson } from "@/lib/accounts/organization-keys";
+import { requirePerson } from "@/lib/accounts/person";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { query, queryOne, sql } from "@/lib/db/sql";

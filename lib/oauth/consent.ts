@@ -1,6 +1,6 @@
 import { digestOf } from "@/lib/accounts/key-format";
 import { callerOf } from "@/lib/accounts/members";
-import { requirePerson } from "@/lib/accounts/organization-keys";
+import { requirePerson } from "@/lib/accounts/person";
 import type { Caller, Scope } from "@/lib/caller";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";

@@ -35,14 +35,10 @@ test("A claim raises the scopes of the agent's key, and keeps key and organizati
   expectStatus(created, 201);
   expect(created.body.organization_id).toBe(before.organization_id);
   const { rows } = await agents.db.query(
-    `SELECT role, email, users.id = $2 AS is_agent FROM members JOIN users ON users.id = user_id
-     WHERE organization_id = $1 ORDER BY role`,
-    [before.organization_id, before.agent_user_id],
+    `SELECT role, email FROM members JOIN users ON users.id = user_id WHERE organization_id = $1`,
+    [before.organization_id],
   );
-  expect(rows).toEqual([
-    { role: "member", email: null, is_agent: true },
-    { role: "owner", email, is_agent: false },
-  ]);
+  expect(rows).toEqual([{ role: "owner", email }]);
 });
 
 for (const [type, prefix] of [

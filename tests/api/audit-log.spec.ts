@@ -30,7 +30,7 @@ test("The log names new share links and withdrawn invitations", async ({
     baseUrl,
     "/settings",
     token,
-    `id" value="${invitation}`,
+    new RegExp(`"${invitation}".*Withdraw`),
   );
   const withdrawing = await post(baseUrl, "/settings", fields, { cookie, origin: baseUrl });
   expect(withdrawing.status).toBe(200);

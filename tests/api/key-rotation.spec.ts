@@ -31,7 +31,8 @@ async function agentsOf(agents: Agents) {
   };
   const owner = await makePerson(agents.db, organization.id);
   const cookie = `session=${await openSession(agents.db, owner.id)}`;
-  const form = (path: string, field: string) => formOf(agents.baseUrl, path, cookie, field);
+  const form = (path: string, field: string | RegExp) =>
+    formOf(agents.baseUrl, path, cookie, field);
   return { sub, keys, ids, organization, owner, form };
 }
 
@@ -60,8 +61,8 @@ const REVOCATIONS: Record<string, (agents: Agents, databaseUrl: string) => Promi
         return /svc_live_\w{38}/.exec(body)?.[0] ?? "none";
       }),
     );
-    const press = await form("/settings", "revoke_keys");
-    return { keys, revoke: () => press({ id: member.id, revoke_keys: "on" }) };
+    const press = await form("/settings", new RegExp(`"${member.id}".*Remove member`));
+    return { keys, revoke: () => press({}) };
   },
   "the deletion of the organization": async (agents) => {
     const { keys, organization, form } = await agentsOf(agents);

@@ -325,14 +325,14 @@ test("An internal failure is 500 server_error, reveals no detail and leaves noth
   db,
 }) => {
   const agents = await startAgents();
-  await db.query("ALTER TABLE members RENAME TO hidden");
+  await db.query("ALTER TABLE api_keys RENAME TO hidden");
   const body = { type: "anonymous" };
   const response = await call(agents.baseUrl, "POST", "/api/agent/auth", { body });
-  await db.query("ALTER TABLE hidden RENAME TO members");
+  await db.query("ALTER TABLE hidden RENAME TO api_keys");
   expectError(response, 500, "server_error");
   expect(response.headers.get("cache-control")).toBe("no-store");
   const { request_id } = response.body.error;
-  expect(response.text.replace(request_id, "")).not.toMatch(/members|relation|sql/i);
+  expect(response.text.replace(request_id, "")).not.toMatch(/api_keys|relation|sql/i);
   const { rows } = await db.query(
     `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM organizations)
           + (SELECT count(*) FROM agent_registrations) + (SELECT count(*) FROM api_keys) AS made`,

@@ -148,7 +148,8 @@ async function fill(api: Api, db: Pool, { id, key }: Organization) {
     `INSERT INTO changes (organization_id, kind, action, resource_id)
      SELECT $1, 'tasks', 'created', 'tsk_' || n FROM generate_series(1, 1500) AS n`,
     `INSERT INTO delivery_hours (organization_id, hour, delivered, failed) VALUES ($1, 1000000, 1, 1)`,
-    `INSERT INTO invitations (id, organization_id, email, expires_at) VALUES ('inv_' || $1, $1, 'x@example.com', 9000000000)`,
+    `INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
+     SELECT 'inv_' || $1, $1, 'x@example.com', user_id, 9000000000 FROM members WHERE organization_id = $1 LIMIT 1`,
     `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id) VALUES ('reg_' || $1, 'anonymous', 'api_key', $1)`,
     `INSERT INTO artifact_shares (id, organization_id) VALUES ('shr_' || $1, $1)`,
     `INSERT INTO notice_settings (id, organization_id, user_id, kinds)

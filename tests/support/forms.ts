@@ -2,23 +2,28 @@ import http from "node:http";
 
 /** Sends forms as a browser without scripts does, with full control over headers. */
 
-/** Loads the form that has a field with this name; the returned function submits it with more fields. */
-export async function formOf(baseUrl: string, path: string, cookie: string, name: string) {
+/**
+ * Loads the form that has a field with this name, or whose HTML matches; the returned function submits it
+ * with more fields.
+ */
+export async function formOf(baseUrl: string, path: string, cookie: string, name: string | RegExp) {
   const { fields } = await fieldsOf(baseUrl, path, cookie.replace("session=", ""), name);
   return (typed: Record<string, string>) =>
     post(baseUrl, path, { ...fields, ...typed }, { cookie, origin: baseUrl });
 }
 
-/** The hidden fields of the form that has a field with this name. */
+/** The hidden fields of the form that has a field with this name, or whose HTML matches. */
 export async function fieldsOf(
   baseUrl: string,
   path: string,
   token: string | undefined,
-  name: string,
+  name: string | RegExp,
 ) {
   const cookie = token === undefined ? "" : `session=${token}`;
   const { body } = await send(baseUrl, "GET", path, { cookie });
-  const form = body.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`name="${name}"`));
+  const isWanted = (one: string) =>
+    typeof name === "string" ? one.includes(`name="${name}"`) : name.test(one);
+  const form = body.match(/<form[\s\S]*?<\/form>/g)?.find(isWanted);
   const fields: Record<string, string> = {};
   for (const [input] of form?.matchAll(/<input type="hidden"[^>]*>/g) ?? []) {
     const value = /value="([^"]*)"/.exec(input)?.[1] ?? "";

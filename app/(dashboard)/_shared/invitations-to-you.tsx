@@ -18,9 +18,8 @@ export function InvitationsToYou({ invitations }: { invitations: Invitation[] })
                 <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
                   <bdi className="font-medium">{organizationName}</bdi>
                   <span className="block text-small text-muted">
-                    {invitedBy ?? "Someone who has left"} invites you as{" "}
-                    {role === "owner" ? "an owner" : "a member"}; the invitation expires{" "}
-                    <Time unix={expiresAt} />
+                    {invitedBy} invites you as {role === "owner" ? "an owner" : "a member"}; the
+                    invitation expires <Time unix={expiresAt} />
                   </span>
                 </span>
                 <Submit

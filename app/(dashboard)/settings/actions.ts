@@ -13,7 +13,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { invite, withdraw } from "@/lib/accounts/invitations";
 import type { Role } from "@/lib/accounts/members";
 import { changeRole, createAnother, removeMember, rename } from "@/lib/accounts/organization";
-import { requirePerson } from "@/lib/accounts/organization-keys";
+import { requirePerson } from "@/lib/accounts/person";
 import { chooseOrganization, endAllSessions, endUserSession } from "@/lib/accounts/sessions";
 import { once, writeOnce } from "@/lib/forms/once";
 import { validate } from "@/lib/http/validation";
@@ -55,8 +55,7 @@ export async function withdrawInvitation(_: FormResult, data: FormData): Promise
 export async function removeMemberOf(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const { caller } = await requireAccount();
-    const revokesKeys = data.get("revoke_keys") !== null;
-    await removeMember(caller, String(data.get("id")), { revokesKeys });
+    await removeMember(caller, String(data.get("id")));
     revalidatePath("/", "layout");
   });
 }

@@ -7,7 +7,7 @@ import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { deleteAccount, deleteOrganization } from "@/lib/accounts/deletion";
 import { callerOf } from "@/lib/accounts/members";
-import { requirePerson } from "@/lib/accounts/organization-keys";
+import { requirePerson } from "@/lib/accounts/person";
 import { endAllSessions } from "@/lib/accounts/sessions";
 import { removeDeletedNow } from "@/lib/upkeep/sweep";
 
@@ -33,8 +33,7 @@ export async function removeOrganization(_: FormResult, data: FormData): Promise
 export async function removeAccount(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const { caller } = await requireAccount();
-    const revokesKeys = data.get("revoke_keys") !== null;
-    await deleteAccount(caller, String(data.get("typed")), { revokesKeys });
+    await deleteAccount(caller, String(data.get("typed")));
     await removeDeletedNow(REMOVAL_MS);
     await clearSessionToken();
     redirect("/");

@@ -8,25 +8,17 @@ interface Props {
   organizationId?: string;
   /** The text to type, exactly. */
   typed: { label: string; value: string };
-  /** An option of the action. */
-  choice?: { name: string; label: string } | undefined;
   submit: string;
 }
 
 /** Confirms an irreversible deletion. It works without scripts, unlike a dialog. */
-export function DeleteForm({ action, organizationId, typed, choice, submit }: Props) {
+export function DeleteForm({ action, organizationId, typed, submit }: Props) {
   return (
     <ActionForm
       action={action}
       className="grid max-w-[32rem] grid-cols-1 gap-4 px-4 py-6 wrap-anywhere sm:px-6"
     >
       {organizationId && <input type="hidden" name="organization" value={organizationId} />}
-      {choice && (
-        <label className="flex items-baseline gap-2">
-          <input type="checkbox" name={choice.name} />
-          <span>{choice.label}</span>
-        </label>
-      )}
       <Field label={typed.label}>
         {(id) => (
           <input

@@ -94,12 +94,13 @@ export function Members(props: Props) {
 function Member({ member, members, self, isOwner, actions }: Props & { member: MemberSummary }) {
   const { userId, email, role, joinedAt } = member;
   const isSelf = userId === self;
+  const who = isSelf ? "you" : "they";
   const other = role === "owner" ? "member" : "owner";
   const mayGo = (isOwner || isSelf) && (members.length > 1 || !isSelf);
   return (
     <li id={userId} className={ROW}>
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
-        {email ?? userId}
+        {email}
         {isSelf && <span className="text-muted"> (you)</span>}
       </span>
       <span className="text-small text-muted">
@@ -116,13 +117,8 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
       {mayGo && (
         <Confirm
           label={isSelf ? "Leave" : "Remove"}
-          title={isSelf ? "Leave this organization?" : `Remove ${email ?? userId}?`}
-          consequence={`The organization keeps its resources. Keys that ${isSelf ? "you" : "this person"} created keep working until they are revoked; clients that ${isSelf ? "you" : "they"} connected are disconnected.`}
-          choice={{
-            name: "revoke_keys",
-            label: `Revoke the keys that ${isSelf ? "I" : "this person"} created`,
-            isChosen: !isSelf,
-          }}
+          title={isSelf ? "Leave this organization?" : `Remove ${email}?`}
+          consequence={`Keys that ${who} created, agents that ${who} claimed and clients that ${who} connected stop working at once, and invitations that ${who} sent are withdrawn. The organization keeps its resources.`}
           confirm={isSelf ? "Leave" : "Remove member"}
           action={actions.remove}
           fields={{ id: userId }}
@@ -141,8 +137,7 @@ function Invited(props: Props & { invitation: Invitation }) {
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
       <span className="text-small text-muted">
         invited as {role}
-        {invitedBy !== null && <span className="wrap-anywhere"> by {invitedBy}</span>}, expires{" "}
-        <Time unix={expiresAt} />
+        <span className="wrap-anywhere"> by {invitedBy}</span>, expires <Time unix={expiresAt} />
       </span>
       {canInvite && (isOwner || role === "member") && (
         <ActionForm action={actions.invite}>

@@ -70,8 +70,8 @@ export default async function DeleteAccountPage() {
             ))}
           </ul>
           <p className="max-w-[46rem] px-4 text-muted sm:px-6">
-            They keep what you created there, and their logs keep your user ID. Clients that you
-            connected are disconnected.
+            They keep what you created there, and their logs keep your user ID. Keys that you
+            created, agents that you claimed and clients that you connected stop working there.
           </p>
         </PageSection>
       )}
@@ -84,11 +84,6 @@ export default async function DeleteAccountPage() {
           <DeleteForm
             action={removeAccount}
             typed={{ label: `Type ${account.name} to confirm`, value: account.name }}
-            choice={
-              left.length > 0
-                ? { name: "revoke_keys", label: "Also revoke the keys that I created there" }
-                : undefined
-            }
             submit="Delete account"
           />
         </PageSection>

@@ -11,7 +11,7 @@ import {
   sessionToken,
 } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { requirePerson } from "@/lib/accounts/organization-keys";
+import { requirePerson } from "@/lib/accounts/person";
 import { endSession } from "@/lib/accounts/sessions";
 import { ApiError } from "@/lib/errors";
 import { checkAuthorization } from "@/lib/oauth/authorization";

@@ -1,0 +1,188 @@
+import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
+import { type Agents, bodyOf, expect, freshEmail, LINKING, test } from "../support/agents";
+import { expectStatus } from "../support/expectations";
+import { formOf } from "../support/forms";
+import { randomText } from "../support/keys";
+import { OAuth } from "../support/oauth";
+import { makePerson, openSession } from "../support/people";
+
+/** A membership's end ends everything that works through it. */
+
+const KEY = /svc_live_\w{38}/;
+
+/** An owner of an organization with another owner, and everything that can work through a membership. */
+async function leaverOf(agents: Agents) {
+  const { api, baseUrl, db } = agents;
+  const organization = await makeOrganization(db);
+  const [stays, leaver] = [
+    await makePerson(db, organization.id),
+    await makePerson(db, organization.id),
+  ];
+  const session = await openSession(db, leaver.id);
+  const form = (path: string, wanted: string | RegExp, token = session) =>
+    formOf(baseUrl, path, `session=${token}`, wanted);
+  const makeKey = async () => {
+    const press = await form("/keys?new=1", "scopes");
+    return async () => {
+      const { body } = await press({ name: "Theirs", scopes: "api.write", days: "" });
+      return KEY.exec(body)?.[0] ?? "none";
+    };
+  };
+  const key = await (await makeKey())();
+  const old = await (await makeKey())();
+  const rotated = await api("POST", "/api/me/key/rotate", { key: old, body: {} });
+  const asked = bodyOf(await agents.register({ type: "service_auth", login_hint: leaver.email }));
+  const byCode = await agents.complete(asked.claim_token, await agents.mailbox.code(leaver.email));
+  const subject = { iss: LINKING, sub: `user-${randomText(12)}`, email: leaver.email };
+  const byProvider = await agents.assert(agents.claims(subject));
+  const oauth = new OAuth({ api, baseUrl, db }, { person: leaver, session, organization });
+  const clientId = await oauth.register();
+  const tokens = await oauth.signIn(clientId);
+  const code = await oauth.code(clientId, { resource: `${baseUrl}/` });
+  const invited = freshEmail();
+  const guest = await guestOf(db, invited);
+  await (await form("/settings", "email"))({ email: invited, role: "owner" });
+  const accept = await form("/settings", "answer", guest);
+  return {
+    ...{
+      organization,
+      stays,
+      leaver,
+      session,
+      form,
+      makeKey,
+      subject,
+      oauth,
+      clientId,
+      code,
+      guest,
+    },
+    ...{ tokens, accept },
+    keys: {
+      "a key": key,
+      "a rotated key": old,
+      "the key that replaced it": JSON.parse(rotated.text).key as string,
+      "an agent claimed with a code": bodyOf(byCode).credential,
+      "an agent of a provider": bodyOf(byProvider).credential,
+      "a client's access token": tokens.access_token,
+    },
+  };
+}
+
+type Leaver = Awaited<ReturnType<typeof leaverOf>>;
+
+const ENDS: Record<string, (given: Leaver, agents: Agents) => Promise<() => Promise<unknown>>> = {
+  "the member is removed": async ({ stays, leaver, form }, { db }) => {
+    const owner = await openSession(db, stays.id);
+    const press = await form("/settings", new RegExp(`"${leaver.id}"[^]*Remove member`), owner);
+    return () => press({});
+  },
+  "the member leaves": async ({ leaver, form }) => {
+    const press = await form("/settings", new RegExp(`"${leaver.id}"[^]*Leave`));
+    return () => press({});
+  },
+  "the member's account is deleted": async ({ leaver, form }) => {
+    const press = await form("/settings/delete-account", "typed");
+    return () => press({ typed: leaver.email });
+  },
+};
+
+for (const [name, prepare] of Object.entries(ENDS)) {
+  test(`Nothing works through a membership after ${name}`, async ({ agents }) => {
+    const { api, baseUrl, db } = agents;
+    const given = await leaverOf(agents);
+    const { organization, keys, oauth, clientId, tokens, subject } = given;
+    const works = async (key: string) => {
+      const made = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+      return made.status === 201 && made.body.organization_id === organization.id;
+    };
+    for (const [what, key] of Object.entries(keys)) expect(await works(key), what).toBe(true);
+    const end = await prepare(given, agents);
+
+    const press = await given.makeKey();
+    const [, made] = await whileLocked(db, organization.id, () => [end(), press()] as const);
+
+    expect(made).toMatch(KEY);
+    const left: string[] = [];
+    const refused = async (what: string, stillWorks: Promise<boolean>) => {
+      if (await stillWorks) left.push(what);
+    };
+    for (const [what, key] of Object.entries(keys)) await refused(what, works(key));
+    await refused("a key in the making", works(made));
+    const refreshed = await oauth.refresh(clientId, tokens.refresh_token);
+    await refused("a client's refresh token", Promise.resolve(refreshed.status === 200));
+    const exchanged = await oauth.exchange(clientId, given.code);
+    await refused("a client's code", Promise.resolve(exchanged.status === 200));
+    await given.accept({ answer: "join" });
+    const shows = async (path: string, token: string) => {
+      const headers = { cookie: `session=${token}` };
+      const page = await fetch(`${baseUrl}${path}`, { headers, redirect: "manual" });
+      return (await page.text()).includes(organization.id);
+    };
+    await refused("an invitation", shows("/settings", given.guest));
+    await refused("a session", shows("/settings", given.session));
+    const again = await agents.assert(agents.claims(subject));
+    expectStatus(again, 201);
+    await refused("a fresh assertion of the provider", works(bodyOf(again).credential));
+    expect(left).toEqual([]);
+    expect(await works(organization.key)).toBe(true);
+  });
+}
+
+test("An agent's user is no owner: the last person who owns an organization stays", async ({
+  agents: { baseUrl, db },
+}) => {
+  const { id } = await makeOrganization(db);
+  const [owner, member] = [await makePerson(db, id), await makePerson(db, id, "member")];
+  // As earlier versions made one for each agent.
+  const agent = `usr_${randomText(25)}`;
+  await db.query("INSERT INTO users (id) VALUES ($1)", [agent]);
+  await db.query("INSERT INTO members VALUES ($1, $2, 'owner')", [id, agent]);
+  const cookie = `session=${await openSession(db, owner.id)}`;
+  const leave = await formOf(baseUrl, "/settings", cookie, new RegExp(`"${owner.id}"[^]*Leave`));
+  expect((await leave({})).body).toContain("You are the only owner");
+  const promote = await formOf(baseUrl, "/settings", cookie, new RegExp(`"${member.id}"[^]*Make`));
+  await promote({ role: "owner" });
+  await leave({});
+  const { rows } = await db.query("SELECT user_id FROM members WHERE organization_id = $1", [id]);
+  expect(rows.map(({ user_id }) => user_id).sort()).toEqual([agent, member.id].sort());
+});
+
+/** The session of a person with this address, in an organization of their own. */
+async function guestOf(db: Pool, email: string): Promise<string> {
+  const { id } = await makePerson(db, (await makeOrganization(db)).id);
+  await db.query("UPDATE users SET email = $1 WHERE id = $2", [email, id]);
+  return openSession(db, id);
+}
+
+/** Begins two requests that write to an organization while its row is locked, and ends the lock once they wait. */
+async function whileLocked<One, Other>(
+  db: Pool,
+  organizationId: string,
+  begin: () => readonly [Promise<One>, Promise<Other>],
+): Promise<[One, Other]> {
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN");
+    await lock.query("SELECT id FROM organizations WHERE id = $1 FOR UPDATE", [organizationId]);
+    const { rows } = await lock.query("SELECT pg_backend_pid() AS pid");
+    const requests = begin();
+    const waiting = async () => {
+      const found = await db.query(
+        `WITH RECURSIVE waiting (pid) AS (
+           SELECT $1::int UNION
+           SELECT later.pid FROM pg_stat_activity AS later JOIN waiting
+             ON waiting.pid = ANY (pg_blocking_pids(later.pid))
+         ) SELECT count(*)::int - 1 AS count FROM waiting`,
+        [rows[0].pid],
+      );
+      return found.rows[0].count;
+    };
+    await expect.poll(waiting).toBe(requests.length);
+    await lock.query("COMMIT");
+    return await Promise.all(requests);
+  } finally {
+    lock.release();
+  }
+}
