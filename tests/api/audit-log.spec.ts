@@ -4,7 +4,7 @@ import { fieldsOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
 
-test("The log names new share links and withdrawn invitations", async ({
+test("The log names claims of one resource, new share links and withdrawn invitations", async ({
   api,
   baseUrl,
   db,
@@ -16,6 +16,9 @@ test("The log names new share links and withdrawn invitations", async ({
   expectStatus(shared, 201);
   const { body: artifact } = await api("POST", "/api/artifacts", { key, body });
   expectStatus(await api("POST", `/api/artifacts/${artifact.id}/share`, { key, body: {} }), 200);
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
+  const claim = { claim_token: task.claim_token };
+  expectStatus(await api("POST", `/api/claim/${task.id}`, { key, body: claim }), 200);
 
   const person = await makePerson(db, organization.id);
   const token = await openSession(db, person.id);
@@ -40,6 +43,7 @@ test("The log names new share links and withdrawn invitations", async ({
   for (const sentence of [
     `made a share link of ${shared.body.id}`,
     `made a share link of ${artifact.id}`,
+    `claimed ${task.id}`,
     `${person.email} withdrew the invitation of ${email}`,
   ]) {
     expect(log.includes(sentence), sentence).toBe(true);
