@@ -39,6 +39,7 @@ const LAYERS = [
   "embedded-postgres",
   "telemetry",
   "config",
+  "addresses.ts",
   "errors.ts",
   "caller.ts",
   "primary.ts",

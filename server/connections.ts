@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { networksOf } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
 import { isTrustedProxy } from "@/lib/http/address";
 import { shareOfClient, shareOfTotal } from "@/lib/http/shares";
-import { networkOf } from "@/lib/http/sliding-window";
 import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/http/waiting";
 
 /**
@@ -18,17 +18,18 @@ export function limitConnections(server: Server): void {
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isTrustedProxy(address)) return;
-    const network = networkOf(address);
-    const others = open.get(network) ?? 0;
-    if (others >= perNetwork) {
+    const networks = networksOf(address);
+    if (networks.some(([network, factor]) => (open.get(network) ?? 0) >= perNetwork * factor)) {
       socket.destroy();
       return;
     }
-    open.set(network, others + 1);
+    for (const [network] of networks) open.set(network, (open.get(network) ?? 0) + 1);
     socket.once("close", () => {
-      const left = (open.get(network) ?? 0) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
+      for (const [network] of networks) {
+        const left = (open.get(network) ?? 0) - 1;
+        if (left > 0) open.set(network, left);
+        else open.delete(network);
+      }
     });
   });
 }

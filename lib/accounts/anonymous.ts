@@ -1,5 +1,5 @@
+import { networkOf } from "@/lib/addresses";
 import type { Caller } from "@/lib/caller";
-import { networkOf } from "@/lib/http/sliding-window";
 
 /** A caller without a credential at this address. */
 export function fromNetwork(address: string | null): Caller {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { networkOf } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
-import { networkOf } from "@/lib/http/sliding-window";
 
 /** Who requests or enters a code. */
 export interface CodeRequester {

@@ -2,7 +2,7 @@ import { config } from "@/lib/config/config";
 import { clientAddress } from "@/lib/http/address";
 import type { Limit } from "@/lib/http/limits";
 import type { HttpRequest } from "@/lib/http/request";
-import { countRecentUse, networkOf } from "@/lib/http/sliding-window";
+import { countByNetwork, countForAll } from "@/lib/http/sliding-window";
 
 /** Rate limits of the agent-auth endpoints, with the property names of `/api/limits`. */
 export function agentLimits() {
@@ -17,16 +17,30 @@ export function agentLimits() {
   };
 }
 
-/**
- * Counts a registration per network and in total. Throws 429. Requests that fail later count too.
- */
+type Flow = "anonymous" | "identified";
+
+/** Counts a request to register by its network. Throws 429. Requests that fail later count too. */
 export async function countRegistration(request: HttpRequest, type: unknown): Promise<void> {
-  const flow =
+  const flow: Flow =
     type === "service_auth" || type === "identity_assertion" ? "identified" : "anonymous";
-  const limits = agentLimits();
-  const name = `agent-register:${flow}`;
-  await count(request, name, limits[`${flow}_registrations_per_network`]);
-  await countRecentUse(name, limits[`${flow}_registrations`]);
+  await count(request, nameOf(flow), agentLimits()[`${flow}_registrations_per_network`]);
+}
+
+/**
+ * Counts a valid registration towards the total: of all clients or, if a provider vouches for it, of
+ * the provider `iss`. Throws 429.
+ */
+export async function countValidRegistration(
+  flow: Flow,
+  ip: string | null,
+  iss?: string,
+): Promise<void> {
+  const name = iss === undefined ? nameOf(flow) : `${nameOf(flow)}:${iss}`;
+  await countForAll(name, ip, agentLimits()[`${flow}_registrations`]);
+}
+
+function nameOf(flow: Flow): string {
+  return `agent-register:${flow}`;
 }
 
 /** Throws 429. */
@@ -41,7 +55,7 @@ export async function countRevocation(request: HttpRequest): Promise<void> {
 }
 
 async function count(request: HttpRequest, name: string, limit: Limit) {
-  await countRecentUse(`${name}:${networkOf(clientAddress(request))}`, limit);
+  await countByNetwork(name, clientAddress(request), limit);
 }
 
 function hourly(limit: number): Limit {

@@ -8,6 +8,7 @@ import { ApiError } from "@/lib/errors";
 import { ID_JAG_TYPE, type ProviderRegistered, type RegisterAssertion } from "./contract";
 import { credentialTypeOf, issueCredential } from "./credentials";
 import { type Assertion, verifyIdJag } from "./id-jag";
+import { countValidRegistration } from "./limits";
 import { tokenError } from "./provider-token";
 import { auditCreated } from "./registrations";
 import { lockSubject, markTokenUsed } from "./used-tokens";
@@ -36,6 +37,7 @@ export async function registerWithAssertion(
   const kind = credentialTypeOf(body.requested_credential_type);
   const assertion = await verifyIdJag(body.assertion);
   const { iss } = assertion.provider;
+  await countValidRegistration("identified", ip, iss);
   const store = together(async (db): Promise<ProviderRegistered> => {
     await lockSubject(db, iss, assertion.sub);
     const delegation = await findDelegation(db, assertion);

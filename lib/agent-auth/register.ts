@@ -22,7 +22,7 @@ import {
   type ServiceAuthRegistered,
 } from "./contract";
 import { credentialTypeOf, issueCredential } from "./credentials";
-import { countRegistration } from "./limits";
+import { countRegistration, countValidRegistration } from "./limits";
 import { registerWithAssertion } from "./register-assertion";
 import { auditCreated, createClaimable } from "./registrations";
 
@@ -75,6 +75,7 @@ async function registerAnonymously(
   assertEnabled("anonymous", "anonymous_not_enabled");
   const body = check(RegisterAnonymous, document);
   const kind = credentialTypeOf(body.requested_credential_type, ["api_key"]);
+  await countValidRegistration("anonymous", ip);
   const store = together(async (db): Promise<AnonymousRegistered> => {
     const id = newId("reg");
     const organizationId = await createOrganization(db, `Agent ${id}`, null);
@@ -103,6 +104,7 @@ async function registerByMail(
   const body = check(RegisterServiceAuth, document);
   const kind = credentialTypeOf(body.requested_credential_type);
   const loginHint = loginHintOf(body.login_hint);
+  await countValidRegistration("identified", ip);
   const id = newId("reg");
   const code = await transaction((db) =>
     prepareCode(db, { purpose: "claim", subject: id, email: loginHint, client: { ip } }),

@@ -1,20 +1,19 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import * as z from "zod";
+import { type Network, parseNetwork } from "@/lib/addresses";
 
 /** A zod transform: parses networks such as `10.0.0.0/8, ::1`. */
-export function parseNetworks(list: string, context: z.RefinementCtx) {
-  const networks = new BlockList();
-  for (const entry of list.split(",").map((part) => part.trim())) {
+export function parseNetworks(list: string, context: z.RefinementCtx): Network[] {
+  const entries = list.split(",").map((part) => part.trim());
+  const networks: Network[] = [];
+  for (const entry of entries) {
     if (entry === "") continue;
-    const [address = "", length] = entry.split("/");
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    const longest = family === "ipv6" ? 128 : 32;
-    const bits = length === undefined ? longest : Number(length);
-    if (isIP(address) === 0 || !Number.isInteger(bits) || bits < 0 || bits > longest) {
+    const network = parseNetwork(entry);
+    if (!network) {
       context.addIssue(`"${entry}" is not a network such as 10.0.0.0/8`);
       return z.NEVER;
     }
-    networks.addSubnet(address, bits, family);
+    networks.push(network);
   }
   return networks;
 }

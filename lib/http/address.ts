@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { type Address, isWithin, parseAddress } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
 import type { HttpRequest } from "./request";
 
@@ -24,28 +24,24 @@ export function clientAddress(
  * `X-Forwarded-For`. A null `peer` counts as a trusted proxy.
  */
 export function forwardedAddress(peer: string | null, forwardedFor: string | null): string | null {
-  const direct = peer === null ? null : unmapIpv4(peer);
-  if (forwardedFor === null || (direct !== null && !isTrusted(direct))) return direct;
-  const hops = forwardedFor.split(",").map((hop) => unmapIpv4(hop.trim()));
+  const direct = peer === null ? undefined : parseAddress(peer);
+  const hops = forwardedFor === null ? [] : forwardedFor.split(",").reverse();
   let client = direct;
-  for (const hop of hops.reverse()) {
-    if (isIP(hop) === 0) break;
-    client = hop;
-    if (!isTrusted(hop)) break;
+  for (const hop of hops) {
+    const isForwarded = client === undefined ? peer === null : isTrusted(client);
+    const address = isForwarded ? parseAddress(hop.trim()) : undefined;
+    if (!address) break;
+    client = address;
   }
-  return client;
+  return client?.toString() ?? peer;
 }
 
 /** Whether the peer is in `TRUSTED_PROXIES`. */
 export function isTrustedProxy(peer: string | undefined): boolean {
-  return peer !== undefined && isTrusted(unmapIpv4(peer));
+  const address = peer === undefined ? undefined : parseAddress(peer);
+  return address !== undefined && isTrusted(address);
 }
 
-function isTrusted(address: string): boolean {
-  return config().trustedProxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-}
-
-/** Unwraps an IPv4-mapped address of a dual-stack socket, such as `::ffff:192.0.2.1`. */
-function unmapIpv4(address: string): string {
-  return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+function isTrusted(address: Address): boolean {
+  return isWithin(address, config().trustedProxies);
 }

@@ -1,3 +1,4 @@
+import { networkOf } from "@/lib/addresses";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { clientAddress } from "./address";
@@ -7,8 +8,8 @@ import { isAnonymousWrite, type Operation } from "./operation";
 import type { HttpRequest } from "./request";
 import {
   type Allowance,
+  countByNetwork,
   countRecentUse,
-  networkOf,
   rateLimitFields,
   readUses,
 } from "./sliding-window";
@@ -39,7 +40,9 @@ async function count(
 ): Promise<Allowance | undefined> {
   if (caller.kind === "anonymous" && !isAnonymousWrite(operation)) return undefined;
   const { id, limit } = meterOf(caller, request);
-  return countRecentUse(id, limit);
+  return caller.kind === "key"
+    ? countRecentUse(id, limit)
+    : countByNetwork("write", clientAddress(request), limit);
 }
 
 /** A caller's remaining limits; empty when unlimited. */

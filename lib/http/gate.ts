@@ -1,6 +1,6 @@
+import { LARGE_NETWORK_FACTOR, networkOf } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
-import { networkOf } from "./sliding-window";
 
 export interface GateLimits {
   running: number;
@@ -29,19 +29,21 @@ interface Asked {
 
 interface Turn {
   network: string;
+  /** The IPv6 /48 of the network; the network itself for IPv4. */
+  site: string;
   begin(): void;
 }
 
 /**
- * Runs expensive work a few at a time, and the rest in turn: next is the network with the least
- * running, and of those the one that had its last turn longest ago. What finds no room in the queue,
+ * Runs expensive work a few at a time, and the rest in turn: next is the site with the
+ * least running, and of those the one that had its last turn longest ago. What finds no room in the queue,
  * or waits too long in it, is refused with 429 `rate_limited` and `Retry-After`.
  */
 export class Gate {
   readonly #limits: GateLimits;
   readonly #waiting = new Set<Turn>();
   readonly #running = new Set<Turn>();
-  /** When each network with work here had its last turn. */
+  /** When each site with work here had its last turn. */
   readonly #lastTurns = new Map<string, number>();
   #turns = 0;
 
@@ -73,7 +75,7 @@ export class Gate {
   #turn({ address, signal, isUnderWay = false }: Asked): Promise<() => void> {
     const { waiting, waitingPerNetwork, waitMsMax, turnMsMax } = this.#limits;
     const isLimited = !isUnderWay && !config().localMode;
-    const network = networkOf(address);
+    const [network, site] = [networkOf(address), networkOf(address, 48)];
     return new Promise((resolve, reject) => {
       const refuse = () => {
         this.#end(turn);
@@ -87,6 +89,7 @@ export class Gate {
       };
       const turn: Turn = {
         network,
+        site,
         begin: () => {
           stopWaiting();
           const end = () => {
@@ -99,7 +102,9 @@ export class Gate {
       };
       const isFull =
         isLimited &&
-        (this.#waiting.size >= waiting || countOf(this.#waiting, network) >= waitingPerNetwork);
+        (this.#waiting.size >= waiting ||
+          countOf(this.#waiting, { network }) >= waitingPerNetwork ||
+          countOf(this.#waiting, { site }) >= waitingPerNetwork * LARGE_NETWORK_FACTOR);
       if (signal?.aborted || isFull) return refuse();
       signal?.addEventListener("abort", refuse, { once: true });
       this.#waiting.add(turn);
@@ -116,9 +121,9 @@ export class Gate {
   #end(turn: Turn) {
     this.#waiting.delete(turn);
     this.#running.delete(turn);
-    const { network } = turn;
-    if (countOf(this.#waiting, network) + countOf(this.#running, network) === 0) {
-      this.#lastTurns.delete(network);
+    const { site } = turn;
+    if (countOf(this.#waiting, { site }) + countOf(this.#running, { site }) === 0) {
+      this.#lastTurns.delete(site);
     }
     this.#beginNext();
   }
@@ -130,7 +135,7 @@ export class Gate {
       this.#waiting.delete(next);
       this.#running.add(next);
       this.#turns += 1;
-      this.#lastTurns.set(next.network, this.#turns);
+      this.#lastTurns.set(next.site, this.#turns);
       next.begin();
     }
   }
@@ -139,20 +144,24 @@ export class Gate {
     const max = config().localMode ? this.#limits.running : this.#limits.runningPerNetwork;
     let first: { turn: Turn; running: number; lastTurn: number } | undefined;
     for (const turn of this.#waiting) {
-      const running = countOf(this.#running, turn.network);
-      const lastTurn = this.#lastTurns.get(turn.network) ?? 0;
+      const { network, site } = turn;
+      const running = countOf(this.#running, { site });
+      const lastTurn = this.#lastTurns.get(site) ?? 0;
       const isEarlier =
         !first ||
         running < first.running ||
         (running === first.running && lastTurn < first.lastTurn);
-      if (running < max && isEarlier) first = { turn, running, lastTurn };
+      const mayRun = countOf(this.#running, { network }) < max;
+      if (mayRun && isEarlier) first = { turn, running, lastTurn };
     }
     return first?.turn;
   }
 }
 
-function countOf(turns: ReadonlySet<Turn>, network: string): number {
+function countOf(turns: ReadonlySet<Turn>, of: { network: string } | { site: string }): number {
   let count = 0;
-  for (const turn of turns) if (turn.network === network) count += 1;
+  for (const turn of turns) {
+    if ("site" in of ? turn.site === of.site : turn.network === of.network) count += 1;
+  }
   return count;
 }

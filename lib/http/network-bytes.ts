@@ -1,8 +1,9 @@
 import { waitUntil } from "@vercel/functions";
+import { networksOf } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 import type { Limit } from "./limits";
-import { countUses, networkOf, readUses } from "./sliding-window";
+import { countUses, readUses } from "./sliding-window";
 
 /** Counters hold 32 bits, so a use is a kilobyte. */
 const KILOBYTE = 1000;
@@ -11,8 +12,6 @@ const SHARED_FRACTION = 50;
 const RECHECK_SECONDS = 60;
 /** Networks tracked per process. Beyond it the oldest are dropped. */
 const NETWORKS_MAX = 50_000;
-/** A /48 of IPv6 may belong to one customer, who has 65 536 networks of /64, or to many. */
-const LARGE_NETWORK_FACTOR = 4;
 
 interface Count {
   /** Bytes not yet shared. */
@@ -68,10 +67,7 @@ function note(count: Count, counted: Promise<{ remaining: number }>) {
 
 function metersOf(address: string | null): [network: string, limit: Limit][] {
   if (config().storage.publicPerNetwork === 0) return [];
-  const [small, large] = [networkOf(address), networkOf(address, 48)];
-  const meters: [string, Limit][] = [[small, networkBytesLimit()]];
-  if (large !== small) meters.push([large, networkBytesLimit(LARGE_NETWORK_FACTOR)]);
-  return meters;
+  return networksOf(address).map(([network, factor]) => [network, networkBytesLimit(factor)]);
 }
 
 function idOf(network: string): string {

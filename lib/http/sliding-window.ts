@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { networkOf, networksOf } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
 import { inBatches } from "@/lib/db/batches";
 import { query, queryOne, sql } from "@/lib/db/sql";
@@ -32,6 +32,41 @@ export async function countRecentUse(id: string, limit: Limit): Promise<Allowanc
   });
   if (allowance === undefined || allowance.remaining >= 0) return allowance;
   throw tooManyUses({ ...allowance, remaining: 0 });
+}
+
+/**
+ * Counts a use by the client's network and, with more room, by the /48 of an IPv6 client. Throws 429.
+ * Returns what remains for the network.
+ */
+export async function countByNetwork(
+  name: string,
+  address: string | null,
+  limit: Limit,
+): Promise<Allowance | undefined> {
+  const allowances: (Allowance | undefined)[] = [];
+  // One after the other: what the network is refused does not count for the others of its /48.
+  for (const [network, factor] of networksOf(address)) {
+    const larger = { ...limit, limit: limit.limit * factor };
+    allowances.push(await countRecentUse(`${name}:${network}`, larger));
+  }
+  return allowances[0];
+}
+
+/**
+ * Counts a valid request towards the limit of all clients together. Once it is used up, a quarter of
+ * it more is kept for networks that have not used it, so that one client cannot stop the others.
+ * Throws 429.
+ */
+export async function countForAll(name: string, address: string | null, limit: Limit) {
+  if (config().localMode) return;
+  const own = await countUses(`${name}:valid:${networkOf(address, 48)}`, limit);
+  try {
+    await countRecentUse(name, limit);
+  } catch (error) {
+    const isFirst = own.remaining === limit.limit - 1;
+    if (!isFirst || !(error instanceof ApiError) || error.code !== "rate_limited") throw error;
+    await countRecentUse(`${name}:reserve`, { ...limit, limit: Math.ceil(limit.limit / 4) });
+  }
 }
 
 /** Uses of one ID that arrive together are counted by one statement, since all lock its row. */
@@ -82,20 +117,6 @@ export function rateLimitFields(allowance: Allowance): Record<string, string> {
     RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
     "RateLimit-Policy": `"default";q=${limit.limit};w=${limit.windowSeconds}`,
   };
-}
-
-/** The client to count: an IPv4 address, or the IPv6 network that a single client may own. */
-export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
-  if (address === null || isIP(address) !== 6) return address ?? "unknown";
-  const [head = "", tail] = address.split("%")[0]?.toLowerCase().split("::") ?? [];
-  const left = head.split(":").filter((group) => group !== "");
-  const right = tail?.split(":").filter((group) => group !== "") ?? [];
-  const zeros = Array(Math.max(8 - left.length - right.length, 0)).fill("0");
-  const groups = tail === undefined ? left : [...left, ...zeros, ...right];
-  return `${groups
-    .slice(0, prefixLength / 16)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/${prefixLength}`;
 }
 
 /**

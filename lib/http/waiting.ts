@@ -1,8 +1,8 @@
+import { networksOf } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { oncePerProcess } from "@/lib/process";
 import { shareOfClient, shareOfTotal } from "./shares";
-import { networkOf } from "./sliding-window";
 
 /**
  * Open connections under `npm start`, of all its processes. Limits per address apply in public mode.
@@ -95,22 +95,20 @@ export function whenEnded(
 }
 
 function placesOf(wait: Wait, address: string | null) {
-  const network = networkOf(address);
-  if (wait.kind === "poll") {
-    const message = `An address can have at most ${POLLS_PER_ADDRESS} concurrent long polls.`;
-    return [{ name: `poll ${network}`, max: POLLS_PER_ADDRESS, message }];
-  }
-  const ofNetwork = {
-    name: `stream ${network}`,
-    max: STREAMS_PER_ADDRESS,
-    message: `An address can have at most ${STREAMS_PER_ADDRESS} concurrent streams.`,
-  };
+  const [perAddress, noun] =
+    wait.kind === "poll" ? [POLLS_PER_ADDRESS, "long polls"] : [STREAMS_PER_ADDRESS, "streams"];
+  const ofNetworks = networksOf(address).map(([network, factor]) => ({
+    name: `${wait.kind} ${network}`,
+    max: perAddress * factor,
+    message: `An address can have at most ${perAddress} concurrent ${noun}.`,
+  }));
+  if (wait.kind === "poll") return ofNetworks;
   const ofEndpoints = (wait.endpoints ?? []).map((endpoint) => ({
     name: `endpoint ${endpoint}`,
     max: STREAMS_PER_ENDPOINT,
     message: `An endpoint can have at most ${STREAMS_PER_ENDPOINT} concurrent streams.`,
   }));
-  return [ofNetwork, ...ofEndpoints];
+  return [...ofNetworks, ...ofEndpoints];
 }
 
 function waiting() {

@@ -1,11 +1,16 @@
+import { networkOf } from "@/lib/addresses";
 import { looksLikeId, newId } from "@/lib/db/ids";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { fetchClientDocument, isDocumentUrl } from "./client-document";
 import type { ClientMetadata, RegisteredClient } from "./contract";
+import { countStoredClient } from "./limits";
 import { isLoopbackUri, redirectUriProblem } from "./redirect-uri";
 
-/** Registered clients that no person has authorized. New ones evict the oldest. */
+/**
+ * Registered clients that no person has authorized. New ones evict the oldest of the network that has
+ * the most.
+ */
 export const UNUSED_CLIENTS_MAX = 10_000;
 const UNUSED_SECONDS = 7 * 86_400;
 const ABANDONED_SECONDS = 90 * 86_400;
@@ -62,8 +67,11 @@ export function hostOf(clientId: string, redirectUri: string): string {
   return url.protocol === "https:" ? url.host : url.protocol.slice(0, -1);
 }
 
-/** Stores a public client (RFC 7591). Throws 400. */
-export async function registerClient(metadata: ClientMetadata): Promise<RegisteredClient> {
+/** Stores a public client (RFC 7591), counted by the address. Throws 400 and 429. */
+export async function registerClient(
+  metadata: ClientMetadata,
+  address: string | null,
+): Promise<RegisteredClient> {
   const redirectUris = [...new Set(metadata.redirect_uris)];
   for (const uri of redirectUris) {
     const problem = redirectUriProblem(uri);
@@ -75,15 +83,20 @@ export async function registerClient(metadata: ClientMetadata): Promise<Register
   if (metadata.response_types && !metadata.response_types.includes("code")) {
     throw invalidMetadata("response_types must contain code.");
   }
+  await countStoredClient(address);
   const id = newId("oac");
   const name = cleanName(metadata.client_name) ?? null;
   const made = await queryOne<{ created_at: number }>(sql`
-    INSERT INTO oauth_clients (id, name, redirect_uris) VALUES (${id}, ${name}, ${redirectUris})
+    INSERT INTO oauth_clients (id, name, redirect_uris, network)
+    VALUES (${id}, ${name}, ${redirectUris}, ${networkOf(address, 48)})
     RETURNING created_at`);
   await query(sql`
     DELETE FROM oauth_clients WHERE id IN (
-      SELECT id FROM oauth_clients WHERE last_used_at IS NULL
-      ORDER BY created_at DESC OFFSET ${UNUSED_CLIENTS_MAX} LIMIT 100)`);
+      SELECT id FROM (
+        SELECT id, created_at, row_number() OVER (
+                 PARTITION BY coalesce(network, id) ORDER BY created_at DESC, id DESC) AS place
+        FROM oauth_clients WHERE last_used_at IS NULL) AS unused
+      ORDER BY place, created_at DESC, id DESC OFFSET ${UNUSED_CLIENTS_MAX} LIMIT 100)`);
   return {
     client_id: id,
     client_id_issued_at: made?.created_at ?? 0,

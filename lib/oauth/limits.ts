@@ -1,7 +1,7 @@
 import { clientAddress } from "@/lib/http/address";
 import type { Limit } from "@/lib/http/limits";
 import type { HttpRequest } from "@/lib/http/request";
-import { countRecentUse, networkOf } from "@/lib/http/sliding-window";
+import { countByNetwork, countForAll } from "@/lib/http/sliding-window";
 
 /** Rate limits of the OAuth endpoints, with the property names of `/api/limits`. */
 export const oauthLimits = {
@@ -13,11 +13,14 @@ export const oauthLimits = {
 /** Per person: documents of clients that are not known yet. */
 export const documentFetchLimit: Limit = { limit: 30, windowSeconds: 600 };
 
-/** Throws 429. */
+/** Counts a request to register by its network. Throws 429. */
 export async function countRegistration(request: HttpRequest): Promise<void> {
-  const { client_registrations_per_network, client_registrations } = oauthLimits;
-  await count(request, "oauth-register", client_registrations_per_network);
-  await countRecentUse("oauth-register", client_registrations);
+  await count(request, "oauth-register", oauthLimits.client_registrations_per_network);
+}
+
+/** Counts a client that is about to be stored towards the total. Throws 429. */
+export async function countStoredClient(address: string | null): Promise<void> {
+  await countForAll("oauth-register", address, oauthLimits.client_registrations);
 }
 
 /** Counts a request to the token or revocation endpoint. Throws 429. */
@@ -26,5 +29,5 @@ export async function countTokenRequest(request: HttpRequest): Promise<void> {
 }
 
 async function count(request: HttpRequest, name: string, limit: Limit) {
-  await countRecentUse(`${name}:${networkOf(clientAddress(request))}`, limit);
+  await countByNetwork(name, clientAddress(request), limit);
 }

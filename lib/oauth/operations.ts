@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
 import { operation } from "@/lib/http/operation";
 import { type HttpRequest, readJsonObject } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
@@ -69,7 +70,7 @@ async function register(request: HttpRequest): Promise<RegisteredClient> {
   await countRegistration(request);
   const { document } = await readJsonObject(request, METADATA_BYTES_MAX);
   try {
-    return await registerClient(validate(ClientMetadata, document));
+    return await registerClient(validate(ClientMetadata, document), clientAddress(request));
   } catch (error) {
     throw asMetadataError(error);
   }

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { isWithin, type Network } from "@/lib/addresses";
 
 export type AddressClass = "public" | "loopback" | "special" | "metadata";
 
@@ -12,33 +13,31 @@ export function classify(address: string): AddressClass {
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv4) {
     if (!ipaddr.IPv4.isValidFourPartDecimal(address)) return "special";
-    if (within(parsed, IPV4_METADATA)) return "metadata";
-    if (within(parsed, ["127.0.0.0/8"])) return "loopback";
-    if (within(parsed, IPV4_SPECIAL)) return "special";
+    if (isWithin(parsed, IPV4_METADATA)) return "metadata";
+    if (isWithin(parsed, IPV4_LOOPBACK)) return "loopback";
+    if (isWithin(parsed, IPV4_SPECIAL)) return "special";
   } else {
-    if (embedsMetadata(parsed) || within(parsed, IPV6_METADATA)) return "metadata";
-    if (within(parsed, ["::1/128"])) return "loopback";
-    if (!within(parsed, ["2000::/3"]) || within(parsed, IPV6_SPECIAL)) return "special";
+    if (embedsMetadata(parsed) || isWithin(parsed, IPV6_METADATA)) return "metadata";
+    if (isWithin(parsed, IPV6_LOOPBACK)) return "loopback";
+    if (!isWithin(parsed, IPV6_GLOBAL_UNICAST) || isWithin(parsed, IPV6_SPECIAL)) return "special";
   }
   return parsed.range() === "unicast" ? "public" : "special";
-}
-
-/** The normalized form of an address for comparison; undefined if it is invalid. */
-export function canonical(address: string): string | undefined {
-  return ipaddr.isValid(address) ? ipaddr.parse(address).toNormalizedString() : undefined;
 }
 
 /** Whether an IPv6 address embeds an IPv4 address. Such addresses are never allowed. */
 export function embedsIpv4(address: string): boolean {
   const parsed = ipaddr.parse(address);
-  return parsed instanceof ipaddr.IPv6 && within(parsed, IPV4_IN_IPV6);
+  return parsed instanceof ipaddr.IPv6 && isWithin(parsed, IPV4_IN_IPV6);
 }
 
-const IPV4_METADATA = ["169.254.0.0/16"];
-const IPV6_METADATA = ["fd00:ec2::/32"];
+const IPV4_LOOPBACK = networks("127.0.0.0/8");
+const IPV6_LOOPBACK = networks("::1/128");
+const IPV6_GLOBAL_UNICAST = networks("2000::/3");
+const IPV4_METADATA = networks("169.254.0.0/16");
+const IPV6_METADATA = networks("fd00:ec2::/32");
 
 // The IANA special-purpose registry, multicast, and Azure's host agent.
-const IPV4_SPECIAL = [
+const IPV4_SPECIAL = networks(
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -56,20 +55,20 @@ const IPV4_SPECIAL = [
   "203.0.113.0/24",
   "224.0.0.0/4",
   "240.0.0.0/4",
-];
+);
 
 // Inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, the old 6bone, AS112.
-const IPV6_SPECIAL = [
+const IPV6_SPECIAL = networks(
   "2001::/23",
   "2001:db8::/32",
   "2002::/16",
   "2620:4f:8000::/48",
   "3ffe::/16",
   "3fff::/20",
-];
+);
 
 // Compatible, mapped, translated (RFC 2765), NAT64 and its local prefix, Teredo, 6to4.
-const IPV4_IN_IPV6 = [
+const IPV4_IN_IPV6 = networks(
   "::/96",
   "::ffff:0:0/96",
   "::ffff:0:0:0/96",
@@ -77,21 +76,15 @@ const IPV4_IN_IPV6 = [
   "64:ff9b:1::/48",
   "2001::/32",
   "2002::/16",
-];
+);
 
 /** Whether the IPv4 link-local network is embedded: in the last four bytes, or after 2002:. */
 function embedsMetadata(address: ipaddr.IPv6): boolean {
   const bytes = address.toByteArray();
   const sixToFour = bytes[0] === 0x20 && bytes[1] === 0x02 && bytes[2] === 169 && bytes[3] === 254;
-  return sixToFour || (within(address, IPV4_IN_IPV6) && bytes[12] === 169 && bytes[13] === 254);
+  return sixToFour || (isWithin(address, IPV4_IN_IPV6) && bytes[12] === 169 && bytes[13] === 254);
 }
 
-const networks = new Map<string, [ipaddr.IPv4 | ipaddr.IPv6, number]>();
-
-function within(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly string[]): boolean {
-  return ranges.some((range) => {
-    const network = networks.get(range) ?? ipaddr.parseCIDR(range);
-    networks.set(range, network);
-    return address.kind() === network[0].kind() && address.match(network);
-  });
+function networks(...ranges: string[]): Network[] {
+  return ranges.map((range) => ipaddr.parseCIDR(range));
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 import tls from "node:tls";
-import { canonical } from "./address-table";
+import { parseAddress } from "@/lib/addresses";
 import { blockedAddress, OutboundError, tlsError, toOutboundError } from "./error";
 import { takeIdle } from "./idle";
 import type { AddressRules } from "./policy";
@@ -64,7 +64,8 @@ async function connectTo(address: string, url: URL, signal: AbortSignal, remaini
     socket.destroy();
     throw error;
   }
-  if (canonical(socket.remoteAddress ?? "") !== canonical(address)) {
+  const peer = parseAddress(socket.remoteAddress ?? "");
+  if (!peer || String(peer) !== String(parseAddress(address))) {
     socket.destroy();
     throw blockedAddress();
   }

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
+import { EVERY_ADDRESS, isWithin, type Network, parseAddress } from "@/lib/addresses";
 import { config } from "@/lib/config/config";
 import { type AddressClass, classify, embedsIpv4 } from "./address-table";
 
@@ -13,7 +14,7 @@ export interface AddressRules {
   loopback: boolean;
   /** The service's own origin, always a valid target. */
   ownOrigin: string;
-  allowed: BlockList;
+  allowed: readonly Network[];
   /** Empty: the system's name servers. */
   dnsServers: readonly string[];
 }
@@ -32,7 +33,7 @@ export function configuredRules(): AddressRules {
 /** Public addresses only, for requests from foreign web pages in local mode. */
 export function publicRules(): AddressRules {
   const { dnsServers } = config();
-  return { loopback: false, ownOrigin: "", allowed: new BlockList(), dnsServers };
+  return { loopback: false, ownOrigin: "", allowed: [], dnsServers };
 }
 
 /**
@@ -48,13 +49,10 @@ export function permissionFor(
   if (kind === "metadata") return undefined;
   if (kind === "public") return "public";
   if (kind === "loopback" && rules.loopback) return "loopback";
-  if (isIP(address) === 0 || address.includes("%") || embedsOtherAddress(kind, address)) {
-    return undefined;
-  }
+  const parsed = parseAddress(address);
+  if (!parsed || address.includes("%") || embedsOtherAddress(kind, address)) return undefined;
   if (url.origin === rules.ownOrigin) return "own";
-  return rules.allowed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4")
-    ? "allowed"
-    : undefined;
+  return isWithin(parsed, rules.allowed) ? "allowed" : undefined;
 }
 
 /**
@@ -68,10 +66,7 @@ export function isKnownBlocked(url: URL, rules: AddressRules = configuredRules()
 
 /** Whether `DELIVERY_ALLOW_CIDRS` could allow a URL that is known to be blocked. */
 export function mayBeAllowed(url: URL): boolean {
-  const allowed = new BlockList();
-  allowed.addSubnet("0.0.0.0", 0, "ipv4");
-  allowed.addSubnet("::", 0, "ipv6");
-  return !isKnownBlocked(url, { ...configuredRules(), allowed });
+  return !isKnownBlocked(url, { ...configuredRules(), allowed: EVERY_ADDRESS });
 }
 
 /** The addresses of a host that need no DNS: an IP literal, or `localhost` and its subdomains. */

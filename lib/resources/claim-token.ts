@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { organizationOf } from "@/lib/accounts/access";
 import { digestOf } from "@/lib/accounts/key-format";
+import { networkOf } from "@/lib/addresses";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { randomBase62 } from "@/lib/db/ids";
@@ -10,7 +11,6 @@ import { clientAddress } from "@/lib/http/address";
 import { countUse } from "@/lib/http/limits";
 import type { Operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
-import { networkOf } from "@/lib/http/sliding-window";
 
 const RANDOM_LENGTH = 32; // 190 random bits
 

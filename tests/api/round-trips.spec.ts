@@ -174,12 +174,12 @@ const ROUND_TRIPS = grid(`
   getMcpProtectedResource  0        0     -            0
   getAuthorizationServer   0        0     -            0
   getAuthGuide             0        0     -            0
-  registerAgent            0        0     2            2
+  registerAgent            0        0     2            1
   startAgentClaim          0        0     2            1
   completeAgentClaim       0        0     2            1
   revokeAgent              0        0     2            1
   exchangeToken            0        0     -            1
-  registerOAuthClient      0        0     -            2
+  registerOAuthClient      0        0     -            1
   revokeToken              0        0     -            1
 `);
 

@@ -252,14 +252,14 @@ test("Neither the database nor the logs contain a key, token, code or assertion"
   }
 });
 
-test("In public mode registrations are limited per address and in total", async ({
+test("In public mode registrations are limited per address and in total, and the total refuses those first that used it", async ({
   startAgents,
   key,
 }) => {
   const agents = await startAgents(
     publicly(key, {
       RATE_LIMIT_AGENT_ANONYMOUS: "3",
-      RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: "7",
+      RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: "5",
       RATE_LIMIT_AGENT_IDENTIFIED: "2",
       RATE_LIMIT_AGENT_REVOKE: "2",
       RATE_LIMIT_AGENT_CLAIM: "2",
@@ -287,7 +287,12 @@ test("In public mode registrations are limited per address and in total", async 
   }
   expectLimited(await register("2001:db8::4"));
   expectStatus(await register("192.0.2.2"), 201);
+  expectLimited(await register("192.0.2.2"));
+  expectLimited(await register("2001:db8:0:1::1")); // of a /48 that has registrations
+  expectStatus(await register("192.0.2.3"), 201);
+  expectStatus(await register("2001:db8:1::1"), 201);
   expectLimited(await register("192.0.2.3"));
+  expectLimited(await register("192.0.2.4"));
 
   const assertion = { type: "identity_assertion", assertion_type: ID_JAG, assertion: "x" };
   for (let i = 0; i < 2; i += 1) {
@@ -309,6 +314,55 @@ test("In public mode registrations are limited per address and in total", async 
   ]) {
     expectLimited(await post(path, {}, "192.0.2.1"));
   }
+});
+
+test("Invalid registrations from many networks stop no valid one", async ({
+  startAgents,
+  key,
+  db,
+}) => {
+  const agents = await startAgents(
+    publicly(key, {
+      RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: "3",
+      RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: "3",
+      MAIL_TRANSPORT: "smtp",
+    }),
+  );
+  const from = (network: number) => ({
+    "x-forwarded-for": `2001:db8:0:${network.toString(16)}::1`,
+  });
+  const INVALID = [
+    { type: "identity_assertion" },
+    { type: "identity_assertion", assertion_type: ID_JAG, assertion: "x" },
+    { type: "service_auth", login_hint: "nobody" },
+    { type: "anonymous", x: 1 },
+    {},
+  ];
+  for (let network = 0; network < 20; network += 1) {
+    const [body, headers] = [INVALID[network % INVALID.length], from(network)];
+    const response = await agents.api("POST", "/api/agent/auth", { body, headers });
+    expect([400, 401], response.text).toContain(response.status);
+  }
+  expectStatus(await agents.assert(agents.claims()), 201);
+  for (const body of [{ type: "anonymous" }, { type: "service_auth", login_hint: freshEmail() }]) {
+    expectStatus(await agents.api("POST", "/api/agent/auth", { body, headers: from(99) }), 201);
+  }
+
+  await db.query(
+    `INSERT INTO usage_windows (id, started_at, uses)
+     VALUES ('oauth-register', unix_now() / 3600 * 3600, 998)`,
+  );
+  const registerClient = (network: number, ...redirect_uris: string[]) =>
+    agents.api("POST", "/oauth/register", { body: { redirect_uris }, headers: from(network) });
+  for (let network = 0; network < 10; network += 1) {
+    expectStatus(await registerClient(network, "http://client.example/callback"), 400);
+  }
+  const CALLBACK = "https://client.example/callback";
+  for (const network of [1, 2]) expectStatus(await registerClient(network, CALLBACK), 201);
+  expectStatus(await registerClient(3, CALLBACK), 429);
+  const elsewhere = { "x-forwarded-for": "192.0.2.1" };
+  const body = { redirect_uris: [CALLBACK] };
+  expectStatus(await agents.api("POST", "/oauth/register", { body, headers: elsewhere }), 201);
 });
 
 test("Parallel registrations cannot exceed the limit", async ({ startAgents, key }) => {

@@ -78,11 +78,11 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
   expect((await from(STRANGER, server, "GET", "/api/health")).status).toBe(200);
 });
 
-test("Each address may hold 256 connections, 32 streams and 64 long polls", async ({
+test("Each IPv4 address may hold 256 connections, 32 streams and 64 long polls, on a dual-stack socket too", async ({
   start,
   makeDatabase,
 }) => {
-  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  const server = await start({ ...PUBLIC, HOST: "::", DATABASE_URL: await makeDatabase() });
   const endpoint = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
   const inbox = (await server.api("POST", "/api/inboxes", { body: { name: "x" } })).body.id;
   const stream = head("GET", `/api/webhooks/${endpoint}/events/stream`);
@@ -120,6 +120,7 @@ test("Each address may hold 256 connections, 32 streams and 64 long polls", asyn
   );
   await expect.poll(() => idle.filter((one) => !isOpen(one)).length).toBeGreaterThanOrEqual(44);
   expect(idle.filter((one) => isOpen(one)).length).toBeGreaterThan(200);
+  expect((await from(NEIGHBOUR, server, "GET", "/api/health")).status).toBe(200);
   for (const one of idle) one.socket.destroy();
 });
 

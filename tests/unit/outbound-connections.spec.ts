@@ -1,4 +1,4 @@
-import { BlockList, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { expect, test } from "playwright/test";
 import { fetchOutbound, type OutboundRequest } from "@/lib/outbound/fetch";
 import { startDns, type Zone } from "../support/dns";
@@ -10,7 +10,7 @@ import { startTarget } from "../support/target";
 const local = {
   loopback: true,
   ownOrigin: "https://service.example",
-  allowed: new BlockList(),
+  allowed: [],
   dnsServers: ["127.0.0.1:1"],
 };
 

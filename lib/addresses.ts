@@ -1,0 +1,62 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+/** An address and the length of its prefix. */
+export type Network = [address: Address, bits: number];
+
+/**
+ * Parses an IP address; undefined if it is none. An IPv4-mapped IPv6 address, which a dual-stack socket
+ * reports for an IPv4 client, is IPv4.
+ */
+export function parseAddress(text: string): Address | undefined {
+  return isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+/** Parses a network such as `10.0.0.0/8`, or a single address; undefined if it is neither. */
+export function parseNetwork(text: string): Network | undefined {
+  const [address = "", length, ...rest] = text.split("/");
+  if (isIP(address) === 0 || !ipaddr.isValid(address) || rest.length > 0) return undefined;
+  const parsed = ipaddr.parse(address);
+  const longest = parsed instanceof ipaddr.IPv4 ? 32 : 128;
+  if (length !== undefined && !/^\d{1,3}$/.test(length)) return undefined;
+  const bits = length === undefined ? longest : Number(length);
+  if (bits > longest) return undefined;
+  const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && bits >= 96;
+  return isMapped ? [parsed.toIPv4Address(), bits - 96] : [parsed, bits];
+}
+
+export const EVERY_ADDRESS: readonly Network[] = [
+  ipaddr.parseCIDR("0.0.0.0/0"),
+  ipaddr.parseCIDR("::/0"),
+];
+
+/** Whether one of the networks contains the address. */
+export function isWithin(address: Address, networks: readonly Network[]): boolean {
+  return networks.some((network) => network[0].kind() === address.kind() && address.match(network));
+}
+
+/** The client to count: an IPv4 address, or the IPv6 network that a single client may own. */
+export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
+  const parsed = address === null ? undefined : parseAddress(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed?.toString() ?? address ?? "unknown";
+  const parts = parsed.parts.map((part, index) => (index < prefixLength / 16 ? part : 0));
+  return `${new ipaddr.IPv6(parts)}/${prefixLength}`;
+}
+
+/** A /48 of IPv6 may belong to one customer, who has 65 536 networks of /64, or to many. */
+export const LARGE_NETWORK_FACTOR = 4;
+
+/**
+ * The networks by which a client is counted, and how many times a limit each has: an IPv4 address, or
+ * an IPv6 /64 and its /48.
+ */
+export function networksOf(address: string | null): [network: string, factor: number][] {
+  const [small, large] = [networkOf(address), networkOf(address, 48)];
+  return small === large
+    ? [[small, 1]]
+    : [
+        [small, 1],
+        [large, LARGE_NETWORK_FACTOR],
+      ];
+}

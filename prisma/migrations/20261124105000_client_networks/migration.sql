@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "oauth_clients" ADD COLUMN     "network" TEXT;

@@ -1,0 +1,51 @@
+import { expect, test } from "playwright/test";
+import { networkOf } from "@/lib/addresses";
+import { config, parseConfig } from "@/lib/config/config";
+import { forwardedAddress } from "@/lib/http/address";
+
+/** By whose address a client is counted, and which proxies say it. */
+
+test("IPv6 clients are counted by /64 network and by /48, whatever the spelling", () => {
+  const CASES: Array<[address: string | null, network: string, site: string]> = [
+    ["192.0.2.7", "192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64", "2001:db8:1::/48"],
+    ["2001:db8::1", "2001:db8::/64", "2001:db8::/48"],
+    ["::1", "::/64", "::/48"],
+    ["fe80::1%eth0", "fe80::/64", "fe80::/48"],
+    [null, "unknown", "unknown"],
+  ];
+  for (const [address, network, site] of CASES) {
+    expect(networkOf(address), String(address)).toBe(network);
+    expect(networkOf(address, 48), String(address)).toBe(site);
+  }
+});
+
+test("An IPv4 client of a dual-stack socket is its IPv4 address, in every notation", () => {
+  for (const mapped of [
+    "::ffff:192.0.2.7",
+    "::FFFF:192.0.2.7",
+    "::ffff:c000:207",
+    "0:0:0:0:0:ffff:c000:0207",
+  ]) {
+    expect(networkOf(mapped), mapped).toBe("192.0.2.7");
+    expect(forwardedAddress(mapped, null), mapped).toBe("192.0.2.7");
+    expect(forwardedAddress("::ffff:127.0.0.1", mapped), mapped).toBe("192.0.2.7");
+  }
+});
+
+test("A proxy is trusted by its IPv4 address, however its network is written", () => {
+  const { trustedProxies } = config();
+  for (const list of ["192.0.2.0/24", "::ffff:192.0.2.0/120", "2001:db8::/32, 192.0.2.1"]) {
+    Object.assign(config(), parseProxies(list));
+    expect(forwardedAddress("::ffff:192.0.2.1", "198.51.100.1"), list).toBe("198.51.100.1");
+    expect(forwardedAddress("198.51.100.2", "198.51.100.1"), list).toBe("198.51.100.2");
+    expect(forwardedAddress("2001:db9::1", "198.51.100.1"), list).toBe("2001:db9::1");
+  }
+  Object.assign(config(), { trustedProxies });
+});
+
+function parseProxies(list: string) {
+  const { trustedProxies } = parseConfig({ ...process.env, TRUSTED_PROXIES: list });
+  return { trustedProxies };
+}
