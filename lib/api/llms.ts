@@ -67,7 +67,7 @@ Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is requir
     POST  /api/messages/{id}/retry                           failed or canceled: due now
     GET   /api/messages/{id}/attempts                        what the target returned
 
-Each request is signed (Standard Webhooks): \`webhook-signature\` has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, if the message belongs to an organization, and \`v1a,<base64>\`, Ed25519, both over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
+Each request is signed (Standard Webhooks) over \`<webhook-id>.<webhook-timestamp>.<body>\`. A message of an organization has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, and \`v1a,<base64>\`, Ed25519 with the organization's own key: ${baseUrl}/.well-known/webhook-signing-keys.json?organization=org_… (public). Verify one of the two. A message without an owner has a \`v1a\` of the server's key only, which proves nothing about its sender. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest.
 
 ## Inboxes
 

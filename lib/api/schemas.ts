@@ -17,7 +17,7 @@ import { InboxReply } from "@/lib/inboxes/replies/contract";
 import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
-import { SigningKeys } from "@/lib/messages/operations";
+import { SigningKeys } from "@/lib/messages/signing-keys";
 import { SigningSecret } from "@/lib/messages/signing-secret-contract";
 import * as oauth from "@/lib/oauth/contract";
 import * as schedules from "@/lib/schedules/contract";

@@ -123,8 +123,8 @@ function withOurs(
   given: [string, string][],
   traceparent: string | null,
 ): [string, string][] {
-  const { leased_at: now, attempts, body, organization_id: owner } = message;
-  const secrets = owner === null ? [] : secretsOf(owner, message);
+  const { leased_at: now, attempts, body, organization_id: organizationId } = message;
+  const secrets = organizationId === null ? [] : secretsOf(organizationId, message);
   // The same for every attempt.
   const id = shownIdOf(message);
   const ofRun = Object.entries(runHeaders(message));
@@ -141,7 +141,7 @@ function withOurs(
     ...headers,
     ["webhook-id", id],
     ["webhook-timestamp", String(now)],
-    ["webhook-signature", signaturesOf(id, now, body, secrets)],
+    ["webhook-signature", signaturesOf(id, now, body, { organizationId, secrets })],
     ["message-attempt", String(attempts)],
     ...ofRun,
   ];

@@ -1,8 +1,6 @@
-import * as z from "zod";
 import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/http/operation";
-import { HttpResponse } from "@/lib/http/response";
 import { readOf } from "@/lib/resources/run-headers";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
@@ -16,7 +14,7 @@ import {
 } from "./contract";
 import { create, creation } from "./creation";
 import * as messages from "./service";
-import { publicKeys } from "./signing";
+import { getSigningKeys } from "./signing-keys";
 import { signingSecretOperations } from "./signing-secret-operations";
 
 const tag = "Messages";
@@ -141,56 +139,6 @@ export const listMessageAttempts = operation({
   query: AttemptListQuery,
   success: { status: 200, schema: listOf(MessageAttempt) },
   handle: ({ caller, params, query }) => messages.listAttempts(caller, params.id, query),
-});
-
-export const SigningKeys = z
-  .object({
-    keys: z.array(
-      z.object({
-        kty: z.literal("OKP"),
-        crv: z.literal("Ed25519"),
-        alg: z.literal("EdDSA"),
-        use: z.literal("sig"),
-        kid: z.string(),
-        x: z.string(),
-        public_key: z.string().describe("The key in the Standard Webhooks format: whpk_…"),
-      }),
-    ),
-  })
-  .meta({
-    examples: [
-      {
-        keys: [
-          {
-            kty: "OKP",
-            crv: "Ed25519",
-            alg: "EdDSA",
-            use: "sig",
-            kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
-            x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
-            public_key: "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
-          },
-        ],
-      },
-    ],
-  });
-
-export const getSigningKeys = operation({
-  id: "getSigningKeys",
-  method: "GET",
-  path: "/.well-known/webhook-signing-keys.json",
-  tag: "Discovery",
-  inPartOnly: true,
-  summary: "Public keys for verifying `webhook-signature`",
-  auth: "ignored",
-  anyQuery: true,
-  success: { status: 200, schema: SigningKeys },
-  handle: () =>
-    new HttpResponse(
-      200,
-      { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" },
-      JSON.stringify(publicKeys()),
-    ),
 });
 
 export const messageOperations = [

@@ -5,6 +5,7 @@ import { config } from "@/lib/config/config";
 import { type Commit, together, unrecorded } from "@/lib/db/commit";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
+import { publicKeyOf } from "./signing";
 import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
 
 /** Which secrets of an organization sign, as columns of a row of `organizations`. */
@@ -79,6 +80,15 @@ export async function lastRotation(caller: Caller): Promise<number | null> {
   const row = await queryOne<{ rotated_at: number | null }>(sql`
     SELECT signing_secret_rotated_at AS rotated_at FROM organizations WHERE id = ${organizationId}`);
   return row?.rotated_at ?? null;
+}
+
+/** The public key of the caller's organization, and where it is listed. */
+export function signingKeyOf(caller: Caller): { key: string; path: string } {
+  const { organizationId } = keyHolder(caller);
+  return {
+    key: publicKeyOf(organizationId).public_key,
+    path: `/.well-known/webhook-signing-keys.json?organization=${organizationId}`,
+  };
 }
 
 interface SecretRow extends SecretVersion {

@@ -4,58 +4,77 @@ import {
   createPrivateKey,
   createPublicKey,
   hkdfSync,
+  type KeyObject,
   sign,
 } from "node:crypto";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
+/** Making a key takes as long as signing with it. */
+const KEYS_KEPT = 1000;
+
+/** Whose signatures a message carries. */
+export interface Signer {
+  /** Null for a message without an owner. */
+  organizationId: string | null;
+  /** The signing secrets of the organization. */
+  secrets: readonly Uint8Array[];
+}
+
 /**
  * The `webhook-signature` of an attempt, over the ID, the time in Unix seconds and the body. Standard
- * Webhooks: `v1`, HMAC-SHA256 with each of the owner's `secrets`, and `v1a`, Ed25519 with our key.
+ * Webhooks: `v1`, HMAC-SHA256 with each of the owner's secrets, and `v1a`, Ed25519 with the owner's
+ * key. Without an owner the server's key signs, which proves nothing about the sender.
  */
 export function signaturesOf(
   id: string,
   timestamp: number,
   body: Uint8Array | null,
-  secrets: readonly Uint8Array[],
+  { organizationId, secrets }: Signer,
 ): string {
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body ?? Buffer.alloc(0)]);
   const hmacs = secrets.map((secret) => createHmac("sha256", secret).update(content));
   return [
     ...hmacs.map((hmac) => `v1,${hmac.digest("base64")}`),
-    `v1a,${sign(null, content, signingKey()).toString("base64")}`,
+    `v1a,${sign(null, content, signingKey(organizationId)).toString("base64")}`,
   ].join(" ");
 }
 
-/** The public keys as a JWK set (RFC 8037); `public_key` is in the Standard Webhooks format. */
-export function publicKeys() {
-  const { x } = createPublicKey(signingKey()).export({ format: "jwk" });
+/** The public key of an organization, or (null) that of messages without an owner. */
+export function publicKeyOf(organizationId: string | null) {
+  const { x } = createPublicKey(signingKey(organizationId)).export({ format: "jwk" });
   const raw = Buffer.from(String(x), "base64url");
   return {
-    keys: [
-      {
-        kty: "OKP" as const,
-        crv: "Ed25519" as const,
-        alg: "EdDSA" as const,
-        use: "sig" as const,
-        kid: createHash("sha256").update(raw).digest("base64url").slice(0, 16),
-        x: String(x),
-        public_key: `whpk_${raw.toString("base64")}`,
-      },
-    ],
+    kty: "OKP" as const,
+    crv: "Ed25519" as const,
+    alg: "EdDSA" as const,
+    use: "sig" as const,
+    kid: createHash("sha256").update(raw).digest("base64url").slice(0, 16),
+    x: String(x),
+    public_key: `whpk_${raw.toString("base64")}`,
+    organization_id: organizationId,
   };
 }
 
-/** Derived from the server secret, so that all instances share a key without storing one. */
-function signingKey() {
-  return oncePerProcess("messages.signing-key", () => {
-    const seed = hkdfSync("sha256", config().serverSecret, "", "webhook-signing-key", 32);
-    return createPrivateKey({
-      key: Buffer.concat([PKCS8_ED25519, Buffer.from(seed)]),
-      format: "der",
-      type: "pkcs8",
-    });
+/**
+ * Derived from the server secret and the organization's ID, so that all instances share a key without
+ * storing one, and no organization can sign for another.
+ */
+function signingKey(organizationId: string | null): KeyObject {
+  const salt = organizationId ?? "";
+  const kept = oncePerProcess("messages.signing-keys", () => new Map<string, KeyObject>());
+  const known = kept.get(salt);
+  if (known) return known;
+  const seed = hkdfSync("sha256", config().serverSecret, salt, "webhook-signing-key", 32);
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_ED25519, Buffer.from(seed)]),
+    format: "der",
+    type: "pkcs8",
   });
+  const [oldest] = kept.keys();
+  if (kept.size >= KEYS_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(salt, key);
+  return key;
 }
 
 // The PKCS #8 prefix of a 32-byte Ed25519 seed (RFC 8410 §7).

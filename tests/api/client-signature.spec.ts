@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { createClient, SignatureError, verifySignature } from "@/packages/client/src/index";
+import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { startFlakyProxy } from "../support/flaky-proxy";
 import { startTarget } from "../support/target";
@@ -35,10 +36,12 @@ test("A delivery of the server verifies, with text, bytes and without a body; ch
   api,
   baseUrl,
   key,
+  organization,
 }) => {
   const target = await startTarget();
   const client = createClient({ baseUrl });
   const sender = createClient({ baseUrl, apiKey: key });
+  const of = { organization: organization.id };
   const sent = ['{"text":"é"}\r\n', null];
   for (const body of sent) {
     await sender.POST("/api/messages", {
@@ -53,15 +56,15 @@ test("A delivery of the server verifies, with text, bytes and without a body; ch
     .toBe(2);
   for (const { headers, body } of target.received) {
     const bytes = new Uint8Array(body);
-    const verified = await client.verifySignature({ headers: known(headers), body: bytes });
+    const verified = await client.verifySignature({ headers: known(headers), body: bytes }, of);
     expect(verified).toEqual({
       id: headers["webhook-id"],
       timestamp: Number(headers["webhook-timestamp"]),
     });
-    await client.verifySignature({
-      headers: new Headers(known(headers)),
-      body: body.toString("utf8"),
-    });
+    await client.verifySignature(
+      { headers: new Headers(known(headers)), body: body.toString("utf8") },
+      of,
+    );
     for (const change of [
       { headers: { ...known(headers), "webhook-id": "msg_other" }, body: bytes },
       {
@@ -73,9 +76,58 @@ test("A delivery of the server verifies, with text, bytes and without a body; ch
       },
       { headers: known(headers), body: new Uint8Array([...bytes, 0]) },
     ]) {
-      await expect(client.verifySignature(change)).rejects.toBeInstanceOf(SignatureError);
+      await expect(client.verifySignature(change, of)).rejects.toBeInstanceOf(SignatureError);
     }
   }
+  await target.stop();
+});
+
+test("Another organization's delivery, and one without an owner, do not verify", async ({
+  api,
+  baseUrl,
+  organization,
+  otherOrganization,
+}) => {
+  const target = await startTarget();
+  const client = createClient({ baseUrl });
+  const forgeries = [{ key: otherOrganization.key }, {}];
+  for (const caller of [{ key: organization.key }, ...forgeries]) {
+    const headers = { "Subscription-Id": "sub_1", "Schedule-Id": "sch_1" };
+    const body = { url: target.url, headers, body: '{"paid":true}', delay_seconds: 0 };
+    expectStatus(await api("POST", "/api/messages", { ...caller, body }), 201);
+    const count = target.received.length + 1;
+    await expect
+      .poll(async () => {
+        await api("POST", "/api/messages/dispatch");
+        return target.received.length;
+      })
+      .toBe(count);
+  }
+  const [own, ...forged] = target.received.map(({ headers, body }) => ({
+    headers: known(headers),
+    body: new Uint8Array(body),
+  }));
+  if (!own) throw new Error("Nothing arrived.");
+  const of = { organization: organization.id };
+  const keysOf = async (query: string) => {
+    const { text } = await api("GET", `/.well-known/webhook-signing-keys.json${query}`);
+    const { keys } = JSON.parse(text) as { keys: { public_key: string }[] };
+    return keys.map((one) => one.public_key);
+  };
+  const keys = await keysOf(`?organization=${organization.id}`);
+  await client.verifySignature(own, of);
+  await verifySignature(own, keys);
+  for (const delivery of forged) {
+    await expect(client.verifySignature(delivery, of)).rejects.toBeInstanceOf(SignatureError);
+    await expect(verifySignature(delivery, keys)).rejects.toBeInstanceOf(SignatureError);
+  }
+  const [, ownerless = own] = forged;
+  await verifySignature(ownerless, await keysOf(""));
+  for (const organization of ["", undefined as unknown as string]) {
+    await expect(client.verifySignature(own, { organization })).rejects.toThrow("organization");
+  }
+  const unknown = client.verifySignature(own, { organization: "org_unknown" });
+  await expect(unknown).rejects.toMatchObject({ status: 404 });
   await target.stop();
 });
 
@@ -152,19 +204,24 @@ test("The client asks for the keys once, however many forged signatures it gets"
   const stranger = makeSigner();
   const proxy = await startFlakyProxy("", () => ({
     status: 200,
-    body: JSON.stringify({ keys: [{ public_key: service.publicKey }] }),
+    body: JSON.stringify({
+      keys: [
+        { public_key: service.publicKey, organization_id: "org_1" },
+        { public_key: stranger.publicKey, organization_id: null },
+      ],
+    }),
   }));
   const client = createClient({ baseUrl: proxy.url });
   const good = service.headersFor("msg_1", now(), "body");
   for (let round = 0; round < 3; round++) {
-    await client.verifySignature({ headers: good, body: "body" });
+    await client.verifySignature({ headers: good, body: "body" }, { organization: "org_1" });
     const forged = stranger.headersFor("msg_1", now(), "body");
-    await expect(client.verifySignature({ headers: forged, body: "body" })).rejects.toBeInstanceOf(
-      SignatureError,
-    );
+    await expect(
+      client.verifySignature({ headers: forged, body: "body" }, { organization: "org_1" }),
+    ).rejects.toBeInstanceOf(SignatureError);
   }
   expect(proxy.received.map(({ path }) => path)).toEqual([
-    "/.well-known/webhook-signing-keys.json",
+    "/.well-known/webhook-signing-keys.json?organization=org_1",
   ]);
   await proxy.stop();
 });

@@ -144,11 +144,15 @@ test("Retries are signed too, and replays with headers of the caller", async ({ 
   await target.stop();
 });
 
-test("Forwards and pushed changes are signed with both versions too", async ({ api, key }) => {
+test("Schedules' calls, forwards and pushed changes are signed with both versions too", async ({
+  api,
+  key,
+  organization,
+}) => {
   const target = await startTarget();
   const { secret } = await secretClient(api, key).read();
   const { keys } = jsonOf<{ keys: { public_key: string }[] }>(
-    await api("GET", "/.well-known/webhook-signing-keys.json"),
+    await api("GET", `/.well-known/webhook-signing-keys.json?organization=${organization.id}`),
   );
   const expectBoth = async (got: Received) => {
     expect(versionsOf(got)).toEqual(["v1", "v1a"]);
@@ -167,6 +171,10 @@ test("Forwards and pushed changes are signed with both versions too", async ({ a
   const headers = { "webhook-id": "theirs", "webhook-timestamp": "1", "webhook-signature": "v1,x" };
   expectStatus(await api("POST", `/api/catch/${id}`, { headers, body: { a: 1 } }), 200);
   await expectBoth(await arrival(api, target, "/forwarded"));
+  const calling = { every_seconds: 3600, target: { message: { url: `${target.url}/called` } } };
+  const schedule = (await api("POST", "/api/schedules", { key, body: calling })).body;
+  expectStatus(await api("POST", `/api/schedules/${schedule.id}/run`, { key }), 200);
+  await expectBoth(await arrival(api, target, "/called"));
   await target.stop();
 });
 
@@ -254,6 +262,33 @@ test("Reading and rotating are audited, and the database holds no secret", async
       expect(JSON.stringify([stored.rows, rows])).not.toContain(form);
     }
   }
+});
+
+test("Each organization has public keys of its own, and the server's are listed as anybody's", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const read = async (query = "") => {
+    const response = await api("GET", `/.well-known/webhook-signing-keys.json${query}`);
+    expectStatus(response, 200);
+    return jsonOf<{ description: string; keys: { x: string; organization_id: string | null }[] }>(
+      response,
+    );
+  };
+  const own = await read(`?organization=${organization.id}`);
+  const other = await read(`?organization=${otherOrganization.id}`);
+  const shared = await read();
+  expect([own, other, shared].map(({ keys }) => keys[0]?.organization_id)).toEqual([
+    organization.id,
+    otherOrganization.id,
+    null,
+  ]);
+  expect(new Set([own, other, shared].map(({ keys }) => keys[0]?.x)).size).toBe(3);
+  expect(shared.description).toContain("anybody can send");
+  const path = "/.well-known/webhook-signing-keys.json?organization=";
+  expectError(await api("GET", `${path}org_unknown`), 404, "resource_not_found");
+  expectError(await api("GET", path), 400, "invalid_param", "organization");
 });
 
 test("A secret is never cached and needs api.write", async ({ api, organization }) => {

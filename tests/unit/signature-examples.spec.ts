@@ -126,7 +126,8 @@ interface Request {
 
 function signed(time: number): Request {
   const id = "msg_034gLHnnT5MH2Sbz6VPrmYvR1q";
-  return { id, time, signatures: signaturesOf(id, time, body, SECRETS.slice(0, 2)), body };
+  const signer = { organizationId: "org_1", secrets: SECRETS.slice(0, 2) };
+  return { id, time, signatures: signaturesOf(id, time, body, signer), body };
 }
 
 /** The last code block in a language of docs/messages.md. */

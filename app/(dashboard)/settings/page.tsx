@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { type Caller, mayWrite } from "@/lib/caller";
 import { canSendMail } from "@/lib/mail/send";
-import { lastRotation } from "@/lib/messages/signing-secret";
+import { lastRotation, signingKeyOf } from "@/lib/messages/signing-secret";
 import { readNotices } from "@/lib/notices/settings";
 import type { Subscription } from "@/lib/subscriptions/contract";
 import { Deletions } from "./_components/deletions";
@@ -182,7 +182,12 @@ async function SigningSecret({ caller }: { caller: Caller }) {
   const version = await lastRotation(caller);
   return (
     <PageSection title="Signing secret">
-      <SigningSecretForm key={version} show={showSigningSecret} rotate={rotateSecret} />
+      <SigningSecretForm
+        key={version}
+        show={showSigningSecret}
+        rotate={rotateSecret}
+        publicKey={signingKeyOf(caller)}
+      />
     </PageSection>
   );
 }

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getSigningKeys } from "@/lib/messages/operations";
+import { getSigningKeys } from "@/lib/messages/signing-keys";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSigningKeys);

@@ -3,8 +3,8 @@ import { type AnyInit, type Calls, type ClientOptions, connect } from "./connect
 import { type EventOptions, streamEvents, type WebhookEvent } from "./events.js";
 import { type HeldTask, type NextTaskOptions, nextTask } from "./next-task.js";
 import { listItems } from "./pages.js";
-import { verifierOf } from "./signing-keys.js";
-import type { ReceivedRequest, Verified, VerifyOptions } from "./verify-signature.js";
+import { type ClientVerifyOptions, verifierOf } from "./signing-keys.js";
+import type { ReceivedRequest, Verified } from "./verify-signature.js";
 import { type InboxHandler, type WorkOptions, workOn } from "./work.js";
 
 export interface Client extends Calls {
@@ -31,10 +31,11 @@ export interface Client extends Calls {
    */
   nextTask(options: NextTaskOptions): Promise<HeldTask | null>;
   /**
-   * Verifies that this server has sent a request, and recently. Fetches its public keys when it has
-   * to. Throws `SignatureError`.
+   * Verifies that an organization has sent a request through this server, and recently. Fetches its
+   * public keys when it has to. Throws `SignatureError`, also for deliveries of others and for those
+   * without an owner, and `ApiError` when the server does not know the organization.
    */
-  verifySignature(request: ReceivedRequest, options?: VerifyOptions): Promise<Verified>;
+  verifySignature(request: ReceivedRequest, options: ClientVerifyOptions): Promise<Verified>;
 }
 
 /** Makes a client of the service. Throws a `TypeError` if an option is unusable. */

@@ -6,6 +6,7 @@ export type { EventOptions, WebhookEvent } from "./events.js";
 export type { HeldTask, NextTaskOptions } from "./next-task.js";
 export { rawBody } from "./raw-body.js";
 export type { components, operations, paths } from "./schema.js";
+export type { ClientVerifyOptions } from "./signing-keys.js";
 export {
   type ReceivedRequest,
   SignatureError,

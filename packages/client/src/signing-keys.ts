@@ -11,38 +11,62 @@ const KEYS_MS_MAX = 3_600_000;
 /** Forged signatures must not make us ask for the keys more often. */
 const KEYS_MS_MIN = 60_000;
 
+export interface ClientVerifyOptions extends VerifyOptions {
+  /** The ID of the organization whose deliveries you take, `org_…`. */
+  organization: string;
+}
+
+interface KnownKeys {
+  at: number;
+  keys: Promise<string[]>;
+}
+
 /**
- * Returns a function that verifies deliveries with the public keys of the connection's server. Keeps
- * the keys for an hour, and looks for new ones when a signature does not match.
+ * Returns a function that verifies deliveries with the organization's public keys at the connection's
+ * server. Keeps the keys for an hour, and looks for new ones when a signature does not match.
  */
 export function verifierOf(connection: Connection) {
-  let known = { at: Number.NEGATIVE_INFINITY, keys: Promise.resolve<string[]>([]) };
+  const known = new Map<string, KnownKeys>();
 
-  function keys(msMax: number): Promise<string[]> {
-    if (performance.now() - known.at > msMax) {
-      const fetched = { at: performance.now(), keys: fetchKeys(connection) };
-      fetched.keys.catch(() => {
-        fetched.at = Number.NEGATIVE_INFINITY;
-      });
-      known = fetched;
-    }
-    return known.keys;
+  function keys(organization: string, msMax: number): Promise<string[]> {
+    const kept = known.get(organization);
+    if (kept && performance.now() - kept.at <= msMax) return kept.keys;
+    const fetched = { at: performance.now(), keys: fetchKeys(connection, organization) };
+    fetched.keys.catch(() => {
+      fetched.at = Number.NEGATIVE_INFINITY;
+    });
+    known.set(organization, fetched);
+    return fetched.keys;
   }
 
-  return async (request: ReceivedRequest, options?: VerifyOptions): Promise<Verified> => {
-    const first = await keys(KEYS_MS_MAX);
+  return async (
+    request: ReceivedRequest,
+    { organization, ...options }: ClientVerifyOptions,
+  ): Promise<Verified> => {
+    // Without one the server would name the key of messages that anybody can send.
+    if (typeof organization !== "string" || organization === "") {
+      throw new TypeError("organization must be the ID of the organization that sends, org_….");
+    }
+    const first = await keys(organization, KEYS_MS_MAX);
     try {
       return await verifySignature(request, first, options);
     } catch (error) {
-      const current = error instanceof SignatureError ? await keys(KEYS_MS_MIN) : first;
+      const current =
+        error instanceof SignatureError ? await keys(organization, KEYS_MS_MIN) : first;
       if (current === first) throw error;
       return verifySignature(request, current, options);
     }
   };
 }
 
-async function fetchKeys({ calls }: Connection): Promise<string[]> {
-  const get = calls.GET as (path: string) => Promise<{ data: { keys: { public_key: string }[] } }>;
-  const { data } = await get("/.well-known/webhook-signing-keys.json");
-  return data.keys.map((key) => key.public_key);
+interface Keys {
+  keys: { public_key: string; organization_id: string | null }[];
+}
+
+async function fetchKeys({ calls }: Connection, organization: string): Promise<string[]> {
+  const get = calls.GET as (path: string) => Promise<{ data: Keys }>;
+  const query = new URLSearchParams({ organization });
+  const { data } = await get(`/.well-known/webhook-signing-keys.json?${query}`);
+  const own = data.keys.filter(({ organization_id }) => organization_id === organization);
+  return own.map((key) => key.public_key);
 }

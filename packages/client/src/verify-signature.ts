@@ -1,4 +1,4 @@
-/** The request is not a delivery of this service, or not a recent one. Respond with 400. */
+/** The request is not a delivery of the organization, or not a recent one. Respond with 400. */
 export class SignatureError extends Error {
   override readonly name = "SignatureError";
 }
@@ -26,8 +26,8 @@ const HEADER_LENGTH_MAX = 4096;
 const SIGNATURES_MAX = 10;
 
 /**
- * Verifies the signature of a delivery with the service's public keys, `whpk_…`. Throws
- * `SignatureError`. It cannot know a repeat: remember the `id` for as long as the tolerance.
+ * Verifies the signature of a delivery with the public keys of the organization that sends it,
+ * `whpk_…`. Throws `SignatureError`. It cannot know a repeat: remember the `id` for as long as the tolerance.
  */
 export async function verifySignature(
   request: ReceivedRequest,
@@ -50,7 +50,7 @@ export async function verifySignature(
     signatures.map((signature) => crypto.subtle.verify("Ed25519", key, signature, content)),
   );
   if ((await Promise.all(checks)).includes(true)) return { id, timestamp };
-  throw new SignatureError("No signature matches the body and a key of the service.");
+  throw new SignatureError("No signature matches the body and a key of the organization.");
 }
 
 function headerOf({ headers }: ReceivedRequest, name: string): string {

@@ -14,10 +14,17 @@ export interface ShownSecret {
 interface Props {
   show(before: FormResult | ShownSecret, data: FormData): Promise<FormResult | ShownSecret>;
   rotate: FormAction;
+  publicKey: PublicKey;
+}
+
+/** Of the organization, and the path of the document that lists it. */
+interface PublicKey {
+  key: string;
+  path: string;
 }
 
 /** Shows the organization's signing secret on request, and rotates it. */
-export function SigningSecretForm({ show, rotate }: Props) {
+export function SigningSecretForm({ show, rotate, publicKey }: Props) {
   return (
     <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
       <p className="text-muted">
@@ -38,7 +45,25 @@ export function SigningSecretForm({ show, rotate }: Props) {
           successMessage="Rotated"
         />
       </div>
+      <p className="text-muted">
+        The v1a signatures are verified with your organization’s public key, without a secret. It is
+        also listed as <a href={publicKey.path}>JSON</a>.
+      </p>
+      <p className="flex flex-wrap items-center gap-2">
+        <Key>{publicKey.key}</Key>
+      </p>
     </div>
+  );
+}
+
+function Key({ children }: { children: string }) {
+  return (
+    <>
+      <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
+        {children}
+      </code>
+      <CopyButton text={children}>Copy</CopyButton>
+    </>
   );
 }
 
@@ -46,10 +71,7 @@ function Shown({ secret, oldExpiresAt }: ShownSecret) {
   return (
     <div role="status">
       <p className="flex flex-wrap items-center gap-2">
-        <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
-          {secret}
-        </code>
-        <CopyButton text={secret}>Copy</CopyButton>
+        <Key>{secret}</Key>
       </p>
       {oldExpiresAt !== null && (
         <p className="mt-2 text-small text-muted">
