@@ -2,19 +2,22 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { config as service } from "@/lib/config/config";
 import { readsText } from "@/lib/http/accept";
+import { plainPage } from "@/lib/http/plain-page";
 import { STORED_CONTENT } from "@/lib/http/stored-content";
 
 /**
  * Runs before every page, never before the API: rejects forms from other sites and sets the Content
  * Security Policy.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");
   if (STORED.test(request.nextUrl.pathname)) return NextResponse.next();
   const isShared = request.nextUrl.pathname.startsWith("/a/");
   if (isShared && !["GET", "HEAD"].includes(request.method)) {
     return refusal(405, "Shared documents are read-only.", { Allow: "GET, HEAD" });
   }
+  const ended = isShared ? await endedPage(request.nextUrl.pathname) : undefined;
+  if (ended) return ended;
   if (request.nextUrl.pathname === "/" && wantsText(request)) {
     return NextResponse.rewrite(new URL("/llms.txt", request.url));
   }
@@ -43,6 +46,30 @@ function refusal(status: number, text: string, headers: Record<string, string> =
   return new NextResponse(text, {
     status,
     headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
+  });
+}
+
+/**
+ * The 404 of a share link that shows nothing, with the reason; undefined for one that works. Not a page
+ * of Next, whose 404 is empty without scripts.
+ */
+async function endedPage(path: string): Promise<NextResponse | undefined> {
+  const { END_MESSAGES, findShared } = await import("@/lib/artifacts/shared");
+  // Without a database the page says so.
+  const shared = await findShared(path.split("/")[2] ?? "").catch(() => undefined);
+  if (!shared || shared.ended === null) return undefined;
+  const body = plainPage({
+    title: "This link shows nothing",
+    content: `<p>${END_MESSAGES[shared.ended]}</p>\n<p>Ask the person who sent it to you for a new one.</p>`,
+  });
+  return new NextResponse(body, {
+    status: 404,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "Content-Security-Policy":
+        "default-src 'none'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
 import { prefersHtml } from "./accept";
 import { errorEnvelope } from "./error-envelope";
+import { plainPage } from "./plain-page";
 import type { HttpRequest } from "./request";
 import { HttpResponse } from "./response";
 
@@ -22,27 +23,14 @@ export function missingPage(request: HttpRequest): HttpResponse {
   return new HttpResponse(404, { "Content-Type": "application/json", ...headers }, envelope);
 }
 
-// The pages' Content Security Policy allows style attributes, but no style sheet without a nonce.
-const PAGE = `<!doctype html>
-<html lang="en" style="color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Not found · Agent Infrastructure</title>
-</head>
-<body style="margin: 0">
-<main style="max-width: 40rem; margin: 0 auto; padding: 4rem 1rem">
-<p>404</p>
-<h1 style="margin: 0; font-size: 1.5rem; line-height: 1.3">There is no page here</h1>
-<p>The address may be mistyped, or cut off where it was copied. IDs are long, and capital letters count.</p>
+const PAGE = plainPage({
+  title: "There is no page here",
+  content: `<p>The address may be mistyped, or cut off where it was copied. IDs are long, and capital letters count.</p>
 <ul>
 <li><a style="color: inherit" href="/">Home</a>: what this service is, and five calls to try</li>
 <li><a style="color: inherit" href="/docs">Documentation</a>: guides and the reference</li>
 <li><a style="color: inherit" href="/llms.txt">llms.txt</a>: how an agent uses it</li>
 <li><a style="color: inherit" href="/openapi.json">OpenAPI</a>: every path of the API</li>
 <li><a style="color: inherit" href="/api/health">Health</a>: whether the service works</li>
-</ul>
-</main>
-</body>
-</html>
-`;
+</ul>`,
+});

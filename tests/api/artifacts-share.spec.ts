@@ -453,7 +453,11 @@ async function expectNothing(api: Api, url: string, why: string) {
   const path = url.slice(url.indexOf("/a/"));
   const page = await api("GET", path);
   expectStatus(page, 404);
-  expect(page.text).toContain(why);
+  // Without scripts, too.
+  const [, text] =
+    /<main[^>]*>(.*?)<\/main>/s.exec(page.text.replaceAll(/<script.*?<\/script>/gs, "")) ?? [];
+  expect(text).toContain(why);
+  expect(page.headers.get("x-robots-tag")).toMatch(/noindex/);
   for (const part of ["raw", "view"]) {
     const response = await api("GET", `${path}/${part}`);
     expectError(response, 404, "resource_not_found");

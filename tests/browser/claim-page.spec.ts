@@ -93,6 +93,28 @@ test("The page says what a claim ends, what it stops and what goes on, before it
   expect((await api("GET", `/api/webhooks/${hook.id}/forward`, { key })).status).toBe(404);
 });
 
+test("A message that a stranger changed waits after the claim until its owner sends it", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { body: message } = await api("POST", "/api/messages", {
+    body: { url: "https://example.invalid/", delay_seconds: 3600 },
+  });
+  await api("PATCH", `/api/messages/${message.id}`, { body: { body: "theirs" } });
+  await page.goto(message.claim_link);
+  await expect(page.getByRole("region", { name: "What ends" })).toContainText("is held until");
+  await page.getByRole("button", { name: "Claim this message" }).click();
+  await page.getByRole("link", { name: "Open the message" }).click();
+  const shown = page.getByRole("article", { name: "POST https://example.invalid/" });
+  await expect(shown).toContainText("changed this message without its claim token");
+  await shown.getByRole("button", { name: "Send now" }).click();
+  await expect(shown).not.toContainText("changed this message without its claim token");
+  expect((await api("GET", `/api/messages/${message.id}`, { key })).body).toMatchObject({
+    held: false,
+  });
+});
+
 test("Resources that join after the list was shown are shown before they are claimed", async ({
   page,
   api,

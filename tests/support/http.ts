@@ -46,6 +46,7 @@ export interface Body {
   claim_link: string;
   view_url: string;
   share_url: string;
+  held: boolean;
   survived_claim: boolean;
   survives_claim: boolean;
   settings: Setting[];

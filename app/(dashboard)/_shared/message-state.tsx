@@ -15,6 +15,7 @@ export type MessageSnapshot = Pick<
   | "id"
   | "status"
   | "scheduled_at"
+  | "held"
   | "next_attempt_at"
   | "updated_at"
   | "response_status"
@@ -23,12 +24,13 @@ export type MessageSnapshot = Pick<
 
 /** A message without its request. */
 export function snapshotOf(message: Message): MessageSnapshot {
-  const { id, status, scheduled_at, next_attempt_at, updated_at } = message;
+  const { id, status, scheduled_at, held, next_attempt_at, updated_at } = message;
   const { response_status, last_error } = message;
   return {
     id,
     status,
     scheduled_at,
+    held,
     next_attempt_at,
     updated_at,
     response_status,
@@ -36,8 +38,9 @@ export function snapshotOf(message: Message): MessageSnapshot {
   };
 }
 
-/** A message's state. "Retrying" replaces "failed" while another attempt is due. */
+/** A message's state. "Retrying" replaces "failed" while another attempt is due, and "held" "scheduled". */
 export function MessageState({ message }: { message: MessageSnapshot }) {
+  if (message.held) return <State word="held" tone="waiting" />;
   if (message.next_attempt_at !== null) return <State word="retrying" tone="waiting" />;
   return <State word={message.status} tone={TONES[message.status]} />;
 }
@@ -51,7 +54,9 @@ export function isFinal(message: MessageSnapshot): boolean {
 export function nextAttemptAt({
   status,
   scheduled_at,
+  held,
   next_attempt_at,
 }: MessageSnapshot): number | null {
+  if (held) return null;
   return status === "scheduled" ? scheduled_at : next_attempt_at;
 }

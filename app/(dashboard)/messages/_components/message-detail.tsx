@@ -50,7 +50,7 @@ export function MessageDetail(props: Props) {
   const api = `${config().baseUrl}/api/messages/${id}`;
   const stored = storedBodyOf(message);
   const canCancel = status === "scheduled" || next_attempt_at !== null;
-  const canRetry = status === "failed" || status === "canceled";
+  const canRetry = status === "failed" || status === "canceled" || message.held;
   return (
     <article aria-label={`${method} ${url}`} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
@@ -70,6 +70,12 @@ export function MessageDetail(props: Props) {
         )}
         <CopyText text={id} />
       </p>
+      {message.held && (
+        <p className="mt-3">
+          Somebody changed this message without its claim token before your organization claimed it,
+          so it waits. Look at it, then send it, or set a new time.
+        </p>
+      )}
       {form ? (
         <div className="mt-5">{form}</div>
       ) : (
@@ -79,7 +85,7 @@ export function MessageDetail(props: Props) {
             <input type="hidden" name="id" value={id} />
             {canWrite && canRetry && (
               <Submit name="act" value="retry" successMessage="Due now">
-                Retry now
+                {message.held ? "Send now" : "Retry now"}
               </Submit>
             )}
             {canWrite && status === "scheduled" && (

@@ -27,6 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SharePage({ params }: Props) {
   const { token } = await params;
   const artifact = await shared(token);
+  // The proxy explains a link that has ended; this one ended since.
   if (artifact.ended !== null) notFound();
   const address = `/a/${token}`;
   return (

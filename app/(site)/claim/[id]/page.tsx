@@ -130,6 +130,8 @@ function Owned(props: OwnedProps) {
       <Notice icon={icon} title={title} id={id}>
         {others.length > 0 ? "They belong" : "It belongs"} to {mine.name}. Only its members and keys
         can open {others.length > 0 ? "them" : "it"}.
+        {together.some((line) => line.id === id && line.changed_since_created) &&
+          ` The ${noun} was changed before the claim: look at it.`}
         {mine.id === account.organization.id && <Others lines={others} />}
         {mine.id === account.organization.id ? (
           <a href={path} className="button button-primary mt-4 flex">

@@ -32,7 +32,7 @@ export function Contents({ noun, covered }: { noun: string; covered: Claimed }) 
       {ends.length > 0 && (
         <Part label="What ends" title="What ends">
           <p className="mt-1 text-muted">
-            Somebody set or changed this with the ID alone, without the claim token.
+            It was set or changed with the ID alone, without the claim token.
           </p>
           <Lines icon="close" lines={ends} />
         </Part>
@@ -45,11 +45,19 @@ export function Contents({ noun, covered }: { noun: string; covered: Claimed }) 
       <Part label="What changes" title="What changes">
         <Lines
           icon="check"
-          lines={[
-            "Only your organization’s members and keys can open it; its ID alone no longer does.",
-            "It appears in your organization’s lists and stays until you delete it.",
-            `It keeps its ID and content. The token is used up, so this ${noun} cannot be claimed again.`,
-          ]}
+          lines={
+            isSeveral
+              ? [
+                  "Only your organization’s members and keys can open them; their IDs alone no longer do.",
+                  "They appear in your organization’s lists and stay until you delete them.",
+                  "They keep their IDs and contents. The token is used up, so they cannot be claimed again.",
+                ]
+              : [
+                  "Only your organization’s members and keys can open it; its ID alone no longer does.",
+                  "It appears in your organization’s lists and stays until you delete it.",
+                  `It keeps its ID and content. The token is used up, so this ${noun} cannot be claimed again.`,
+                ]
+          }
         />
       </Part>
     </>
