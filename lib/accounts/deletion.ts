@@ -3,6 +3,7 @@ import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
 import { audit } from "./audit";
 import { endMembership } from "./end-membership";
+import { forgetAddress } from "./forget-address";
 import { lockKeys } from "./key-lock";
 import { requireOwner, requirePerson } from "./person";
 
@@ -50,6 +51,7 @@ export async function deleteAccount(caller: Caller, typedEmail: string): Promise
   const { userId } = requirePerson(caller);
   await transaction(async (db) => {
     await lockKeys(db, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
+    await forgetAddress(db, userId);
     // Only one deletion of an account runs, and no membership is added during it.
     const user = await queryOne<{ email: string | null }>(
       sql`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`,

@@ -87,7 +87,7 @@ export async function areShortCodesGuessed(db: Db): Promise<boolean> {
           AND digits = ${SHORT_DIGITS}`,
     db,
   );
-  return (wrong?.tries ?? 0) > TOTAL_TRIES.limit;
+  return (wrong?.tries ?? 0) >= TOTAL_TRIES.limit;
 }
 
 /** Whether the address may get another shared code, whoever asks. Each window mails at least one. */

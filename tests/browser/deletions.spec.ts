@@ -123,6 +123,19 @@ test("An account is deleted with the organizations in which the person is alone"
     person.id,
   ]);
   const other = await makePerson(db, otherOrganization.id, "member");
+  await db.query(
+    `WITH asked AS (
+       INSERT INTO one_time_codes (id, purpose, subject, email, mac, expires_at)
+       VALUES ('sgn_' || $2, 'sign-in', 'x', $2, '', 0)
+     ), registered AS (
+       INSERT INTO agent_registrations (id, type, requested_credential_type, login_hint, organization_id, claimed_at)
+       VALUES ('reg_1' || $2, 'service_auth', 'api_key', $2, NULL, NULL),
+              ('reg_2' || $2, 'service_auth', 'api_key', $2, $1, 1)
+     )
+     INSERT INTO audit_events (id, organization_id, actor, action, data)
+     VALUES ('evt_' || $2, $1, 'usr_x', 'member.invited', jsonb_build_object('email', $2::text))`,
+    [otherOrganization.id, person.email],
+  );
   await page.goto("/settings/delete-account");
   const first = page.getByRole("region", { name: "First" });
   await expect(first).toContainText(`Test ${otherOrganization.id}`);
@@ -153,8 +166,11 @@ test("An account is deleted with the organizations in which the person is alone"
   expect((await api("GET", "/api/tasks", { key: otherOrganization.key })).status).toBe(200);
   const { rows } = await db.query(
     `SELECT id FROM users WHERE id = $1 UNION ALL SELECT user_id FROM members WHERE user_id = $1
-     UNION ALL SELECT id FROM sessions WHERE user_id = $1`,
-    [person.id],
+     UNION ALL SELECT id FROM sessions WHERE user_id = $1
+     UNION ALL SELECT id FROM one_time_codes AS one WHERE one::text LIKE '%' || $2 || '%'
+     UNION ALL SELECT 'hint' FROM agent_registrations WHERE login_hint = $2
+     UNION ALL SELECT 'log' FROM audit_events WHERE data::text LIKE '%' || $2 || '%'`,
+    [person.id, person.email],
   );
   expect(rows).toEqual([]);
 });

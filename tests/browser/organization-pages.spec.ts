@@ -207,6 +207,34 @@ test("The log has pages, and says in sentences who did what", async ({
   await expect(log.getByRole("link", { name: "Load more" })).toHaveCount(0);
 });
 
+test("The keys have pages, live ones first, and a revocation says that it ends two", async ({
+  page,
+  api,
+  db,
+  organization: { id, key },
+}) => {
+  // Newer than the organization's two keys, and ended.
+  await db.query(
+    `INSERT INTO api_keys (id, organization_id, name, prefix, last_four, scopes, expires_at)
+     SELECT 'key_z' || md5($1 || n), $1, 'Old ' || n, '', '', '{api.read}', 1 FROM generate_series(1, 120) n`,
+    [id],
+  );
+  expect((await api("POST", "/api/me/key/rotate", { key })).status).toBe(200);
+  await page.goto("/keys");
+  const rows = page.getByRole("table").first().locator("tbody tr");
+  await expect(page.getByText("3 live of 123")).toBeVisible();
+  await expect(rows).toHaveCount(50);
+  await expect(rows.nth(2)).toContainText("live");
+  await expect(rows.nth(3)).toContainText("expired");
+  for (const count of [100, 123]) {
+    await page.getByRole("link", { name: "Load more" }).first().click();
+    await expect(rows).toHaveCount(count);
+  }
+  await rows.filter({ hasText: "rotated" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke 2 keys" }).click();
+  await expect(page.getByText("1 live of 123")).toBeVisible();
+});
+
 test("An invited person joins and can switch between both organizations", async ({
   browser,
   mailbox,

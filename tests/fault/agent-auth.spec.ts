@@ -428,6 +428,23 @@ test("Without mail an anonymous agent can register, but its claim is 503 mail_un
   expectError(await agents.claim(claim_token, freshEmail()), 503, "mail_unavailable");
 });
 
+test("After 1000 wrong codes in an hour over all addresses, short codes end and new ones are long", async ({
+  startAgents,
+  db,
+}) => {
+  const agents = await startAgents();
+  const { agent, otp } = await agents.claiming();
+  expect(otp).toMatch(/^\d{6}$/);
+  await db.query(
+    `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, expires_at)
+     SELECT 'cla_' || n, 'claim', 'x', n || '@example.com', '', 5, 0 FROM generate_series(1, 200) AS n`,
+  );
+  expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
+  const next = await agents.claiming();
+  expect(next.otp).toMatch(/^\d{12}$/);
+  expectStatus(await agents.complete(next.agent.claim_token, next.otp), 200);
+});
+
 test("An operator can revoke a registration or a key by its ID", async ({
   startAgents,
   databaseUrl,

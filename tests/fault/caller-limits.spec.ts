@@ -64,6 +64,19 @@ test("A key's rate limit holds across servers, and each response reports the rem
   expectStatus(await two.api("GET", "/api/tasks", { key: other }), 200);
 });
 
+test("A key that replaces another by rotation has no rate limit of its own", async () => {
+  const [{ api }] = servers;
+  const { key } = await withDatabase(databaseUrl, (db) => makeOrganization(db));
+  let current = key;
+  for (let i = 0; i < 6; i += 1) {
+    const body = { overlap_seconds: 0 };
+    const response = await api("POST", "/api/me/key/rotate", { key: current, body });
+    expectStatus(response, 200);
+    current = JSON.parse(response.text).key;
+  }
+  expectError(await api("GET", "/api/me", { key: current }), 429, "rate_limited");
+});
+
 test("Anonymous creates are limited per address, and reads are not", async () => {
   const [{ api }] = servers;
   const create = (address: string) =>
