@@ -7,8 +7,6 @@ import type { Operation } from "@/lib/http/operation";
 import { HttpResponse } from "@/lib/http/response";
 
 const COMPRESSIBLE = /^text\/|[/+]json\b|javascript/;
-/** Shorter documents gain nothing. */
-const LENGTH_MIN = 1000;
 /** More than there are, so that nothing grows without end. */
 const KEPT_MAX = 1000;
 
@@ -30,9 +28,8 @@ export class CompressedDocuments {
   ): Promise<HttpResponse> {
     const { status, body } = response;
     if (operation?.tag !== "Discovery" || body instanceof ReadableStream) return response;
-    const isShort = body !== null && body.length < LENGTH_MIN;
     const type = response.headers["Content-Type"];
-    if (isShort || (type !== undefined && !COMPRESSIBLE.test(type))) return response;
+    if (type !== undefined && !COMPRESSIBLE.test(type)) return response;
     const headers = { ...response.headers };
     const vary = [...(headers.Vary?.split(", ") ?? []), "Accept-Encoding"];
     headers.Vary = [...new Set(vary)].join(", ");
