@@ -2,23 +2,30 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { config as service } from "@/lib/config/config";
 import { readsText } from "@/lib/http/accept";
+import { missingPage } from "@/lib/http/missing-page";
 import { plainPage } from "@/lib/http/plain-page";
 import { STORED_CONTENT } from "@/lib/http/stored-content";
 
 /**
- * Runs before every page, never before the API: rejects forms from other sites and sets the Content
+ * Runs before every page, and before the API only where a path may be undecodable: rejects forms from other sites and sets the Content
  * Security Policy.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const { pathname } = request.nextUrl;
+  if (!isDecodable(pathname)) {
+    const { status, headers, body } = missingPage(request);
+    return new NextResponse(body instanceof ReadableStream ? null : body, { status, headers });
+  }
+  if (pathname.startsWith("/api/")) return NextResponse.next();
   if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");
-  if (STORED.test(request.nextUrl.pathname)) return NextResponse.next();
-  const isShared = request.nextUrl.pathname.startsWith("/a/");
+  if (STORED.test(pathname)) return NextResponse.next();
+  const isShared = pathname.startsWith("/a/");
   if (isShared && !["GET", "HEAD"].includes(request.method)) {
     return refusal(405, "Shared documents are read-only.", { Allow: "GET, HEAD" });
   }
-  const ended = isShared ? await endedPage(request.nextUrl.pathname) : undefined;
+  const ended = isShared ? await endedPage(pathname) : undefined;
   if (ended) return ended;
-  if (request.nextUrl.pathname === "/" && wantsText(request)) {
+  if (pathname === "/" && wantsText(request)) {
     return NextResponse.rewrite(new URL("/llms.txt", request.url));
   }
   const nonce = randomBytes(16).toString("base64");
@@ -38,6 +45,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 export const config = {
   matcher: [
+    "/api/(.*%.*)",
     "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke)/?$|docs(?:/|$)).*)",
   ],
 };
@@ -77,6 +85,16 @@ async function endedPage(path: string): Promise<NextResponse | undefined> {
 function wantsText({ method, headers }: NextRequest): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   return readsText(headers.get("accept"), headers.get("sec-fetch-site"));
+}
+
+/** Next would respond with 500 to a path that is not. Our own server replaces it. */
+function isDecodable(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Browsers always send these headers with a form; other clients have no cookies to abuse. */

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { acceptedCoding } from "@/lib/http/accept";
-import { entityTag } from "@/lib/http/conditional";
 import type { Operation } from "@/lib/http/operation";
 import { HttpResponse } from "@/lib/http/response";
 
@@ -10,11 +9,13 @@ const COMPRESSIBLE = /^text\/|[/+]json\b|javascript/;
 /** More than there are, so that nothing grows without end. */
 const KEPT_MAX = 1000;
 
-const CODINGS: Record<string, (content: Buffer) => Promise<Buffer<ArrayBuffer>>> = {
-  br: (content) =>
+const CODINGS = {
+  br: (content: Buffer) =>
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  gzip: (content) => promisify(gzip)(content),
+  gzip: (content: Buffer) => promisify(gzip)(content),
 };
+
+type Coding = keyof typeof CODINGS;
 
 /** Compresses the documents that describe the service, each once per coding. */
 export class CompressedDocuments {
@@ -34,7 +35,7 @@ export class CompressedDocuments {
     const vary = [...(headers.Vary?.split(", ") ?? []), "Accept-Encoding"];
     headers.Vary = [...new Set(vary)].join(", ");
     const accepted = request.headers["accept-encoding"];
-    const coding = acceptedCoding(String(accepted ?? ""), Object.keys(CODINGS));
+    const coding = acceptedCoding(String(accepted ?? ""), ["br", "gzip"] as const);
     const tag = headers.ETag;
     // Other bytes with the same meaning (RFC 9110 §8.8.1).
     if (coding && tag) headers.ETag = `W/${tag}`;
@@ -46,12 +47,15 @@ export class CompressedDocuments {
     return new HttpResponse(status, headers, bytes);
   }
 
-  #bytes(coding: string, body: string | Uint8Array, tag = entityTag(body)) {
+  /** Kept by the tag, which documents without one, such as the health, would fill with each read. */
+  async #bytes(coding: Coding, body: string | Uint8Array, tag: string | undefined) {
+    const compress = () => CODINGS[coding](Buffer.from(body));
+    if (tag === undefined) return compress();
     const key = `${coding} ${tag}`;
     let bytes = this.#kept.get(key);
     if (!bytes) {
       if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-      bytes = CODINGS[coding]?.(Buffer.from(body)) ?? Promise.resolve(Buffer.from(body));
+      bytes = compress();
       this.#kept.set(key, bytes);
       bytes.catch(() => this.#kept.delete(key));
     }

@@ -215,7 +215,7 @@ function sanitizeForNext(request: IncomingMessage, path: string) {
   try {
     decodeURIComponent(path);
   } catch {
-    request.url = "/_not-found";
+    request.url = "/not-found"; // which does not exist
   }
   const state = request.headers[ROUTER_STATE];
   if (state !== undefined && !isRouterState(String(state))) delete request.headers[ROUTER_STATE];

@@ -32,7 +32,10 @@ export function preferredType(accept: string | null, offered: readonly string[])
 }
 
 /** The first of the content codings that an `Accept-Encoding` header accepts. */
-export function acceptedCoding(header: string | null, offered: readonly string[]) {
+export function acceptedCoding<Coding extends string>(
+  header: string | null,
+  offered: readonly Coding[],
+): Coding | undefined {
   const accepted = (header ?? "").split(",").flatMap((part) => {
     const [name = "", weight = ""] = part.toLowerCase().split(";");
     return /q\s*=\s*0(?:\.0*)?\s*$/.test(weight) ? [] : [name.trim()];

@@ -83,7 +83,9 @@ test("The home page shows the server's own address", async ({ api, baseUrl }) =>
 test("Without BASE_URL, URLs have the loopback host that the request was sent to, with the server's port only", async ({
   api,
   baseUrl,
+  server,
 }) => {
+  test.skip(server === "next", "It is given BASE_URL.");
   const { port } = new URL(baseUrl);
   const urlsFor = async (host: string) => {
     const headers = { host, accept: "application/json" };
@@ -99,7 +101,7 @@ test("Without BASE_URL, URLs have the loopback host that the request was sent to
     const refused = await api("GET", "/api/tasks", {
       headers: { ...headers, authorization: "Bearer svc_live_wrong" },
     });
-    const [resource, openApi, llms, docs, page] = await Promise.all(
+    const [resource, openApi, ...texts] = await Promise.all(
       [
         "/.well-known/oauth-protected-resource",
         "/openapi.json",
@@ -118,11 +120,12 @@ test("Without BASE_URL, URLs have the loopback host that the request was sent to
       /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1],
       JSON.parse(resource?.text ?? "").resource,
       JSON.parse(openApi?.text ?? "").servers[0].url,
-      ...[llms, docs, page].map((text) => /http:\/\/[^/\s"]+:\d+/.exec(text?.text ?? "")?.[0]),
+      ...texts.map(({ text }) => /http:\/\/[^/\s"]+:\d+/.exec(text)?.[0]),
     ].map((url) => new URL(String(url)).host);
   };
   for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
-    expect(new Set(await urlsFor(`${host}:${port}`))).toEqual(new Set([`${host}:${port}`]));
+    const urls = await urlsFor(`${host}:${port}`);
+    expect(urls).toEqual(urls.map(() => `${host}:${port}`));
   }
   for (const host of [
     "127.0.0.1:1",

@@ -79,6 +79,14 @@ for (const path of ["/api/%00", "/api/%2e%2f", "/api/__proto__", "/api/construct
   });
 }
 
+for (const path of ["/api/tasks/%", "/api/tasks/%zz", "/api/%", "/%"]) {
+  test(`The undecodable path ${path} is 404 in the envelope`, async ({ baseUrl }) => {
+    const response = await fetch(baseUrl + path);
+    expect(response.status).toBe(404);
+    expect((await response.json()).error.type).toBe("not_found_error");
+  });
+}
+
 for (const path of ["/api//tasks", "//api/tasks"]) {
   test(`${path} never causes a 5xx, and refusals use the envelope`, async ({
     api,
