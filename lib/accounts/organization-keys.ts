@@ -42,15 +42,23 @@ export interface KeySummary {
 /** A page of the keys of the caller's organization: live ones first, then newest first. */
 export async function listKeys(caller: Caller, listQuery: ListQuery): Promise<List<KeySummary>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
-  const keys = sql`api_keys WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'`;
   const last = listQuery.after ?? null;
-  const rows = await query<KeySummary>(sql`
-    SELECT ${COLUMNS} FROM ${keys}
-      AND (${last}::text IS NULL OR (${HAS_ENDED}, ${last}) > (
-            coalesce((SELECT ${HAS_ENDED} FROM api_keys WHERE id = ${last}), false), id))
-    ORDER BY ${HAS_ENDED}, id DESC LIMIT ${rowsToRead(listQuery)}`);
-  const total = await queryOne<{ count: number }>(sql`SELECT count(*) FROM ${keys}`);
-  return page(rows, listQuery, total?.count);
+  // The keys are read once: to sort them, and to count them.
+  const rows = await query<KeySummary & { total: number }>(sql`
+    WITH owned AS MATERIALIZED (
+      SELECT id AS owned_id, ${HAS_ENDED} AS has_ended FROM api_keys
+      WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'
+    ), shown AS (
+      SELECT owned_id, has_ended FROM owned
+      WHERE ${last}::text IS NULL OR (has_ended, ${last}) > (
+        coalesce((SELECT ${HAS_ENDED} FROM api_keys WHERE id = ${last}), false), owned_id)
+      ORDER BY has_ended, owned_id DESC LIMIT ${rowsToRead(listQuery)}
+    )
+    SELECT ${COLUMNS}, (SELECT count(*) FROM owned) AS total
+    FROM shown JOIN api_keys ON id = owned_id
+    ORDER BY has_ended, id DESC`);
+  const keys = rows.map(({ total: _, ...key }) => key);
+  return page(keys, listQuery, rows[0]?.total ?? 0);
 }
 
 /** The keys whose name, ID, or shown first or last characters contain the words, newest first. */
