@@ -1,8 +1,8 @@
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
-import { query, queryOne, sql, transaction } from "@/lib/db/sql";
-import { invalidParam, notFound } from "@/lib/errors";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { ApiError, invalidParam, notFound } from "@/lib/errors";
 import { countUse } from "@/lib/http/limits";
 import { sendMail } from "@/lib/mail/send";
 import { audit } from "./audit";
@@ -12,8 +12,11 @@ import type { Role } from "./members";
 import { requireMember, requireOwner, requirePerson } from "./person";
 
 const INVITATION_SECONDS = 14 * 86_400;
-/** Invitation emails per organization. */
-const MAIL_LIMIT = { limit: 30, windowSeconds: 86_400 };
+/** Invitation emails of an organization, in all and, in public mode, to one address. */
+export const MAIL_LIMIT = { limit: 30, windowSeconds: 86_400 };
+export const MAIL_LIMIT_PER_ADDRESS = { limit: 5, windowSeconds: 86_400 };
+/** Invitation emails of all organizations to one address, in public mode. */
+export const MAIL_LIMIT_OF_ADDRESS = { limit: 20, windowSeconds: 86_400 };
 
 export interface Invitation {
   id: string;
@@ -49,6 +52,7 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
   await transaction(async (db) => {
     await (role === "owner" ? requireOwner : requireMember)(caller, db);
     await countUse(`invitations:${organizationId}`, MAIL_LIMIT, db);
+    await countRecipient(organizationId, email, db);
     const invitation = await queryOne<{ id: string }>(
       sql`
       INSERT INTO invitations (id, organization_id, email, invited_by_user_id, role, expires_at)
@@ -68,6 +72,20 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
     });
   });
   await sendMail(invitationMail(email));
+}
+
+/** Counted as codes are: nobody can have an address flooded from many organizations. */
+async function countRecipient(organizationId: string, email: string, db: Db): Promise<void> {
+  if (config().localMode) return;
+  try {
+    await countUse(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, db);
+    await countUse(`invitations-to:${email}`, MAIL_LIMIT_OF_ADDRESS, db);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
+    const { headers } = error;
+    const message = "This address has been sent many invitations. Invite it again tomorrow.";
+    throw new ApiError("rate_limited", message, { headers });
+  }
 }
 
 /** The open invitations of the caller's organization. */

@@ -1,3 +1,4 @@
+import { config } from "@/lib/config/config";
 import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { countUse, isExhausted, refundUse } from "@/lib/http/limits";
@@ -27,7 +28,7 @@ export const TRIES_PER_CODE = 5;
 export const SHORT_DIGITS = 6;
 export const LONG_DIGITS = 12;
 
-/** Mails to one address for one purpose: per source, and in total before codes are shared. */
+/** In public mode: mails to one address for one purpose, per source, and in total before codes are shared. */
 export const MAIL_LIMITS = [
   { limit: 5, windowSeconds: 3600 },
   { limit: 20, windowSeconds: 86_400 },
@@ -101,11 +102,12 @@ export async function mayMailShared(db: Db, purpose: Purpose, email: string): Pr
   return (mailed?.windows ?? 0) < SHARED_CODES.limit;
 }
 
-/** Seconds until another of these codes may be sent; undefined means now. */
+/** Seconds until another of these codes may be sent; undefined means now, as always in local mode. */
 export async function waitForMail(
   db: Db,
   codes: ReturnType<typeof sql>,
 ): Promise<number | undefined> {
+  if (config().localMode) return undefined;
   for (const { limit, windowSeconds } of MAIL_LIMITS) {
     const full = await queryOne<{ wait: number }>(
       sql`SELECT created_at + ${windowSeconds}::bigint - unix_now() AS wait FROM one_time_codes

@@ -141,7 +141,7 @@ export const environment = {
   ),
   RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: rateLimit(
     1000,
-    "Anonymous agent registrations an hour in all",
+    "Anonymous agent registrations an hour in all that are valid",
   ),
   RATE_LIMIT_AGENT_IDENTIFIED: rateLimit(
     60,
@@ -149,7 +149,7 @@ export const environment = {
   ),
   RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: rateLimit(
     1000,
-    "Agent registrations an hour in all with an assertion or email address",
+    "Valid agent registrations an hour by email address in all, and with an assertion by each provider",
   ),
   RATE_LIMIT_AGENT_CLAIM: rateLimit(
     30,

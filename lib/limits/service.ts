@@ -1,7 +1,9 @@
 import type * as z from "zod";
+import * as invitations from "@/lib/accounts/invitations";
 import { CODE_SECONDS, WINDOW_SECONDS } from "@/lib/accounts/otp";
 import * as codes from "@/lib/accounts/otp-limits";
 import { SIGN_IN_LIMIT as SIGN_IN_STARTS } from "@/lib/accounts/sign-in";
+import { LARGE_NETWORK_FACTOR } from "@/lib/addresses";
 import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "@/lib/agent-auth/body";
 import { MAILS_PER_REGISTRATION } from "@/lib/agent-auth/claim";
 import { ACCESS_TOKEN_SECONDS } from "@/lib/agent-auth/credentials";
@@ -102,7 +104,15 @@ function buildLimits(): z.infer<typeof Limits> {
       ...serializeLimits(agentLimits()),
       ...serializeLimits(oauthLimits),
       sign_ins_begun_per_network: serializeLimit(SIGN_IN_STARTS),
+      invitations_per_organization: serializeLimit(invitations.MAIL_LIMIT),
+      invitations_per_organization_and_address: serializeLimit(invitations.MAIL_LIMIT_PER_ADDRESS),
+      invitations_per_address: serializeLimit(invitations.MAIL_LIMIT_OF_ADDRESS),
       wrong_claim_tokens_per_organization: serializeLimit(WRONG_TOKEN_LIMIT),
+    },
+    networks: {
+      ipv6_prefix_bits: 64,
+      large_ipv6_prefix_bits: 48,
+      large_network_factor: LARGE_NETWORK_FACTOR,
     },
     waits: {
       webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,

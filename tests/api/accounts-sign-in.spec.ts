@@ -8,7 +8,15 @@ import { makeTemporaryFolder } from "../support/servers";
 
 /** Sign-in by email. People use the same code engine as agents' claims. */
 
-const test = base.extend<object, { accounts: Awaited<ReturnType<typeof load>> }>({
+type Accounts = Awaited<ReturnType<typeof load>>;
+
+const test = base.extend<{ publicMode: undefined }, { accounts: Accounts }>({
+  /** Local mode has no limit on emails. */
+  publicMode: async ({ accounts }, use) => {
+    accounts.setLocalMode(false);
+    await use(undefined);
+    accounts.setLocalMode(true);
+  },
   accounts: [
     async ({ databaseUrl }, use) => {
       const folder = makeTemporaryFolder();
@@ -31,10 +39,16 @@ const test = base.extend<object, { accounts: Awaited<ReturnType<typeof load>> }>
 
 async function load(mailFile: string) {
   const { pool } = await import("@/lib/db/connections");
+  const { config } = await import("@/lib/config/config");
   return {
     ...(await import("@/lib/accounts/sign-in")),
     ...(await import("@/lib/accounts/sessions")),
     ...(await import("@/lib/accounts/members")),
+    ...(await import("@/lib/accounts/invitations")),
+    ...(await import("@/lib/accounts/visitor")),
+    setLocalMode(localMode: boolean) {
+      Object.assign(config(), { localMode });
+    },
     close: () => pool().end(),
     mailsTo(address: string): number {
       return fs.readFileSync(mailFile, "utf8").split(`"to":"${address}"`).length - 1;
@@ -176,7 +190,7 @@ test("Another request for a code does not invalidate the first", async ({ accoun
 });
 
 test.describe("An attacker cannot lock out the owner of an address", () => {
-  test("by starting sign-ins from many networks", async ({ accounts }) => {
+  test("by starting sign-ins from many networks", async ({ accounts, publicMode: _ }) => {
     const email = freshEmail();
     for (let network = 1; network <= 12; network += 1) {
       for (let i = 0; i < 2; i += 1) await accounts.startSignIn(email, `198.51.100.${network}`);
@@ -207,6 +221,7 @@ test.describe("An attacker cannot lock out the owner of an address", () => {
   test("by using up the emails of a shared network, which known browsers do not count towards", async ({
     accounts,
     db,
+    publicMode: _,
   }) => {
     const [email, ip] = [freshEmail(), "192.0.2.1"];
     const ownCodes = async () => {
@@ -265,7 +280,10 @@ test.describe("An attacker cannot lock out the owner of an address", () => {
   });
 });
 
-test("A shared code completes one attempt and ends the others", async ({ accounts }) => {
+test("A shared code completes one attempt and ends the others", async ({
+  accounts,
+  publicMode: _,
+}) => {
   const email = freshEmail();
   const attempts = [];
   for (let network = 1; network <= 8; network += 1) {
@@ -292,6 +310,7 @@ test("A shared code completes one attempt and ends the others", async ({ account
 test("One network cannot cause more than 40 emails with shared codes a day", async ({
   accounts,
   db,
+  publicMode: _,
 }) => {
   const [email, ip] = [freshEmail(), "192.0.2.1"];
   await db.query(
@@ -307,6 +326,38 @@ test("One network cannot cause more than 40 emails with shared codes a day", asy
   expect(accounts.mailsTo(email)).toBe(1);
   const { id } = await accounts.startSignIn(email, "198.51.100.1");
   await accounts.completeSignIn(id, accounts.code(email), "198.51.100.1");
+});
+
+test("An organization sends an address five invitations a day, and all together twenty", async ({
+  accounts,
+}) => {
+  const callers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const { token } = await signedIn(accounts);
+      return (await accounts.findVisitor(token)).caller;
+    }),
+  );
+  const [first, , , , last] = callers;
+  if (!first || !last) throw new Error("Five people signed in.");
+  const email = freshEmail();
+  accounts.setLocalMode(false);
+  try {
+    for (const caller of callers.slice(0, 4)) {
+      for (let mail = 0; mail < 5; mail += 1) await accounts.invite(caller, email, "member");
+      await expect(accounts.invite(caller, email, "member")).rejects.toMatchObject({
+        code: "rate_limited",
+        headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
+      });
+    }
+    await expect(accounts.invite(last, email, "member")).rejects.toMatchObject({
+      code: "rate_limited",
+    });
+    expect(accounts.mailsTo(email)).toBe(20);
+    await accounts.invite(last, freshEmail(), "member");
+  } finally {
+    accounts.setLocalMode(true);
+  }
+  await accounts.invite(first, email, "member");
 });
 
 test("A claim code cannot be used to sign in", async ({ accounts, db }) => {

@@ -231,53 +231,13 @@ test.describe("Starting a claim", () => {
     expectLimited(await agents.claim(claim_token, freshEmail()));
   });
 
-  test("An address is sent at most five emails an hour over all registrations", async ({
-    agents,
-  }) => {
+  test("In local mode an address is sent any number of emails", async ({ agents }) => {
     const email = freshEmail();
-    for (let mail = 0; mail < 3; mail += 1)
-      await agents.register({ type: "service_auth", login_hint: email });
-    for (let mail = 0; mail < 2; mail += 1) {
-      expectStatus(await agents.claim((await agents.anonymous()).claim_token, email), 200);
+    for (let mail = 0; mail < 6; mail += 1) {
+      expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
     }
-    const { claim_token } = await agents.anonymous();
-    expectLimited(await agents.claim(claim_token, email));
-    expectLimited(await agents.register({ type: "service_auth", login_hint: email }));
-    await agents.mailbox.code(email, 5);
-    await agents.db.query(
-      "UPDATE one_time_codes SET created_at = created_at - 3600 WHERE email = $1",
-      [email],
-    );
-    expectStatus(await agents.claim(claim_token, email), 200);
-  });
-
-  test("Parallel requests send at most five emails to one address", async ({ agents }) => {
-    const email = freshEmail();
-    const responses = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        agents.register({ type: "service_auth", login_hint: email }),
-      ),
-    );
-    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
-    for (const response of responses.filter(({ status }) => status !== 201))
-      expectLimited(response);
-    await agents.mailbox.code(email, 5);
-  });
-
-  test("An address is sent at most twenty emails a day", async ({ agents }) => {
-    const email = freshEmail();
-    for (let hour = 0; hour < 4; hour += 1) {
-      for (let mail = 0; mail < 5; mail += 1) {
-        expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
-      }
-      await agents.db.query(
-        "UPDATE one_time_codes SET created_at = created_at - 3601 WHERE email = $1",
-        [email],
-      );
-    }
-    const response = await agents.register({ type: "service_auth", login_hint: email });
-    expectLimited(response);
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3600);
+    expectStatus(await agents.claim((await agents.anonymous()).claim_token, email), 200);
+    await agents.mailbox.code(email, 7);
   });
 
   test("After many wrong codes an address gets longer codes until one succeeds", async ({
@@ -417,31 +377,6 @@ test.describe("Completing a claim", () => {
       );
       expect(rows).toEqual([{ keys: 1 }]);
     }
-  });
-
-  test("A code that everyone shares works once, also for agents that register after it was used", async ({
-    agents,
-  }) => {
-    const email = freshEmail();
-    let network = 0;
-    const register = async () => {
-      network += 1;
-      const headers = { "x-forwarded-for": `198.51.100.${network}` };
-      const body = { type: "service_auth", login_hint: email };
-      return bodyOf(await agents.api("POST", "/api/agent/auth", { body, headers }));
-    };
-    for (let i = 0; i < 5; i += 1) await register();
-    const agent = await register();
-    const otp = await agents.mailbox.code(email, 6);
-    expect(otp).toMatch(/^\d{12}$/);
-    expectStatus(await agents.complete(agent.claim_token, otp), 200);
-    const [second, third] = [await register(), await register()];
-    const next = await agents.mailbox.code(email, 7);
-    for (const { claim_token } of [second, third]) {
-      expectError(await agents.complete(claim_token, otp), 401, "otp_invalid", "otp");
-    }
-    expectStatus(await agents.complete(third.claim_token, next), 200);
-    expectError(await agents.complete(second.claim_token, next), 410, "otp_expired");
   });
 
   test("An Idempotency-Key replays a lost response, though the code works only once", async ({

@@ -365,6 +365,59 @@ test("Invalid registrations from many networks stop no valid one", async ({
   expectStatus(await agents.api("POST", "/oauth/register", { body, headers: elsewhere }), 201);
 });
 
+test("In public mode an address is sent at most five emails an hour over all registrations and twenty a day", async ({
+  startAgents,
+  key,
+  db,
+}) => {
+  const agents = await startAgents(publicly(key));
+  const email = freshEmail();
+  const registration = { type: "service_auth", login_hint: email };
+  for (let hour = 0; hour < 4; hour += 1) {
+    const { claim_token } = await agents.anonymous();
+    const responses = await Promise.all([
+      agents.claim(claim_token, email),
+      ...Array.from({ length: 7 }, () => agents.register(registration)),
+    ]);
+    expect(responses.filter(({ status }) => status < 300)).toHaveLength(5);
+    for (const response of responses.filter(({ status }) => status >= 300)) expectLimited(response);
+    await agents.mailbox.code(email, 5 * (hour + 1));
+    await db.query("UPDATE one_time_codes SET created_at = created_at - 3601 WHERE email = $1", [
+      email,
+    ]);
+  }
+  const response = await agents.register(registration);
+  expectLimited(response);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3600);
+});
+
+test("A code that everyone shares works once, also for agents that register after it was used", async ({
+  startAgents,
+  key,
+}) => {
+  const agents = await startAgents(publicly(key));
+  const email = freshEmail();
+  let network = 0;
+  const register = async () => {
+    network += 1;
+    const headers = { "x-forwarded-for": `198.51.100.${network}` };
+    const body = { type: "service_auth", login_hint: email };
+    return bodyOf(await agents.api("POST", "/api/agent/auth", { body, headers }));
+  };
+  for (let i = 0; i < 5; i += 1) await register();
+  const agent = await register();
+  const otp = await agents.mailbox.code(email, 6);
+  expect(otp).toMatch(/^\d{12}$/);
+  expectStatus(await agents.complete(agent.claim_token, otp), 200);
+  const [second, third] = [await register(), await register()];
+  const next = await agents.mailbox.code(email, 7);
+  for (const { claim_token } of [second, third]) {
+    expectError(await agents.complete(claim_token, otp), 401, "otp_invalid", "otp");
+  }
+  expectStatus(await agents.complete(third.claim_token, next), 200);
+  expectError(await agents.complete(second.claim_token, next), 410, "otp_expired");
+});
+
 test("Parallel registrations cannot exceed the limit", async ({ startAgents, key }) => {
   const agents = await startAgents(publicly(key, { RATE_LIMIT_AGENT_ANONYMOUS: "5" }));
   const responses = await Promise.all(

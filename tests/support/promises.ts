@@ -91,7 +91,8 @@ export const promises: Record<string, string[]> = {
     `than ${constant("lib/operations", "UNSHARED_LENGTH")} characters`,
     `may make ${keyRate} requests a minute`,
     `may make ${writeRate} writes a minute`,
-    "by its first 64 bits",
+    `by its first 64 bits, and by its first 48 bits it may use ${limit("networks.large_network_factor")} times`,
+    `connections runs them, ${limit("searches.at_once_per_process_max")} at once by default. In public mode one address runs ${limit("searches.at_once_per_network_max")}, and ${limit("searches.waiting_per_network_max")} more wait for up to ${limit("searches.waiting_seconds_max")} seconds`,
     `takes ${arrivalRate} requests a minute`,
     `may store ${dailyMegabytes} MB of public data in 24 hours (\`PUBLIC_BYTES_PER_NETWORK\`), and the public ${publicGigabytes} GB`,
     `may hold ${perNetwork}`,
@@ -116,7 +117,7 @@ export const promises: Record<string, string[]> = {
     `\`svc_live_\` and ${constant("lib/accounts", "BODY_LENGTH") + constant("lib/accounts", "CHECKSUM_LENGTH")} letters and digits; the last ${constant("lib/accounts", "CHECKSUM_LENGTH")} are`,
     `for ${limit("credentials.rotated_key_overlap_seconds_default")} more seconds, or \`overlap_seconds\` (${range("key_rotate.overlap_seconds")})`,
     `ends ${days(constant("lib/accounts", "SESSION_IDLE_SECONDS"))} days after its last use, and after ${days(constant("lib/accounts", "SESSION_SECONDS_MAX"))} days at most`,
-    `works for ${days(constant("lib/accounts", "INVITATION_SECONDS"))} days; an organization may send ${constant("lib/accounts", /MAIL_LIMIT = \{ limit: (\d+)/)} a day`,
+    `works for ${days(constant("lib/accounts", "INVITATION_SECONDS"))} days; an organization may send ${limit("rates.invitations_per_organization.limit")} a day. In public mode one organization may send an address ${limit("rates.invitations_per_organization_and_address.limit")} a day, and all together ${limit("rates.invitations_per_address.limit")}.`,
   ],
   "docs/tasks.md": [
     `\`name\` | Required. ${chars("task_create.name")}.`,
@@ -268,7 +269,7 @@ export const promises: Record<string, string[]> = {
     "at most every 30 seconds",
     `good for ${constant("lib/agent-auth", "AGE_SECONDS_MAX")} seconds`,
     `of the last ${codeMinutes} minutes`,
-    "/64 network",
+    `/64 network, and with ${limit("networks.large_network_factor")} times the limit per /48. Those`,
   ],
   "docs/oauth.md": [
     "OAuth 2.1. The",

@@ -2792,6 +2792,7 @@ export interface components {
          *       "lists": {},
          *       "sizes": {},
          *       "rates": {},
+         *       "networks": {},
          *       "waits": {},
          *       "connections": {},
          *       "searches": {},
@@ -2814,9 +2815,9 @@ export interface components {
             sizes: Record<string, unknown>;
             /** @description Each {limit, window_seconds}, where `enforced` */
             rates: Record<string, unknown>;
+            networks: Record<string, unknown>;
             waits: Record<string, unknown>;
             connections: Record<string, unknown>;
-            /** @description Searches, counts (`include=total_count`) and exports */
             searches: Record<string, unknown>;
             deliveries: Record<string, unknown>;
             inboxes: Record<string, unknown>;
