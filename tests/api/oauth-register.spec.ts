@@ -72,7 +72,7 @@ test("Wrong metadata gets the error of RFC 7591 that names it", async ({ api }) 
   expect(errorOf(large)).toBe("invalid_request");
 });
 
-test("Clients that nobody authorizes are limited in number: new ones evict the oldest", async ({
+test("Clients that nobody authorizes are limited in number: new ones evict the oldest of the network that has the most", async ({
   oauth,
   db,
 }) => {
@@ -80,9 +80,15 @@ test("Clients that nobody authorizes are limited in number: new ones evict the o
   await oauth.code(clientId);
   const mark = `oac_${randomText(8)}`;
   await db.query(
-    `INSERT INTO oauth_clients (id, name, redirect_uris, created_at)
-     SELECT $1 || n, $1, '{}', n FROM generate_series(1, $2::int) AS n`,
+    `INSERT INTO oauth_clients (id, name, redirect_uris, created_at, network)
+     SELECT $1 || n, $1, '{}', n, '192.0.2.1' FROM generate_series(1, $2::int) AS n`,
     [mark, UNUSED_CLIENTS_MAX],
+  );
+  const other = `${mark}other`;
+  await db.query(
+    `INSERT INTO oauth_clients (id, name, redirect_uris, created_at, network)
+     VALUES ($1, $1, '{}', 0, '192.0.2.2')`,
+    [other],
   );
   await oauth.register();
   const { rows } = await db.query<{ count: number; oldest: number }>(
@@ -91,6 +97,8 @@ test("Clients that nobody authorizes are limited in number: new ones evict the o
   );
   expect(rows[0]?.count).toBeLessThan(UNUSED_CLIENTS_MAX);
   expect(rows[0]?.oldest).toBeGreaterThan(1);
+  const kept = await db.query("DELETE FROM oauth_clients WHERE id = $1 RETURNING id", [other]);
+  expect(kept.rows).toHaveLength(1);
   await db.query("DELETE FROM oauth_clients WHERE name = $1", [mark]);
   // One that a person has authorized stays.
   await oauth.code(clientId);
