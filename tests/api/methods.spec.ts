@@ -95,7 +95,8 @@ for (const path of UNKNOWN) {
   });
 }
 
-test("The 404 of a path with an empty part says so", async ({ api }) => {
+test("The 404 of a path with an empty part says so", async ({ api, server }) => {
+  test.skip(server === "next", "Next redirects repeated slashes.");
   const { body } = await api("GET", "/api/webhooks//events");
   expect(body.error.code).toBe("route_not_found");
   expect(body.error.message).toBe(

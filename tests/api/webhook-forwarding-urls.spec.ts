@@ -6,6 +6,7 @@ import { publicWebhookId } from "../support/messages";
 import { makeSchedule, runsOf } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
 import { startTarget, type Target } from "../support/target";
+import { startTcpProxy } from "../support/tcp-proxy";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** Forwarding of captured events to a URL. */
@@ -73,10 +74,9 @@ test("A forwarded event that comes back is captured and not forwarded again", as
   baseUrl,
 }) => {
   const { id } = await makeEndpoint(api);
-  // Another name of the same service, which a comparison of addresses does not find.
-  const { hostname, port } = new URL(baseUrl);
-  const alias = hostname === "localhost" ? "127.0.0.1" : "localhost";
-  await forwardTo(api, id, `http://${alias}:${port}/api/catch/${id}`);
+  // Another address of the same service, which a comparison does not find.
+  const proxy = await startTcpProxy(baseUrl);
+  await forwardTo(api, id, new URL(`/api/catch/${id}`, proxy.url).href);
   const first = await capture(api, id, { raw: "x" });
   await forwardedTo(api, id, first);
   let events: { id: string; forward: { status: string; reason: string } }[] = [];
@@ -98,6 +98,7 @@ test("A forwarded event that comes back is captured and not forwarded again", as
     body: { url: "https://example.invalid/" },
   });
   expect(replayed.text).not.toContain("webhook-forwarded");
+  await proxy.close();
 });
 
 test("A forward that asks for a replay into its own endpoint ends too", async ({

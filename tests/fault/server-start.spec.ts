@@ -240,7 +240,7 @@ test("In public mode every URL is based on BASE_URL, and a dispatch without a se
 }) => {
   const DATABASE_URL = await makeDatabase();
   const { api } = await start({
-    BASE_URL: "https://svc.example/",
+    BASE_URL: "https://svc.example",
     DATABASE_URL,
     DISPATCH_INTERVAL_SECONDS: "0",
     SERVER_SECRET,
