@@ -42,12 +42,13 @@ export class Pages {
 }
 
 async function prepare(dev: boolean) {
-  const { hosts, port } = config();
+  const { hosts, port, localMode } = config();
   if (!dev) adoptBuiltConfiguration();
   const { default: next } = await import("next");
   const app = next({
     dev,
-    hostname: hosts[0],
+    // Next asks itself for the page that a form leads to, and its URLs have the host that it asks.
+    hostname: localMode ? "localhost" : hosts[0],
     port,
     dir: process.cwd(),
     // A dummy server: otherwise Next listens for upgrades on the server of its first request, and

@@ -95,8 +95,8 @@ const findLiveToken = lookup<TokenRow>(
 );
 
 /** The resource identifier (RFC 8707) of an audience. */
-export function resourceOf(audience: Audience): string {
-  return config().baseUrl + (audience === "mcp" ? "/mcp" : "/");
+export function resourceOf(audience: Audience, origin = config().baseUrl): string {
+  return origin + (audience === "mcp" ? "/mcp" : "/");
 }
 
 /**

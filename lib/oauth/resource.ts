@@ -1,21 +1,24 @@
 import { resourceOf } from "@/lib/accounts/authenticate";
 import { type Audience, type Scope, scopes } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import type { Parameters } from "./parameters";
 
 const AUDIENCES: Audience[] = ["mcp", "api"];
 
 /**
- * The audience of a `resource` parameter (RFC 8707), with or without a trailing slash; `/mcp` when
- * there is none. Throws `invalid_target`.
+ * The audience of a `resource` parameter (RFC 8707), with or without a trailing slash and with any of
+ * the server's own origins; `/mcp` when there is none. Throws `invalid_target`.
  */
 export function audienceOf(resource: string | undefined): Audience {
   if (resource === undefined) return "mcp";
-  const found = AUDIENCES.find(
-    (audience) => withoutSlash(resourceOf(audience)) === withoutSlash(resource),
+  const found = AUDIENCES.find((audience) =>
+    config().ownOrigins.some(
+      (origin) => withoutSlash(resourceOf(audience, origin)) === withoutSlash(resource),
+    ),
   );
   if (found) return found;
-  const known = AUDIENCES.map(resourceOf).join(" or ");
+  const known = AUDIENCES.map((audience) => resourceOf(audience)).join(" or ");
   throw new ApiError("invalid_target", `resource must be ${known}.`);
 }
 
