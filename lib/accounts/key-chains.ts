@@ -8,7 +8,7 @@ export interface RevokedKey {
 
 /**
  * Revokes the live ones of the selected keys, of the keys that they were rotated into and of those
- * that they replaced, and ends their sessions. Whoever knew one of them may know the others. `keys` is
+ * that they replaced, and ends their sessions. Anyone who knew one of them may know the others. `keys` is
  * a subquery or one value; `db` is a transaction that has called `lockKeys`.
  */
 export async function revokeChains(db: Db, keys: Statement): Promise<RevokedKey[]> {

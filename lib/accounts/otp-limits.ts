@@ -43,7 +43,7 @@ export const SOURCE_LIMIT = { limit: 200, windowSeconds: 86_400 };
 
 /** Wrong short codes of everybody together. */
 const TOTAL_TRIES = { limit: 1000, windowSeconds: 3600 };
-/** Mails with a shared code to one address for one purpose, whoever caused them. */
+/** Mails with a shared code to one address for one purpose, over all senders. */
 const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
 
 /** A code works, and counts against limits, only for its own purpose. */
@@ -91,7 +91,7 @@ export async function areShortCodesGuessed(db: Db): Promise<boolean> {
   return (wrong?.tries ?? 0) >= TOTAL_TRIES.limit;
 }
 
-/** Whether the address may get another shared code, whoever asks. Each window mails at least one. */
+/** Whether the address may get another shared code. Each window mails at least one. */
 export async function mayMailShared(db: Db, purpose: Purpose, email: string): Promise<boolean> {
   const mailed = await queryOne<{ windows: number }>(
     sql`SELECT count(DISTINCT "window")::int AS windows FROM one_time_codes

@@ -10,7 +10,7 @@ const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
 /**
  * Runs an agent-auth endpoint and returns its result or error, marked uncacheable. `work` commits its
- * last write through what it is given.
+ * last write through the `commit` that it receives.
  */
 export async function respond<Schema extends z.ZodType>(
   status: number,
