@@ -4,7 +4,6 @@ import { lockKeys } from "@/lib/accounts/key-lock";
 import { newId, randomBase62 } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { isResourceToken } from "@/lib/resources/claim-set";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
 export const CLAIM_WINDOW_SECONDS = 7 * 86_400;
@@ -91,9 +90,8 @@ export async function lockByClaimToken(db: Db, claimToken: string): Promise<Regi
     db,
   );
   if (row) return row;
-  const message = (await isResourceToken(claimToken, db))
-    ? "This is the claim token of resources, not of a registration: send it to POST /api/claims with an API key."
-    : "No registration has this claim token.";
+  const message =
+    "No registration has this claim token. Send the claim token of a resource to POST /api/claims with an API key.";
   throw new ApiError("invalid_claim_token", message, { param: "claim_token", status: 404 });
 }
 

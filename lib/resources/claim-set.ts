@@ -95,12 +95,6 @@ const UNKNOWN_TOKEN =
 const REGISTRATION_TOKEN =
   "This is the claim token of an agent's registration: send it to POST /api/agent/auth/claim. Resources have their own, from their create responses.";
 
-/** Whether the token claims, or has claimed, resources. */
-export async function isResourceToken(token: string, db?: Db): Promise<boolean> {
-  const member = await queryOne(sql`${membersOf(digestOf(token))} LIMIT 1`, db);
-  return member !== undefined;
-}
-
 /**
  * Locks a set until the end of the transaction: a claim takes all that joined before, and what comes
  * later is refused.
