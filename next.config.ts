@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { NextConfig } from "next";
-import { DISCOVERY_LINKS } from "./lib/http/discovery-links";
-import { STORED_CONTENT } from "./lib/http/stored-content";
+import { DISCOVERY_LINKS } from "./lib/platform/http/discovery-links";
+import { STORED_CONTENT } from "./lib/platform/http/stored-content";
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -25,14 +25,16 @@ const config: NextConfig = {
   },
   // Started by path, so tracing does not find it.
   outputFileTracingIncludes: {
-    "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
+    "/a/\\[token\\]/view": ["./dist/lib/resources/artifacts/markdown-worker.js"],
     "/docs/\\[\\[...path\\]\\]": ["./dist/docs/**"],
     "/readyz": ["./prisma/migrations/**"],
     "/api/health": ["./prisma/migrations/**"],
     "/llms-full\\.txt": ["./dist/docs/full.md"],
-    "/tasks/\\[id\\]": ["./dist/lib/artifacts/markdown-worker.js"],
-    "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
-    "/artifacts/\\[id\\]/versions/\\[n\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
+    "/tasks/\\[id\\]": ["./dist/lib/resources/artifacts/markdown-worker.js"],
+    "/artifacts/\\[id\\]/view": ["./dist/lib/resources/artifacts/markdown-worker.js"],
+    "/artifacts/\\[id\\]/versions/\\[n\\]/view": [
+      "./dist/lib/resources/artifacts/markdown-worker.js",
+    ],
   },
   headers: async () => [
     {

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { config as service } from "@/lib/config/config";
-import { readsText } from "@/lib/http/accept";
-import { missingPage } from "@/lib/http/missing-page";
-import { plainPage } from "@/lib/http/plain-page";
-import { STORED_CONTENT } from "@/lib/http/stored-content";
+import { config as service } from "@/lib/platform/config/config";
+import { readsText } from "@/lib/platform/http/accept";
+import { missingPage } from "@/lib/platform/http/missing-page";
+import { plainPage } from "@/lib/platform/http/plain-page";
+import { STORED_CONTENT } from "@/lib/platform/http/stored-content";
 
 /**
  * Runs before every page, and before the API only where a path may be undecodable: rejects forms from other sites and sets the Content
@@ -62,7 +62,7 @@ function refusal(status: number, text: string, headers: Record<string, string> =
  * of Next, whose 404 is empty without scripts.
  */
 async function endedPage(path: string): Promise<NextResponse | undefined> {
-  const { END_MESSAGES, findShared } = await import("@/lib/artifacts/shared");
+  const { END_MESSAGES, findShared } = await import("@/lib/resources/artifacts/shared");
   // Without a database the page says so.
   const shared = await findShared(path.split("/")[2] ?? "").catch(() => undefined);
   if (!shared || shared.ended === null) return undefined;

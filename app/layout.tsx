@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { preload } from "react-dom";
 import { getLineWrap, getTheme } from "@/app/_shared/display-settings";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 import geist from "./fonts/geist-basic.woff2";
 import "./globals.css";
 

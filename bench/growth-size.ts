@@ -1,6 +1,6 @@
-import { adoptEmbeddedDatabase } from "@/lib/config/config";
-import { closePools } from "@/lib/db/connections";
-import { loadOverview } from "@/lib/overview/service";
+import { adoptEmbeddedDatabase } from "@/lib/platform/config/config";
+import { closePools } from "@/lib/platform/db/connections";
+import { loadOverview } from "@/lib/resources/overview/service";
 import { fill } from "./growth-fill";
 import { Connection, encode } from "./load";
 import { Stage } from "./stage";

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { digestOf, newApiKey } from "@/lib/accounts/key-format";
-import { migrate } from "@/lib/db/migrate";
-import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { digestOf, newApiKey } from "@/lib/identity/keys/key-format";
+import { migrate } from "@/lib/platform/db/migrate";
+import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 
 /** A server that a subject started. */
 export interface Running {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { backUp } from "@/lib/backup/back-up";
-import { withUnmigratedDatabase } from "@/lib/backup/connect";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
+import { backUp } from "@/lib/upkeep/backup/back-up";
+import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
 import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run backup -- FILE

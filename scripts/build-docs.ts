@@ -8,10 +8,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { compile } from "tailwindcss";
 import { CONTENT, DocsBody, DocsHead, type PageGroup } from "@/components/docs/document";
 import { operations } from "@/lib/api/registry";
-import { fullText } from "@/lib/site/full-text";
-import { buildPages, type Page, searchEntries } from "@/lib/site/pages";
-import { repositoryFiles } from "@/lib/site/repository-files";
-import { buildSearch } from "@/lib/site/search";
+import { fullText } from "@/lib/docs/site/full-text";
+import { buildPages, type Page, searchEntries } from "@/lib/docs/site/pages";
+import { repositoryFiles } from "@/lib/docs/site/repository-files";
+import { buildSearch } from "@/lib/docs/site/search";
 
 const OUT = "dist/docs";
 /** The typeface of running text, which every page preloads. */

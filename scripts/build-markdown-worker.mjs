@@ -1,12 +1,12 @@
 import { build } from "esbuild";
 
 /**
- * Bundles the Markdown worker (lib/artifacts/markdown-threads.ts) into one file that can be started
+ * Bundles the Markdown worker (lib/resources/artifacts/markdown-threads.ts) into one file that can be started
  * from anywhere.
  */
 export function buildMarkdownWorker() {
   return build({
-    entryPoints: ["lib/artifacts/markdown-worker.ts"],
+    entryPoints: ["lib/resources/artifacts/markdown-worker.ts"],
     outdir: "dist",
     outbase: ".",
     bundle: true,

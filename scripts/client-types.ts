@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { openApiDocument } from "@/lib/api/openapi";
+import { openApiDocument } from "@/lib/api/openapi/document";
 import { operations } from "@/lib/api/registry";
 
 export const CLIENT_TYPES = "packages/client/src/schema.ts";

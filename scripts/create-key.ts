@@ -1,7 +1,7 @@
-import { createKey, findOrCreateOrganization } from "@/lib/accounts/keys";
-import { type Scope, scopes } from "@/lib/caller";
-import { openDatabase } from "@/lib/db/open";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { createKey, findOrCreateOrganization } from "@/lib/identity/keys/keys";
+import { type Scope, scopes } from "@/lib/platform/caller";
+import { openDatabase } from "@/lib/platform/db/open";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { assertCount, UsageError } from "./usage-error";
 
 export const usage = `Usage: npm run create-key -- --organization NAME [--scopes api.read,api.write] [--name NAME]

@@ -1,7 +1,7 @@
 // `npm run docs`: writes the table of docs/configuration.md and .env.example from
-// lib/config/environment.ts, and the types of the client from the OpenAPI document.
+// lib/platform/config/environment.ts, and the types of the client from the OpenAPI document.
 import { readFileSync, writeFileSync } from "node:fs";
-import { environment } from "@/lib/config/environment";
+import { environment } from "@/lib/platform/config/environment";
 import { CLIENT_TYPES, clientTypes } from "./client-types";
 
 const PAGE = "docs/configuration.md";

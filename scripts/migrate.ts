@@ -1,5 +1,5 @@
-import { config } from "@/lib/config/config";
-import { prepareDatabase } from "@/lib/db/open";
+import { config } from "@/lib/platform/config/config";
+import { prepareDatabase } from "@/lib/platform/db/open";
 import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run migrate

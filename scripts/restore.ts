@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { withUnmigratedDatabase } from "@/lib/backup/connect";
-import { secretMark } from "@/lib/backup/database";
-import { checkBackup, restore } from "@/lib/backup/restore";
+import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
+import { secretMark } from "@/lib/upkeep/backup/database";
+import { checkBackup, restore } from "@/lib/upkeep/backup/restore";
 import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run restore -- FILE [--replace]

@@ -1,6 +1,6 @@
-import { revokeById } from "@/lib/accounts/revocation";
-import { openDatabase } from "@/lib/db/open";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { revokeById } from "@/lib/identity/keys/revocation";
+import { openDatabase } from "@/lib/platform/db/open";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { assertCount, UsageError } from "./usage-error";
 
 export const usage = `Usage: npm run revoke -- ID…

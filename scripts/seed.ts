@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { createKey, findOrCreateOrganization } from "@/lib/accounts/keys";
-import { addMember } from "@/lib/accounts/members";
-import { findOrCreateUser } from "@/lib/accounts/users";
-import { type Caller, scopes } from "@/lib/caller";
-import { openDatabase } from "@/lib/db/open";
-import { transaction } from "@/lib/db/sql";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { createKey, findOrCreateOrganization } from "@/lib/identity/keys/keys";
+import { addMember } from "@/lib/identity/organizations/members";
+import { findOrCreateUser } from "@/lib/identity/people/users";
+import { type Caller, scopes } from "@/lib/platform/caller";
+import { openDatabase } from "@/lib/platform/db/open";
+import { transaction } from "@/lib/platform/db/sql";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeAccounts } from "./seed/accounts";
 import { makeCaptures } from "./seed/captures";
 import { recountHours } from "./seed/counters";

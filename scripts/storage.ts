@@ -1,6 +1,6 @@
-import { openDatabase } from "@/lib/db/open";
-import { query, sql } from "@/lib/db/sql";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { openDatabase } from "@/lib/platform/db/open";
+import { query, sql } from "@/lib/platform/db/sql";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run storage

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 
 /**
  * `npm run test:vercel`: builds as Vercel does, with its CLI but without signing in, and checks the
@@ -15,8 +15,8 @@ const FUNCTIONS = path.join(OUTPUT, "functions");
 const MEGABYTES_MAX = 250;
 /** Files that functions read or start by their path. */
 const READ = [
-  ["/a/[token]/view", "dist/lib/artifacts/markdown-worker.js"],
-  ["/artifacts/[id]/view", "dist/lib/artifacts/markdown-worker.js"],
+  ["/a/[token]/view", "dist/lib/resources/artifacts/markdown-worker.js"],
+  ["/artifacts/[id]/view", "dist/lib/resources/artifacts/markdown-worker.js"],
   ["/docs/[[...path]]", "dist/docs/pages.json"],
   ["/llms-full.txt", "dist/docs/full.md"],
 ] as const;

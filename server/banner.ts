@@ -1,4 +1,4 @@
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 
 /** Printed at startup: the URL, the database and a first call. */
 export function startupBanner(processes: number): string {

@@ -1,6 +1,6 @@
-import { networkOf } from "@/lib/addresses";
-import { config } from "@/lib/config/config";
-import { ApiError } from "@/lib/errors";
+import { networkOf } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
 import { type BudgetLimits, ByteBudget } from "./byte-budget";
 
 const MB = 1_000_000;

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { newId } from "@/lib/db/ids";
-import { ApiError } from "@/lib/errors";
-import { errorEnvelope } from "@/lib/http/error-envelope";
+import { newId } from "@/lib/platform/db/ids";
+import { ApiError } from "@/lib/platform/errors";
+import { errorEnvelope } from "@/lib/platform/http/error-envelope";
 
 /**
  * Responds to a malformed or timed-out request, which Node reports before it reaches a listener, and

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { acceptedCoding } from "@/lib/http/accept";
-import type { Operation } from "@/lib/http/operation";
-import { HttpResponse } from "@/lib/http/response";
+import { acceptedCoding } from "@/lib/platform/http/accept";
+import type { Operation } from "@/lib/platform/http/operation";
+import { HttpResponse } from "@/lib/platform/http/response";
 
 const COMPRESSIBLE = /^text\/|[/+]json\b|javascript/;
 /** More than there are, so that nothing grows without end. */

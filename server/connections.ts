@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { networksOf } from "@/lib/addresses";
-import { config } from "@/lib/config/config";
-import { isTrustedProxy } from "@/lib/http/address";
-import { shareOfClient, shareOfTotal } from "@/lib/http/shares";
-import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/http/waiting";
+import { networksOf } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+import { isTrustedProxy } from "@/lib/platform/http/address";
+import { shareOfClient, shareOfTotal } from "@/lib/platform/limits/shares";
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/platform/limits/waiting";
 
 /**
  * Limits open connections: in total and, in public mode, per network. Trusted proxies are exempt,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { isTrustedProxy } from "@/lib/http/address";
-import { stopping } from "@/lib/process";
+import { isTrustedProxy } from "@/lib/platform/http/address";
+import { stopping } from "@/lib/platform/process";
 import { REQUEST_TIMEOUT, rejectRequest } from "./client-error";
 import type { ResponseMemory } from "./response-memory";
 

@@ -9,8 +9,8 @@ import {
 } from "node:http";
 import { duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
-import { config } from "@/lib/config/config";
-import { atRequestedOrigin } from "@/lib/http/own-origin";
+import { config } from "@/lib/platform/config/config";
+import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { createServer, type Server as NetServer } from "node:net";
-import { ConfigError, config } from "@/lib/config/config";
-import { CONNECTIONS_MAX } from "@/lib/http/waiting";
+import { ConfigError, config } from "@/lib/platform/config/config";
+import { CONNECTIONS_MAX } from "@/lib/platform/limits/waiting";
 
 /** A machine without IPv6 has no `::1`. */
 const NO_SUCH_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];

@@ -1,15 +1,18 @@
 import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
-import { findOrCreateOrganization, installKey } from "@/lib/accounts/keys";
-import { adoptPoolSize, ConfigError, config } from "@/lib/config/config";
-import { closePools } from "@/lib/db/connections";
-import { isDatabaseDown } from "@/lib/db/failures";
-import { MigrationError } from "@/lib/db/migration-error";
-import { openDatabase } from "@/lib/db/open";
-import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
-import { answerCalls } from "@/lib/primary";
-import { logWarning } from "@/lib/telemetry/log";
-import { startTracing } from "@/lib/telemetry/start-tracing";
+import { findOrCreateOrganization, installKey } from "@/lib/identity/keys/keys";
+import { answerCalls } from "@/lib/platform/background/primary";
+import { adoptPoolSize, ConfigError, config } from "@/lib/platform/config/config";
+import { closePools } from "@/lib/platform/db/connections";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { MigrationError } from "@/lib/platform/db/migration-error";
+import { openDatabase } from "@/lib/platform/db/open";
+import {
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+} from "@/lib/platform/embedded-postgres/start";
+import { logWarning } from "@/lib/platform/telemetry/log";
+import { startTracing } from "@/lib/platform/telemetry/start-tracing";
 import { startupBanner } from "./banner";
 import { connectionsPerProcess, processCount } from "./processes";
 import { startScheduler } from "./scheduler";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isTrustedProxy } from "@/lib/http/address";
-import type { HttpRequest } from "@/lib/http/request";
+import { isTrustedProxy } from "@/lib/platform/http/address";
+import type { HttpRequest } from "@/lib/platform/http/request";
 import type { HeldBody } from "./body-memory";
 
 /** Adapts a Node request for `respond`, lazily. */

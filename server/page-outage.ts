@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { hasBeenDownSince } from "@/lib/db/failures";
+import { hasBeenDownSince } from "@/lib/platform/db/failures";
 
 /** Without scripts. The pages' Content Security Policy allows style attributes. */
 const PAGE = `<!doctype html>

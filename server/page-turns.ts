@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
-import { ApiError } from "@/lib/errors";
-import { toApiError } from "@/lib/http/error-envelope";
-import { Gate } from "@/lib/http/gate";
+import { ApiError } from "@/lib/platform/errors";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { Gate } from "@/lib/platform/limits/gate";
 import type { BodyMemory, HeldBody } from "./body-memory";
 
 /** That of the largest artifact in the editor; Next refuses other forms above 5 MB (next.config.ts). */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { config } from "@/lib/config/config";
-import { logError } from "@/lib/telemetry/log";
+import { config } from "@/lib/platform/config/config";
+import { logError } from "@/lib/platform/telemetry/log";
 
 /**
  * The pages, which Next serves. Next is loaded for the first one: a server that only serves the API

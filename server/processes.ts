@@ -1,4 +1,4 @@
-import { ConfigError } from "@/lib/config/config";
+import { ConfigError } from "@/lib/platform/config/config";
 
 const PROCESSES_MAX = 8;
 const CONNECTIONS_PER_PROCESS = 10;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { recordRequest } from "@/lib/telemetry/record-request";
-import { parseTraceparent, startSpan } from "@/lib/telemetry/trace";
+import { recordRequest } from "@/lib/platform/telemetry/record-request";
+import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
 
 /** The client disconnected before the response; nginx's status for it. */
 const LEFT = 499;

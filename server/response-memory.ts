@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { networkOf } from "@/lib/addresses";
-import { ApiError } from "@/lib/errors";
+import { networkOf } from "@/lib/platform/addresses";
+import { ApiError } from "@/lib/platform/errors";
 import { memoryLimits } from "./body-memory";
 import { ByteBudget } from "./byte-budget";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { jsonOutline } from "@/lib/http/json-outline";
+import { jsonOutline } from "@/lib/platform/http/json-outline";
 
 /** What Next's router shows, so that the server renders only what differs. Without it, a whole page. */
 export const ROUTER_STATE = "next-router-state-tree";

@@ -1,7 +1,7 @@
-import { config } from "@/lib/config/config";
-import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
-import { replaysEnded } from "@/lib/messages/dispatch-replays";
-import { sendNotices } from "@/lib/notices/send";
+import { config } from "@/lib/platform/config/config";
+import { dispatchDue, stopDispatching } from "@/lib/resources/messages/dispatch";
+import { replaysEnded } from "@/lib/resources/messages/dispatch-replays";
+import { sendNotices } from "@/lib/resources/notices/send";
 import { createDue } from "@/lib/upkeep/create-due";
 import { runApart } from "@/lib/upkeep/run-apart";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { acceptedCoding } from "@/lib/http/accept";
+import { acceptedCoding } from "@/lib/platform/http/accept";
 
 const FOLDER = ".next/static";
 const PREFIX = "/_next/static/";

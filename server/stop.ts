@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { Server as NetServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { config } from "@/lib/config/config";
-import { announceStop, stopping } from "@/lib/process";
+import { config } from "@/lib/platform/config/config";
+import { announceStop, stopping } from "@/lib/platform/process";
 
 const DRAIN_MS = 20_000;
 /** Without a request for this long, proxies have noticed that the server is stopping. */

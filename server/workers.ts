@@ -1,10 +1,10 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 // Offers it to the other processes.
-import "@/lib/metrics/of-server";
-import { answerCalls } from "@/lib/primary";
-import { logError } from "@/lib/telemetry/log";
+import "@/lib/upkeep/metrics/of-server";
+import { answerCalls } from "@/lib/platform/background/primary";
+import { logError } from "@/lib/platform/telemetry/log";
 import { type Serving, stopMsMax } from "./stop";
 
 /** A process that ends sooner is replaced after a pause. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SiteFrame } from "@/components/site/frame";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 import { FirstCalls } from "./_components/first-calls";
 import { LiveEndpoint } from "./_components/live-endpoint";
 import { OperationList } from "./_components/operation-list";

@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { isTimezone } from "@/lib/schedules/timing";
+import { isTimezone } from "@/lib/resources/schedules/timing";
 
 const COOKIE = "theme";
 const YEAR_SECONDS = 365 * 86_400;

@@ -1,4 +1,4 @@
-import type { ApiError } from "@/lib/errors";
+import type { ApiError } from "@/lib/platform/errors";
 
 /** An error of the service in the words of a form, which shows it at the field. */
 export function formMessage({ code, message, param }: ApiError): string {

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { Instrumentation } from "next";
-import { config } from "@/lib/config/config";
-import { toApiError } from "@/lib/http/error-envelope";
-import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
-import { logError } from "@/lib/telemetry/log";
-import { startTracing } from "@/lib/telemetry/start-tracing";
+import { config } from "@/lib/platform/config/config";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
+import { logError } from "@/lib/platform/telemetry/log";
+import { startTracing } from "@/lib/platform/telemetry/start-tracing";
 
 /**
  * Runs when Next starts, on Vercel too. Sets the key that encrypts what server actions close over:

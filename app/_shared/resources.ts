@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { anonymous, type Caller } from "@/lib/caller";
-import { kindOf } from "@/lib/claims/kinds";
+import { anonymous, type Caller } from "@/lib/platform/caller";
+import { kindOf } from "@/lib/resources/claims/kinds";
 import { visitor } from "./session";
 
 /** Reads a resource once for each request: its page and the page's title both need it. */

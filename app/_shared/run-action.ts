@@ -1,9 +1,9 @@
 import { unstable_rethrow } from "next/navigation";
 import type { FormResult } from "@/components/ui/action-form";
-import { ApiError } from "@/lib/errors";
-import { countForm } from "@/lib/forms/limits";
-import { toApiError } from "@/lib/http/error-envelope";
-import { logError } from "@/lib/telemetry/log";
+import { countForm } from "@/lib/api/forms/limits";
+import { ApiError } from "@/lib/platform/errors";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { logError } from "@/lib/platform/telemetry/log";
 import { formMessage } from "./form-message";
 import { visitor, visitorAddress } from "./session";
 

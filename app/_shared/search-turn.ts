@@ -1,4 +1,4 @@
-import { searchGate } from "@/lib/http/search-gate";
+import { searchGate } from "@/lib/platform/limits/search-gate";
 import { visitorAddress } from "./session";
 
 /** Runs a page's search or count in its turn. Throws 429 when there are too many. */

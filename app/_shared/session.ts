@@ -1,14 +1,14 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { fromNetwork } from "@/lib/accounts/anonymous";
-import { markForeignPage } from "@/lib/accounts/foreign-origin";
-import { SESSION_SECONDS_MAX } from "@/lib/accounts/sessions";
-import { type Account, findVisitor, type Visitor } from "@/lib/accounts/visitor";
-import type { Caller, Scope } from "@/lib/caller";
-import { config } from "@/lib/config/config";
-import { ApiError } from "@/lib/errors";
-import { clientAddress } from "@/lib/http/address";
+import { fromNetwork } from "@/lib/identity/anonymous";
+import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
+import { SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
+import { type Account, findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
+import type { Caller, Scope } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
 
 /** The visitor of this page, by the session cookie. Read once per request. */
 export const visitor = cache(async (): Promise<Visitor> => {

@@ -1,4 +1,4 @@
-import { getAuthGuide } from "@/lib/agent-auth/operations";
+import { getAuthGuide } from "@/lib/identity/agents/operations";
 import { route } from "@/lib/api/route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAuthGuide);

@@ -1,5 +1,5 @@
+import { callMcp } from "@/lib/api/mcp/operations";
 import { route } from "@/lib/api/route";
-import { callMcp } from "@/lib/mcp/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(callMcp);
 

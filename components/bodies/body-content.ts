@@ -1,6 +1,6 @@
-import { type Content, contentOf } from "@/lib/bodies/content";
-import { multipartParts, type Part } from "@/lib/bodies/multipart";
-import { type Unpacked, unpack } from "@/lib/bodies/unpack";
+import { type Content, contentOf } from "@/lib/platform/bodies/content";
+import { multipartParts, type Part } from "@/lib/platform/bodies/multipart";
+import { type Unpacked, unpack } from "@/lib/platform/bodies/unpack";
 import { formPairs, type Pair } from "./form-pairs";
 import { type JsonValue, jsonValue, layOutJson, roomOfBody } from "./json-value";
 import { layOutXml } from "./xml-layout";

@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
-import { UNPACKED_BYTES_MAX } from "@/lib/bodies/unpack";
+import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
 import { type BodyChoice, CHARACTERS_MAX, HEX_BYTES_MAX, readBody } from "./body-content";
 import { hexDump } from "./hex-dump";
 import { PartView } from "./part-view";

@@ -1,6 +1,6 @@
 import { truncate } from "@/components/ui/truncate";
-import { contentOf } from "@/lib/bodies/content";
-import type { Part } from "@/lib/bodies/multipart";
+import { contentOf } from "@/lib/platform/bodies/content";
+import type { Part } from "@/lib/platform/bodies/multipart";
 import { type JsonValue, jsonValue, roomOfBody } from "./json-value";
 
 const TEXT_CHARACTERS_MAX = 2000;

@@ -1,5 +1,5 @@
 import { bytes } from "@/components/ui/bytes";
-import type { Part } from "@/lib/bodies/multipart";
+import type { Part } from "@/lib/platform/bodies/multipart";
 import { JsonTree } from "./json-tree";
 import { type ShownPart, shownParts } from "./part-content";
 

@@ -1,4 +1,4 @@
-import type { Line } from "@/lib/artifacts/difference";
+import type { Line } from "@/lib/resources/artifacts/difference";
 import { truncate } from "./truncate";
 
 /** More would slow the page down. */

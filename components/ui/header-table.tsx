@@ -1,4 +1,4 @@
-import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
+import { isCredential, REDACTED } from "@/lib/platform/http/recorded-headers";
 
 const SHOWN_MAX = 200;
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { localTime } from "@/lib/forms/local-time";
+import { localTime } from "@/lib/api/forms/local-time";
 import { Field } from "./field";
 import { useTimeZone } from "./time-zone";
 

@@ -35,7 +35,7 @@ export function printInPage(frame: HTMLIFrameElement, paper: HTMLElement): () =>
 
 /**
  * While printing, makes the frame of an HTML document as high as the document, which reports its
- * height (lib/artifacts/view.ts). The scripts and the origin of the document stay in the frame.
+ * height (lib/resources/artifacts/view.ts). The scripts and the origin of the document stay in the frame.
  * Returns how to stop.
  */
 export function printInFull(frame: HTMLIFrameElement): () => void {

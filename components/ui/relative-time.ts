@@ -1,4 +1,4 @@
-import { localTime, offsetAt } from "@/lib/forms/local-time";
+import { localTime, offsetAt } from "@/lib/api/forms/local-time";
 
 /** How `Time` can show a time. The text keeps up to date while the page is open. */
 export const timeFormats = { distance: relativeTime, countdown, due: timeDue, left: timeLeft };

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { entityTag } from "@/lib/http/conditional";
+import { entityTag } from "@/lib/platform/http/conditional";
 import { ActionForm, type FormAction, Submit } from "./action-form";
 import { AutoFocus } from "./auto-focus";
 import { FormId } from "./form-id";

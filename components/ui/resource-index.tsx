@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 import { type ResourceName, resourceKind } from "@/lib/resources/kinds";
 import { curl } from "./curl";
 import { EmptyState } from "./empty-state";

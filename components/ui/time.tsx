@@ -1,6 +1,6 @@
 "use client";
 
-import { localTime } from "@/lib/forms/local-time";
+import { localTime } from "@/lib/api/forms/local-time";
 import {
   exactTime,
   shortTime,

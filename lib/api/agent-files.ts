@@ -1,5 +1,5 @@
-import { config } from "@/lib/config/config";
-import { operation } from "@/lib/http/operation";
+import { config } from "@/lib/platform/config/config";
+import { operation } from "@/lib/platform/http/operation";
 import { constant, lazy } from "./constant";
 import { robotsText } from "./robots";
 import { securityText } from "./security-text";

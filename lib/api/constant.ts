@@ -1,6 +1,6 @@
-import { config } from "@/lib/config/config";
-import { entityTag } from "@/lib/http/conditional";
-import { HttpResponse } from "@/lib/http/response";
+import { config } from "@/lib/platform/config/config";
+import { entityTag } from "@/lib/platform/http/conditional";
+import { HttpResponse } from "@/lib/platform/http/response";
 
 /** A document that anyone may cache for five minutes. */
 export function constant(type: string, text: string): HttpResponse {

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { config } from "@/lib/config/config";
-import { ApiError } from "@/lib/errors";
-import { preferredType } from "@/lib/http/accept";
-import { entityTag } from "@/lib/http/conditional";
-import { operation } from "@/lib/http/operation";
-import { type HttpRequest, splitUrl } from "@/lib/http/request";
-import { HttpResponse } from "@/lib/http/response";
-import { oncePerProcess } from "@/lib/process";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { preferredType } from "@/lib/platform/http/accept";
+import { entityTag } from "@/lib/platform/http/conditional";
+import { operation } from "@/lib/platform/http/operation";
+import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { oncePerProcess } from "@/lib/platform/process";
 
 export const getDocs = operation({
   id: "getDocs",

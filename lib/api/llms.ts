@@ -1,5 +1,5 @@
-import { config } from "@/lib/config/config";
-import type { Operation } from "@/lib/http/operation";
+import { config } from "@/lib/platform/config/config";
+import type { Operation } from "@/lib/platform/http/operation";
 import { tags } from "./tags";
 
 /** The Markdown of `/llms.txt` (llmstxt.org), enough for a language model to use the service. */

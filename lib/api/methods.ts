@@ -1,7 +1,7 @@
-import { ApiError } from "@/lib/errors";
-import type { Operation } from "@/lib/http/operation";
-import type { HttpRequest } from "@/lib/http/request";
-import { HttpResponse } from "@/lib/http/response";
+import { ApiError } from "@/lib/platform/errors";
+import type { Operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
 
 /** The operation for a method. Throws 405. */
 export function operationFor(operations: readonly Operation[], method: string): Operation {

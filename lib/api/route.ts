@@ -1,24 +1,24 @@
 import { waitUntil } from "@vercel/functions";
-import { fromNetwork } from "@/lib/accounts/anonymous";
-import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
-import { markForeignPage } from "@/lib/accounts/foreign-origin";
-import { anonymous, type Caller } from "@/lib/caller";
-import { newId } from "@/lib/db/ids";
-import { ApiError, quote } from "@/lib/errors";
-import { clientAddress } from "@/lib/http/address";
-import { challengeFor } from "@/lib/http/challenge";
-import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
-import type { Operation } from "@/lib/http/operation";
-import { atRequestedOrigin } from "@/lib/http/own-origin";
-import { markRelayed } from "@/lib/http/relayed";
-import { type HttpRequest, splitUrl } from "@/lib/http/request";
-import { HttpResponse } from "@/lib/http/response";
-import { perform } from "@/lib/operations/perform";
-import { logError } from "@/lib/telemetry/log";
-import { recordRequest } from "@/lib/telemetry/record-request";
-import { parseTraceparent, startSpan } from "@/lib/telemetry/trace";
+import { fromNetwork } from "@/lib/identity/anonymous";
+import { authenticate, refuseMisplacedKey } from "@/lib/identity/authenticate";
+import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
+import { anonymous, type Caller } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { ApiError, quote } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import { challengeFor } from "@/lib/platform/http/challenge";
+import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import type { Operation } from "@/lib/platform/http/operation";
+import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
+import { markRelayed } from "@/lib/platform/http/relayed";
+import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { logError } from "@/lib/platform/telemetry/log";
+import { recordRequest } from "@/lib/platform/telemetry/record-request";
+import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
+import { perform } from "./perform";
 
 /** The handlers of a `route.ts` file, for all methods of one path. */
 export function route(...operations: Operation[]) {

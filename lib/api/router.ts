@@ -1,5 +1,5 @@
 import { addRoute, createRouter, findRoute } from "rou3";
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 import { operations } from "./registry";
 
 /** Returns a function that gives the operations on a path, or undefined where there are none. */

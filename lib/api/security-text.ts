@@ -1,4 +1,4 @@
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 
 /** The text of `/.well-known/security.txt` (RFC 9116), valid for six to seven months from `now`. */
 export function securityText(now: Date): string {

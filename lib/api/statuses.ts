@@ -1,4 +1,4 @@
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 
 /** Whether the operation writes a resource with an ETag, and so honours `If-Match`. */
 export function isGuarded(operation: Operation, all: readonly Operation[]): boolean {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/platform/errors";
 
 /** What a code means, and what a caller should do about it. Both are Markdown. */
 interface ErrorText {

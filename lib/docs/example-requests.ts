@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 import { resourceKinds } from "@/lib/resources/kinds";
 
 /** A valid request to one operation, with sample IDs. */

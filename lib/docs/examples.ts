@@ -1,6 +1,6 @@
-import type { Operation } from "@/lib/http/operation";
-import { isPrefix, variantsOf } from "@/lib/mcp/tool";
-import { tools } from "@/lib/mcp/tools";
+import { isPrefix, variantsOf } from "@/lib/api/mcp/tool";
+import { tools } from "@/lib/api/mcp/tools";
+import type { Operation } from "@/lib/platform/http/operation";
 import { type ExampleRequest, exampleRequest } from "./example-requests";
 
 /** One request to an operation, written for each way to make it. Each text runs as it is. */

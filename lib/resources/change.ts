@@ -1,5 +1,5 @@
-import type { Caller } from "@/lib/caller";
-import { type Statement, sql } from "@/lib/db/sql";
+import type { Caller } from "@/lib/platform/caller";
+import { type Statement, sql } from "@/lib/platform/db/sql";
 import type { ResourceName } from "./kinds";
 
 /** What can happen to a resource, as the change feed names it. docs/changes.md says when. */

@@ -1,10 +1,10 @@
-import { digestOf } from "@/lib/accounts/key-format";
-import type { Caller } from "@/lib/caller";
-import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/db/sql";
-import { ApiError, invalidParam } from "@/lib/errors";
-import { clientAddress } from "@/lib/http/address";
-import { createsClaimable, type Operation } from "@/lib/http/operation";
-import type { HttpRequest } from "@/lib/http/request";
+import { digestOf } from "@/lib/identity/keys/key-format";
+import type { Caller } from "@/lib/platform/caller";
+import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import { createsClaimable, type Operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
 import { clientOf, refuseClaimToken } from "./claim-token";
 import { resourceKinds } from "./kinds";
 

@@ -1,16 +1,16 @@
 import { timingSafeEqual } from "node:crypto";
-import { organizationOf } from "@/lib/accounts/access";
-import { digestOf } from "@/lib/accounts/key-format";
-import { networkOf } from "@/lib/addresses";
-import type { Caller } from "@/lib/caller";
-import { config } from "@/lib/config/config";
-import { randomBase62 } from "@/lib/db/ids";
-import { queryOne, type Statement, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/errors";
-import { clientAddress } from "@/lib/http/address";
-import { countUse } from "@/lib/http/limits";
-import type { Operation } from "@/lib/http/operation";
-import type { HttpRequest } from "@/lib/http/request";
+import { organizationOf } from "@/lib/identity/access";
+import { digestOf } from "@/lib/identity/keys/key-format";
+import { networkOf } from "@/lib/platform/addresses";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { randomBase62 } from "@/lib/platform/db/ids";
+import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import type { Operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { countUse } from "@/lib/platform/limits/limits";
 
 const RANDOM_LENGTH = 32; // 190 random bits
 

@@ -1,4 +1,4 @@
-import { type Statement, sql } from "@/lib/db/sql";
+import { type Statement, sql } from "@/lib/platform/db/sql";
 
 /** The condition that a resource has this external ID, which the index on owners and hashes serves. */
 export function hasExternalId(externalId: string): Statement {

@@ -1,5 +1,5 @@
-import type { HttpResponse } from "@/lib/http/response";
-import { type Repeatable, recordOf, storedResponse } from "@/lib/http/response-records";
+import type { HttpResponse } from "@/lib/platform/http/response";
+import { type Repeatable, recordOf, storedResponse } from "@/lib/platform/http/response-records";
 import { type Joining, storeJoined } from "./claim-set";
 import type { Insertion } from "./insertion";
 

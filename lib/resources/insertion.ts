@@ -1,6 +1,6 @@
-import { inBatches } from "@/lib/db/batches";
-import { type Db, query, type Statement, sql } from "@/lib/db/sql";
-import { type ResponseRecord, recordResponses } from "@/lib/http/response-records";
+import { inBatches } from "@/lib/platform/db/batches";
+import { type Db, query, type Statement, sql } from "@/lib/platform/db/sql";
+import { type ResponseRecord, recordResponses } from "@/lib/platform/http/response-records";
 import { recordChanges } from "./change";
 import type { ResourceName } from "./kinds";
 

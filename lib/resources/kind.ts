@@ -1,11 +1,11 @@
 import type * as z from "zod";
-import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/caller";
-import { newId } from "@/lib/db/ids";
-import { lookup } from "@/lib/db/lookup";
-import { type Db, join, query, queryOne, Statement, sql } from "@/lib/db/sql";
-import { notFound } from "@/lib/errors";
-import type { Precondition } from "@/lib/http/conditional";
+import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { lookup } from "@/lib/platform/db/lookup";
+import { type Db, join, query, queryOne, Statement, sql } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { claimTicket } from "./claim-token";
 import { type ResourceName, resourceKind } from "./kinds";

@@ -1,4 +1,4 @@
-import type { IdPrefix } from "@/lib/db/ids";
+import type { IdPrefix } from "@/lib/platform/db/ids";
 
 interface Described {
   /** Also its path: `/api/<name>` in the API, `/<name>` in the dashboard. */

@@ -1,4 +1,4 @@
-import { type Db, query, type Statement, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, type Statement, sql, transaction } from "@/lib/platform/db/sql";
 
 /** Rows of a bulk table per transaction and per statement. */
 const BULK_ROWS_MAX = 10_000;

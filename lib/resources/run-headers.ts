@@ -1,7 +1,7 @@
-import { sql } from "@/lib/db/sql";
-import { resourceTag } from "@/lib/http/conditional";
-import { toJson } from "@/lib/http/json-text";
-import { HttpResponse } from "@/lib/http/response";
+import { sql } from "@/lib/platform/db/sql";
+import { resourceTag } from "@/lib/platform/http/conditional";
+import { toJson } from "@/lib/platform/http/json-text";
+import { HttpResponse } from "@/lib/platform/http/response";
 
 /** The columns that name the schedule which created a resource. */
 export const RUN_COLUMNS = sql`schedule_id, schedule_time`;

@@ -1,4 +1,4 @@
-import { type Statement, sql } from "@/lib/db/sql";
+import { type Statement, sql } from "@/lib/platform/db/sql";
 
 /** The origin of a URL, in SQL. The rest of a URL may hold a secret. */
 export function originOf(url: Statement): Statement {

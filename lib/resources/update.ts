@@ -1,8 +1,8 @@
-import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/caller";
-import { inBatches } from "@/lib/db/batches";
-import { type Db, join, query, Statement, sql, transaction } from "@/lib/db/sql";
-import type { Precondition } from "@/lib/http/conditional";
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { inBatches } from "@/lib/platform/db/batches";
+import { type Db, join, query, Statement, sql, transaction } from "@/lib/platform/db/sql";
+import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { isCreators, markChange } from "./claim-token";
 import { jsonOf } from "./insertion";

@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { invalidParam } from "@/lib/errors";
-import { changed } from "@/lib/http/conditional";
-import { externalId } from "@/lib/http/fields";
-import { type Operation, operation } from "@/lib/http/operation";
-import { type HttpRequest, splitUrl } from "@/lib/http/request";
-import { HttpResponse } from "@/lib/http/response";
+import { invalidParam } from "@/lib/platform/errors";
+import { changed } from "@/lib/platform/http/conditional";
+import { externalId } from "@/lib/platform/http/fields";
+import { type Operation, operation } from "@/lib/platform/http/operation";
+import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
 import { type UpsertKind, upsert } from "./upsert";
 
 interface Definition<Body extends z.ZodObject> extends UpsertKind<z.output<Body>, { id: string }> {

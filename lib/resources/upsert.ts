@@ -1,8 +1,8 @@
-import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/caller";
-import { type Db, query, type Statement, sql, transaction } from "@/lib/db/sql";
-import { ApiError, quote } from "@/lib/errors";
-import type { Precondition } from "@/lib/http/conditional";
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { type Db, query, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError, quote } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
 import { hasExternalId } from "./external-id";
 
 /** How many IDs the error lists. */

@@ -1,8 +1,8 @@
-import { isDispatchOff } from "@/lib/db/dispatch-off";
-import { runDueSchedules } from "@/lib/schedules/dispatch";
-import { pushAllChanges } from "@/lib/subscriptions/push";
-import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
-import { continueReplays } from "@/lib/webhooks/replays/run";
+import { isDispatchOff } from "@/lib/platform/db/dispatch-off";
+import { runDueSchedules } from "@/lib/resources/schedules/dispatch";
+import { pushAllChanges } from "@/lib/resources/subscriptions/push";
+import { catchUpAll } from "@/lib/resources/webhooks/forward/catch-up";
+import { continueReplays } from "@/lib/resources/webhooks/replays/run";
 import { runApart } from "./run-apart";
 
 const jobs = {

@@ -1,12 +1,12 @@
-import { config } from "@/lib/config/config";
-import { ApiError } from "@/lib/errors";
-import { challenge } from "@/lib/http/challenge";
-import { operation } from "@/lib/http/operation";
-import type { HttpRequest } from "@/lib/http/request";
-import { isBearer } from "@/lib/http/shared-secret";
-import { DispatchResult } from "@/lib/messages/contract";
-import { dispatchAndCount } from "@/lib/messages/dispatch";
-import { sendNotices } from "@/lib/notices/send";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { challenge } from "@/lib/platform/http/challenge";
+import { operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { isBearer } from "@/lib/platform/http/shared-secret";
+import { DispatchResult } from "@/lib/resources/messages/contract";
+import { dispatchAndCount } from "@/lib/resources/messages/dispatch";
+import { sendNotices } from "@/lib/resources/notices/send";
 import { createDue } from "./create-due";
 import { sweep } from "./sweep";
 

@@ -1,5 +1,5 @@
-import { kinds } from "@/lib/claims/kinds";
-import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { kinds } from "@/lib/resources/claims/kinds";
 
 /**
  * The row of a deleted organization is kept for longer than any request takes, so that writes which

@@ -1,5 +1,5 @@
-import { isDatabaseGone } from "@/lib/db/failures";
-import { logError } from "@/lib/telemetry/log";
+import { isDatabaseGone } from "@/lib/platform/db/failures";
+import { logError } from "@/lib/platform/telemetry/log";
 
 /**
  * Runs the jobs one after the other. A failure of one is logged and does not stop the others, unless the

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { removeOldAuditEvents } from "@/lib/accounts/audit";
-import { removeRevokedRegistrations } from "@/lib/agent-auth/registrations";
-import { removeEndedShares } from "@/lib/artifacts/shares";
-import { removeOldContents } from "@/lib/artifacts/versions";
-import { removeOldChanges } from "@/lib/changes/remove-old";
-import { kinds } from "@/lib/claims/kinds";
-import { config } from "@/lib/config/config";
-import { isDatabaseGone } from "@/lib/db/failures";
-import { queryOne, sql } from "@/lib/db/sql";
-import { removeOldCounters } from "@/lib/http/limits";
-import { removeExpiredResponses } from "@/lib/http/response-records";
-import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
-import { removeOldReplies } from "@/lib/inboxes/replies/service";
-import { removeOldDeliveryHours } from "@/lib/messages/delivery-hours";
+import { removeRevokedRegistrations } from "@/lib/identity/agents/registrations";
+import { removeOldAuditEvents } from "@/lib/identity/audit/audit";
+import { removeUnusedClients } from "@/lib/identity/oauth/clients";
+import { removeEndedGrants } from "@/lib/identity/oauth/grant";
+import { config } from "@/lib/platform/config/config";
+import { isDatabaseGone } from "@/lib/platform/db/failures";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { removeExpiredResponses } from "@/lib/platform/http/response-records";
+import { removeOldCounters } from "@/lib/platform/limits/limits";
+import { stopping } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { metrics } from "@/lib/platform/telemetry/metrics";
+import { removeEndedShares } from "@/lib/resources/artifacts/shares";
+import { removeOldContents } from "@/lib/resources/artifacts/versions";
+import { removeOldChanges } from "@/lib/resources/changes/remove-old";
+import { kinds } from "@/lib/resources/claims/kinds";
+import { removeExpiredEvents } from "@/lib/resources/inboxes/events/expire";
+import { removeOldReplies } from "@/lib/resources/inboxes/replies/service";
+import { removeOldDeliveryHours } from "@/lib/resources/messages/delivery-hours";
 import {
   removeFinishedMessages,
   removeOldForwards,
   removeOldPushes,
   removeOldReplayedMessages,
-} from "@/lib/messages/retention";
-import { removeUnusedClients } from "@/lib/oauth/clients";
-import { removeEndedGrants } from "@/lib/oauth/grant";
-import { stopping } from "@/lib/process";
-import { logError } from "@/lib/telemetry/log";
-import { metrics } from "@/lib/telemetry/metrics";
-import { removeOldReplays } from "@/lib/webhooks/replays/run";
+} from "@/lib/resources/messages/retention";
+import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeDeletedOrganizations } from "./remove-organizations";
 
 const INTERVAL_SECONDS = 60;

@@ -1,9 +1,9 @@
-import type { AuditEvent } from "@/lib/accounts/audit";
-import { createKey } from "@/lib/accounts/keys";
-import { addMember } from "@/lib/accounts/members";
-import { findOrCreateUser } from "@/lib/accounts/users";
-import { newId } from "@/lib/db/ids";
-import { join, query, sql, transaction } from "@/lib/db/sql";
+import type { AuditEvent } from "@/lib/identity/audit/audit";
+import { createKey } from "@/lib/identity/keys/keys";
+import { addMember } from "@/lib/identity/organizations/members";
+import { findOrCreateUser } from "@/lib/identity/people/users";
+import { newId } from "@/lib/platform/db/ids";
+import { join, query, sql, transaction } from "@/lib/platform/db/sql";
 import { DAY, HOUR, pastId } from "./past";
 
 const MEMBERS = ["kofi@northwind.example", "ines@northwind.example"];

@@ -1,7 +1,7 @@
-import type { Caller } from "@/lib/caller";
-import { query, sql } from "@/lib/db/sql";
-import { capture } from "@/lib/webhooks/events/capture";
-import * as webhooks from "@/lib/webhooks/service";
+import type { Caller } from "@/lib/platform/caller";
+import { query, sql } from "@/lib/platform/db/sql";
+import { capture } from "@/lib/resources/webhooks/events/capture";
+import * as webhooks from "@/lib/resources/webhooks/service";
 import { CAPTURES } from "./content-captures";
 import { DAY, HOUR, moveToPast, pastId, randomTimes, seededRandom } from "./past";
 

@@ -1,4 +1,4 @@
-import type { ArtifactCreate } from "@/lib/artifacts/contract";
+import type { ArtifactCreate } from "@/lib/resources/artifacts/contract";
 
 /** Reports, drafts and pages; `drafts` are what a document said before, oldest first. */
 export const DOCUMENTS: (ArtifactCreate & { drafts?: string[] })[] = [

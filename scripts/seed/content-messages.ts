@@ -1,4 +1,4 @@
-import type { MessageCreate } from "@/lib/messages/contract";
+import type { MessageCreate } from "@/lib/resources/messages/contract";
 
 interface AttemptResponse {
   /** null: there was no response. */

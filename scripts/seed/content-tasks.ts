@@ -1,4 +1,4 @@
-import type { TaskCreate } from "@/lib/tasks/contract";
+import type { TaskCreate } from "@/lib/resources/tasks/contract";
 
 /** The work of a small warehouse and its agents. */
 export const TASKS: (Omit<TaskCreate, "due_at" | "external_id"> & { dueInHours?: number })[] = [

@@ -1,4 +1,4 @@
-import { query, type Statement, sql } from "@/lib/db/sql";
+import { query, type Statement, sql } from "@/lib/platform/db/sql";
 
 /**
  * Counts captures, ingests and attempts by their hour again, since the rows were moved into the past

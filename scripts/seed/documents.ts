@@ -1,9 +1,9 @@
-import * as artifacts from "@/lib/artifacts/service";
-import type { Caller } from "@/lib/caller";
-import { query, sql } from "@/lib/db/sql";
-import * as leases from "@/lib/tasks/lease";
-import { progressOf } from "@/lib/tasks/progress";
-import * as tasks from "@/lib/tasks/service";
+import type { Caller } from "@/lib/platform/caller";
+import { query, sql } from "@/lib/platform/db/sql";
+import * as artifacts from "@/lib/resources/artifacts/service";
+import * as leases from "@/lib/resources/tasks/lease";
+import { progressOf } from "@/lib/resources/tasks/progress";
+import * as tasks from "@/lib/resources/tasks/service";
 import { DOCUMENTS } from "./content-documents";
 import { TASKS } from "./content-tasks";
 import { type AgedRow, DAY, HOUR, moveToPast, randomTimes } from "./past";

@@ -1,10 +1,10 @@
-import type { Caller } from "@/lib/caller";
-import { query, sql } from "@/lib/db/sql";
-import { arrivalOf } from "@/lib/inboxes/events/arrival";
-import { ingest } from "@/lib/inboxes/events/ingest";
-import { receive } from "@/lib/inboxes/events/receive";
-import { release } from "@/lib/inboxes/events/release";
-import * as inboxes from "@/lib/inboxes/service";
+import type { Caller } from "@/lib/platform/caller";
+import { query, sql } from "@/lib/platform/db/sql";
+import { arrivalOf } from "@/lib/resources/inboxes/events/arrival";
+import { ingest } from "@/lib/resources/inboxes/events/ingest";
+import { receive } from "@/lib/resources/inboxes/events/receive";
+import { release } from "@/lib/resources/inboxes/events/release";
+import * as inboxes from "@/lib/resources/inboxes/service";
 import { DAY, moveToPast, pastId, randomTimes } from "./past";
 
 const INBOXES = [

@@ -1,8 +1,8 @@
-import type { Caller } from "@/lib/caller";
-import { join, query, sql } from "@/lib/db/sql";
-import { create } from "@/lib/messages/creation";
-import { attemptId } from "@/lib/messages/lease";
-import { cancel } from "@/lib/messages/service";
+import type { Caller } from "@/lib/platform/caller";
+import { join, query, sql } from "@/lib/platform/db/sql";
+import { create } from "@/lib/resources/messages/creation";
+import { attemptId } from "@/lib/resources/messages/lease";
+import { cancel } from "@/lib/resources/messages/service";
 import { LATER, SENT, type Story } from "./content-messages";
 import { DAY, HOUR, moveToPast, randomTimes, seededRandom } from "./past";
 

@@ -1,4 +1,4 @@
-import { query, type Statement, sql } from "@/lib/db/sql";
+import { query, type Statement, sql } from "@/lib/platform/db/sql";
 
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
@@ -26,7 +26,7 @@ export async function moveToPast(table: Statement, rows: AgedRow[]): Promise<str
   return rows.map(({ id }) => byOld.get(id) ?? id);
 }
 
-/** An ID with its time replaced (lib/db/ids.ts): prefix, nine digits of time, random rest. */
+/** An ID with its time replaced (lib/platform/db/ids.ts): prefix, nine digits of time, random rest. */
 export function pastId(id: Statement, ago: Statement): Statement {
   return sql`split_part(${id}, '_', 1) || '_' || id_time((unix_now() - ${ago}) * 1000000)
     || substr(split_part(${id}, '_', 2), 10)`;

@@ -38,14 +38,14 @@ const test = base.extend<{ publicMode: undefined }, { accounts: Accounts }>({
 });
 
 async function load(mailFile: string) {
-  const { pool } = await import("@/lib/db/connections");
-  const { config } = await import("@/lib/config/config");
+  const { pool } = await import("@/lib/platform/db/connections");
+  const { config } = await import("@/lib/platform/config/config");
   return {
-    ...(await import("@/lib/accounts/sign-in")),
-    ...(await import("@/lib/accounts/sessions")),
-    ...(await import("@/lib/accounts/members")),
-    ...(await import("@/lib/accounts/invitations")),
-    ...(await import("@/lib/accounts/visitor")),
+    ...(await import("@/lib/identity/people/sign-in")),
+    ...(await import("@/lib/identity/sessions/sessions")),
+    ...(await import("@/lib/identity/organizations/members")),
+    ...(await import("@/lib/identity/organizations/invitations")),
+    ...(await import("@/lib/identity/sessions/visitor")),
     setLocalMode(localMode: boolean) {
       Object.assign(config(), { localMode });
     },

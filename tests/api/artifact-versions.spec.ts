@@ -1,5 +1,8 @@
 import type { Pool } from "pg";
-import { EARLIER_CONTENT_BYTES_MAX, EARLIER_CONTENT_SECONDS } from "@/lib/artifacts/contract";
+import {
+  EARLIER_CONTENT_BYTES_MAX,
+  EARLIER_CONTENT_SECONDS,
+} from "@/lib/resources/artifacts/contract";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";

@@ -1,4 +1,4 @@
-import type { MessageAttempt } from "@/lib/messages/contract";
+import type { MessageAttempt } from "@/lib/resources/messages/contract";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { makeInbox } from "../support/inboxes";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Pool } from "pg";
-import type { Change } from "@/lib/changes/contract";
+import type { Change } from "@/lib/resources/changes/contract";
 import { type ResourceKind, type ResourceName, resourceKinds } from "@/lib/resources/kinds";
 import { changesOf, feed } from "../support/changes";
 import { openEventStream } from "../support/event-stream";

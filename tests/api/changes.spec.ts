@@ -1,4 +1,4 @@
-import type { Change } from "@/lib/changes/contract";
+import type { Change } from "@/lib/resources/changes/contract";
 import { makeOrganization } from "../support/accounts";
 import { changesOf, feed } from "../support/changes";
 import { openEventStream } from "../support/event-stream";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { examplesOf } from "@/lib/docs/examples";
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 import { expect, test } from "../support/agents";
 import { operationAt, ROOT } from "../support/documents";
 import { type ExampleCase, exampleCase } from "../support/example-cases";

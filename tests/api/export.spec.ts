@@ -1,5 +1,5 @@
+import { isList } from "@/lib/api/export";
 import { slugOf } from "@/lib/api/tags";
-import { isList } from "@/lib/operations/export";
 import { insertTasks, makeKey } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { operations } from "@/lib/api/registry";
-import { isCreate } from "@/lib/http/operation";
+import { isCreate } from "@/lib/platform/http/operation";
 import { makeOrganization } from "../support/accounts";
 import { expect, test } from "../support/batch-fixtures";
 import { expectStatus } from "../support/expectations";

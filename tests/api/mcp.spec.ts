@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { tools } from "@/lib/mcp/tools";
+import { tools } from "@/lib/api/mcp/tools";
 import { makeKey } from "../support/accounts";
 import { expectError } from "../support/expectations";
 import { expect } from "../support/fixtures";

@@ -1,4 +1,4 @@
-import { UNUSED_CLIENTS_MAX } from "@/lib/oauth/clients";
+import { UNUSED_CLIENTS_MAX } from "@/lib/identity/oauth/clients";
 import { expectStatus } from "../support/expectations";
 import { randomText } from "../support/keys";
 import { CALLBACK, errorOf, expect, test } from "../support/oauth";

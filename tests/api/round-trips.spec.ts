@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 import { type Grid, grid, textOf } from "../support/access-matrix";
 import { insertTasks, makeOrganization } from "../support/accounts";
 import { test as base, expect } from "../support/fixtures";

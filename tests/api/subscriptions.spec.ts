@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import type { Change } from "@/lib/changes/contract";
+import type { Change } from "@/lib/resources/changes/contract";
 import { changesOf } from "../support/changes";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { Message } from "@/lib/messages/contract";
+import type { Message } from "@/lib/resources/messages/contract";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { jsonOf } from "../support/inboxes";

@@ -1,4 +1,4 @@
-import { markdownToHtml } from "@/lib/artifacts/markdown";
+import { markdownToHtml } from "@/lib/resources/artifacts/markdown";
 import { expect, test } from "../support/fixtures";
 
 /**

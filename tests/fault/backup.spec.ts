@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { checkBackup } from "@/lib/backup/restore";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { checkBackup } from "@/lib/upkeep/backup/restore";
 import { makeOrganization } from "../support/accounts";
 import { contentOf, runCommand } from "../support/backups";
 import { changesOf, feed } from "../support/changes";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
-import { environment as variables } from "@/lib/config/environment";
+import { environment as variables } from "@/lib/platform/config/environment";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";

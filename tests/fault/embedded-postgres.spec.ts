@@ -5,7 +5,10 @@ import path from "node:path";
 import readline from "node:readline";
 import { build } from "esbuild";
 import pg from "pg";
-import { connectEmbeddedPostgres, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import {
+  connectEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "@/lib/platform/embedded-postgres/start";
 import { test as base, copyDataDir, expect } from "../support/fault-fixtures";
 import { makeTemporaryFolder, ROOT } from "../support/servers";
 

@@ -1,4 +1,4 @@
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText } from "../support/keys";
 import { countByStatus, insertMessages } from "../support/messages";

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeOrganization } from "../support/accounts";
 import { type Ended, run, runCommand } from "../support/backups";
 import { openEventStream } from "../support/event-stream";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { freePort, makeTemporaryFolder, startServer } from "../support/servers";
 import { testPool } from "../support/test-pool";
 import { type FuzzOptions, fuzz } from "./fuzz";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { expect } from "playwright/test";
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 import { makeAccessToken, makeKey, makeOrganization } from "./accounts";
 import { challenges, expectEnvelope, expectStatus } from "./expectations";
 import { type Api, type ApiResponse, apiOf, type CallOptions } from "./http";

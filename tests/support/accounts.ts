@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { newSecret } from "@/lib/accounts/key-format";
+import { newSecret } from "@/lib/identity/keys/key-format";
 import { makeKeyText, randomText, sha256 } from "./keys";
 
 export interface Organization {

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import type { Change, ChangeList } from "@/lib/changes/contract";
+import type { Change, ChangeList } from "@/lib/resources/changes/contract";
 import type { Api } from "./http";
 import { jsonOf } from "./inboxes";
 

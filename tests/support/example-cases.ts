@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { exampleRequest } from "@/lib/docs/example-requests";
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 import { makeOrganization } from "./accounts";
 import { type Agents, freshEmail, STATIC } from "./agents";
 import { randomText } from "./keys";

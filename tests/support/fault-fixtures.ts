@@ -4,8 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { Pool } from "pg";
 import { test as base } from "playwright/test";
-import { migrate } from "@/lib/db/migrate";
-import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { migrate } from "@/lib/platform/db/migrate";
+import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { randomText } from "./keys";
 import {
   endPostgres,

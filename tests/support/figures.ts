@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { environment } from "@/lib/config/environment";
-import { limits } from "@/lib/limits/service";
+import { environment } from "@/lib/platform/config/environment";
+import { limits } from "@/lib/upkeep/limits/service";
 import { ROOT } from "./documents";
 
 /** Figures of the code, written as the documents write them. */

@@ -52,7 +52,7 @@ export default async function globalSetup() {
     });
     stops.push(server.stop);
 
-    const { connectEmbeddedPostgres } = await import("@/lib/embedded-postgres/start");
+    const { connectEmbeddedPostgres } = await import("@/lib/platform/embedded-postgres/start");
     const database = await connectEmbeddedPostgres({ dataDir });
     stops.push(database.stop);
     process.env.TEST_BASE_URL = server.baseUrl;
@@ -109,7 +109,7 @@ export default async function globalSetup() {
  * run fails if a statement did not name the column of the partitions.
  */
 async function startPartitioned(dataDir: string, stops: Array<() => Promise<void>>) {
-  const { startEmbeddedPostgres } = await import("@/lib/embedded-postgres/start");
+  const { startEmbeddedPostgres } = await import("@/lib/platform/embedded-postgres/start");
   const { breaches, eventStatements, makePartitionedDatabase } = await import("./partitions");
   const postgres = await startEmbeddedPostgres({ dataDir });
   stops.push(async () => {

@@ -1,5 +1,5 @@
-import { variantsOf } from "@/lib/mcp/tool";
-import { tools } from "@/lib/mcp/tools";
+import { variantsOf } from "@/lib/api/mcp/tool";
+import { tools } from "@/lib/api/mcp/tools";
 
 /** The table of tools in docs/mcp.md. */
 export function toolTable(): string {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Pool } from "pg";
-import { migrate } from "@/lib/db/migrate";
+import { migrate } from "@/lib/platform/db/migrate";
 import { ROOT } from "./servers";
 import { testPool } from "./test-pool";
 

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from "../../lib/embedded-postgres/start";
+import { startEmbeddedPostgres } from "../../lib/platform/embedded-postgres/start";
 
 // A process that owns an embedded Postgres, for tests that kill it. Prints one line of JSON for each
 // event; SIGTERM stops it cleanly.

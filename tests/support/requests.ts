@@ -1,4 +1,4 @@
-import type { Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/platform/http/operation";
 import {
   artifact,
   blockedTask,

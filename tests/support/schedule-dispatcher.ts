@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { runDueSchedules } from "@/lib/schedules/dispatch";
+import { runDueSchedules } from "@/lib/resources/schedules/dispatch";
 
 /** A dispatcher with a clock of its own: runs what is due at each time that it reads, and writes it back. */
 console.log("ready");

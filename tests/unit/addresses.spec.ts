@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test";
-import { networkOf } from "@/lib/addresses";
-import { config, parseConfig } from "@/lib/config/config";
-import { forwardedAddress } from "@/lib/http/address";
+import { networkOf } from "@/lib/platform/addresses";
+import { config, parseConfig } from "@/lib/platform/config/config";
+import { forwardedAddress } from "@/lib/platform/http/address";
 
 /** By whose address a client is counted, and which proxies say it. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test";
-import { normalizeEmail } from "@/lib/accounts/email";
-import { newApiKey, storedForm } from "@/lib/accounts/key-format";
-import { macOf } from "@/lib/accounts/otp";
+import { newApiKey, storedForm } from "@/lib/identity/keys/key-format";
+import { normalizeEmail } from "@/lib/identity/people/email";
+import { macOf } from "@/lib/identity/people/otp";
 
 test("The MAC of a one-time code matches the published vector", () => {
   const pepper = Uint8Array.from({ length: 32 }, (_, i) => i);

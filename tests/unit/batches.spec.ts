@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { type Bounds, inBatches } from "@/lib/db/batches";
+import { type Bounds, inBatches } from "@/lib/platform/db/batches";
 
 const BOUNDS: Bounds<string> = {
   weightOf: (item) => item.length,

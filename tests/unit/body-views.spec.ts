@@ -8,8 +8,8 @@ import { hexDump, hexRanges } from "@/components/bodies/hex-dump";
 import { jsonTokens } from "@/components/bodies/json-tokens";
 import { jsonValue, layOutJson, roomOfBody } from "@/components/bodies/json-value";
 import { layOutXml } from "@/components/bodies/xml-layout";
-import { multipartParts } from "@/lib/bodies/multipart";
-import { UNPACKED_BYTES_MAX, unpack } from "@/lib/bodies/unpack";
+import { multipartParts } from "@/lib/platform/bodies/multipart";
+import { UNPACKED_BYTES_MAX, unpack } from "@/lib/platform/bodies/unpack";
 
 const PLAIN = { contentType: null, contentEncoding: null, truncated: false };
 const RUNS = { numRuns: 300 };

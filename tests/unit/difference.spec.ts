@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "playwright/test";
-import { type Difference, differenceOf } from "@/lib/artifacts/difference";
+import { type Difference, differenceOf } from "@/lib/resources/artifacts/difference";
 
 test("A difference names the lines that were removed and added, with three lines around them", () => {
   const before = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10";

@@ -4,12 +4,12 @@ import { statusesOf } from "@/lib/api/statuses";
 import { slugOf } from "@/lib/api/tags";
 import { documentPages } from "@/lib/docs/contents";
 import { errorTexts } from "@/lib/docs/error-codes";
-import { errorCodes } from "@/lib/errors";
-import { codesOf, statusOf } from "@/lib/site/errors";
-import { anchorOf } from "@/lib/site/operation-link";
-import { buildPages, searchEntries } from "@/lib/site/pages";
-import { repositoryFiles } from "@/lib/site/repository-files";
-import { buildSearch, openSearch } from "@/lib/site/search";
+import { codesOf, statusOf } from "@/lib/docs/site/errors";
+import { anchorOf } from "@/lib/docs/site/operation-link";
+import { buildPages, searchEntries } from "@/lib/docs/site/pages";
+import { repositoryFiles } from "@/lib/docs/site/repository-files";
+import { buildSearch, openSearch } from "@/lib/docs/site/search";
+import { errorCodes } from "@/lib/platform/errors";
 
 /** The pages of /docs, as the build makes them. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test";
-import { config } from "@/lib/config/config";
-import { Gate } from "@/lib/http/gate";
+import { config } from "@/lib/platform/config/config";
+import { Gate } from "@/lib/platform/limits/gate";
 
 /** The gate that expensive work and pages pass. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { jsonOutline } from "@/lib/http/json-outline";
+import { jsonOutline } from "@/lib/platform/http/json-outline";
 
 const SAMPLES = [
   '{"a":[1,-0.5e+3,0,1E9],"b":{"c":"\\u00e9\\n\\"x"},"ttl":12,"d":[[],{}],"e":null}',

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test";
 import * as z from "zod";
-import { JSON_VALUES_MAX, parseBounded } from "@/lib/http/bounded-json";
+import { JSON_VALUES_MAX, parseBounded } from "@/lib/platform/http/bounded-json";
 import { everyOperation, titleOf } from "../support/operations";
 
 /** The limit on values in a JSON body, against the largest bodies that the contracts allow. */

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { newApiKey } from "@/lib/accounts/key-format";
+import { newApiKey } from "@/lib/identity/keys/key-format";
 import { checksum, crc32, makeKeyText, sha256 } from "../support/keys";
 
 /** The key format, checked against the independent implementation in tests/support/keys.ts. */

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test";
 import { exactTime, shortTime } from "../../components/ui/relative-time";
-import { instantAt, localTime } from "../../lib/forms/local-time";
+import { instantAt, localTime } from "../../lib/api/forms/local-time";
 
 const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { logError, logRequest } from "@/lib/telemetry/log";
+import { logError, logRequest } from "@/lib/platform/telemetry/log";
 
 const REQUEST = {
   operation: "getTask",

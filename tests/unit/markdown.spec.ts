@@ -1,6 +1,6 @@
 import { toHtml } from "hast-util-to-html";
 import { expect, test } from "playwright/test";
-import { markdownToTree } from "@/lib/artifacts/markdown";
+import { markdownToTree } from "@/lib/resources/artifacts/markdown";
 
 const AWAY = 'target="_blank" rel="noopener noreferrer nofollow"';
 

@@ -1,5 +1,9 @@
 import { expect, test } from "playwright/test";
-import { isRegistered, redirectUriProblem, withParameters } from "@/lib/oauth/redirect-uri";
+import {
+  isRegistered,
+  redirectUriProblem,
+  withParameters,
+} from "@/lib/identity/oauth/redirect-uri";
 
 /** Redirect URIs: which may be registered, and which are equal. */
 

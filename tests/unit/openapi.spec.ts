@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "playwright/test";
-import { openApiDocument } from "@/lib/api/openapi";
+import { openApiDocument } from "@/lib/api/openapi/document";
 import { nameOf } from "@/lib/api/schemas";
 import { tags } from "@/lib/api/tags";
-import { exampleOf } from "@/lib/site/example";
+import { exampleOf } from "@/lib/docs/site/example";
 import { CLIENT_TYPES, clientTypes } from "@/scripts/client-types";
 import { everyOperation } from "../support/operations";
 

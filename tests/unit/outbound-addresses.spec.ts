@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "playwright/test";
-import { EVERY_ADDRESS } from "@/lib/addresses";
-import { classify } from "@/lib/outbound/address-table";
-import { type AddressRules, isKnownBlocked, permissionFor } from "@/lib/outbound/policy";
+import { EVERY_ADDRESS } from "@/lib/platform/addresses";
+import { classify } from "@/lib/platform/outbound/address-table";
+import { type AddressRules, isKnownBlocked, permissionFor } from "@/lib/platform/outbound/policy";
 
 const closed: AddressRules = {
   loopback: false,

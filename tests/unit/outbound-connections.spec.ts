@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { expect, test } from "playwright/test";
-import { fetchOutbound, type OutboundRequest } from "@/lib/outbound/fetch";
+import { fetchOutbound, type OutboundRequest } from "@/lib/platform/outbound/fetch";
 import { startDns, type Zone } from "../support/dns";
 import { startRaw } from "../support/raw-target";
 import { startTarget } from "../support/target";

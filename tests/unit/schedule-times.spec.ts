@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { cronProblem, isTimezone, type Timing, timesAfter } from "@/lib/schedules/timing";
+import { cronProblem, isTimezone, type Timing, timesAfter } from "@/lib/resources/schedules/timing";
 
 /** When schedules run. */
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "playwright/test";
-import { ConfigError, parseConfig } from "@/lib/config/config";
+import { ConfigError, parseConfig } from "@/lib/platform/config/config";
 import { randomText } from "../support/keys";
 
 /** That a server with wrong settings does not start is tested in tests/fault/settings.spec.ts. */

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { transformSync } from "esbuild";
 import { expect, test } from "playwright/test";
-import { signaturesOf } from "@/lib/messages/signing";
+import { signaturesOf } from "@/lib/resources/messages/signing";
 
 /** The functions of docs/messages.md that verify a delivery, in the languages that this machine has. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { parseConfig } from "@/lib/config/config";
+import { parseConfig } from "@/lib/platform/config/config";
 import { randomText } from "../support/keys";
 
 const SECRETS = { SERVER_SECRET: randomText(40), AGENT_AUTH_SECRET: randomText(40) };

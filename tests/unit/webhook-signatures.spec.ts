@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "playwright/test";
-import { type SchemeName, schemes } from "@/lib/webhooks/verification/contract";
-import { schemeOf } from "@/lib/webhooks/verification/schemes";
-import { verify } from "@/lib/webhooks/verification/verify";
+import { type SchemeName, schemes } from "@/lib/resources/webhooks/verification/contract";
+import { schemeOf } from "@/lib/resources/webhooks/verification/schemes";
+import { verify } from "@/lib/resources/webhooks/verification/verify";
 
 /** A request with a signature that the provider has published. */
 interface Example {

@@ -10,7 +10,7 @@ import {
   safeRedirectPath,
   sessionToken,
 } from "@/app/_shared/session";
-import { chooseOrganization, endSession } from "@/lib/accounts/sessions";
+import { chooseOrganization, endSession } from "@/lib/identity/sessions/sessions";
 
 export async function signOut(): Promise<void> {
   const token = await sessionToken();

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ButtonForm } from "@/components/ui/button-form";
 import { Icon } from "@/components/ui/icon";
 import { Logo } from "@/components/ui/logo";
-import type { Account } from "@/lib/accounts/visitor";
+import type { Account } from "@/lib/identity/sessions/visitor";
 import { AccountMenu } from "./account-menu";
 import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 import type { Organizations } from "./organization-menu";

@@ -4,8 +4,8 @@ import { revalidatePath } from "next/cache";
 import { runForm } from "@/app/_shared/run-action";
 import { requireAccount } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { answerInvitation } from "@/lib/accounts/invitations";
-import { chooseOrganization } from "@/lib/accounts/sessions";
+import { answerInvitation } from "@/lib/identity/organizations/invitations";
+import { chooseOrganization } from "@/lib/identity/sessions/sessions";
 
 export async function answer(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {

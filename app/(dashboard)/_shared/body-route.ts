@@ -3,8 +3,8 @@ import {
   downloadResponse,
   previewResponse,
   type StoredBody,
-} from "@/lib/bodies/responses";
-import type { Caller } from "@/lib/caller";
+} from "@/lib/platform/bodies/responses";
+import type { Caller } from "@/lib/platform/caller";
 import { dashboardRoute } from "./dashboard-route";
 
 type Read<Params> = (caller: Caller, params: Params) => Promise<StoredBody>;

@@ -1,6 +1,6 @@
 import { requireAccount, requireScope } from "@/app/_shared/session";
-import type { Caller } from "@/lib/caller";
-import { insertFormOnce } from "@/lib/forms/once";
+import { insertFormOnce } from "@/lib/api/forms/once";
+import type { Caller } from "@/lib/platform/caller";
 import type { Insertion } from "@/lib/resources/insertion";
 import { textField } from "./form-fields";
 

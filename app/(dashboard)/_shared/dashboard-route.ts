@@ -1,9 +1,9 @@
 import { visitor } from "@/app/_shared/session";
-import type { Caller } from "@/lib/caller";
-import { ApiError } from "@/lib/errors";
-import { toApiError } from "@/lib/http/error-envelope";
-import { HttpResponse } from "@/lib/http/response";
-import { logError } from "@/lib/telemetry/log";
+import type { Caller } from "@/lib/platform/caller";
+import { ApiError } from "@/lib/platform/errors";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { logError } from "@/lib/platform/telemetry/log";
 
 interface Context<Params> {
   params: Promise<Params>;

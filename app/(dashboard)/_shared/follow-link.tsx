@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { Origin } from "@/lib/webhooks/events/origin";
+import type { Origin } from "@/lib/resources/webhooks/events/origin";
 
 /** A link from what forwards a captured event to the page that follows it. */
 export function FollowLink({ origin }: { origin: Origin | null }) {

@@ -1,7 +1,7 @@
-import { invalidParam } from "@/lib/errors";
-import { instantAt } from "@/lib/forms/local-time";
-import { entityTag } from "@/lib/http/conditional";
-import { isTimezone } from "@/lib/schedules/timing";
+import { instantAt } from "@/lib/api/forms/local-time";
+import { invalidParam } from "@/lib/platform/errors";
+import { entityTag } from "@/lib/platform/http/conditional";
+import { isTimezone } from "@/lib/resources/schedules/timing";
 
 /** The text of a field with `\n` line breaks; browsers send `\r\n`. */
 export function textField(data: FormData, name: string): string {

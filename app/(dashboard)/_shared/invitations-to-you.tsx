@@ -1,7 +1,7 @@
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { PageSection } from "@/components/ui/page-section";
 import { Time } from "@/components/ui/time";
-import type { Invitation } from "@/lib/accounts/invitations";
+import type { Invitation } from "@/lib/identity/organizations/invitations";
 import { answer } from "./answer-invitation";
 
 /** The invitations to the person. */

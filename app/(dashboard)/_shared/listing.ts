@@ -1,5 +1,5 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import type { List } from "@/lib/http/list";
+import type { List } from "@/lib/platform/lists/list";
 
 export const PAGE_SIZE = 50;
 /** At this length, "Load more" begins a new page. */

@@ -1,4 +1,4 @@
-import { entityTag } from "@/lib/http/conditional";
+import { entityTag } from "@/lib/platform/http/conditional";
 
 /** A tag that changes whenever the shown data does. */
 export function markOf(shown: object): string {

@@ -1,5 +1,5 @@
 import { State, type Tone } from "@/components/ui/state";
-import type { Message } from "@/lib/messages/contract";
+import type { Message } from "@/lib/resources/messages/contract";
 
 const TONES: Record<Message["status"], Tone> = {
   scheduled: "quiet",

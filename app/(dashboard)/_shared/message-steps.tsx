@@ -1,8 +1,8 @@
 import { ResponseBody } from "@/components/bodies/response-body";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Step } from "@/components/ui/steps";
-import type { List } from "@/lib/http/list";
-import type { Message, MessageAttempt } from "@/lib/messages/contract";
+import type { List } from "@/lib/platform/lists/list";
+import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
 
 /** Of all attempts of a message together, so that no target makes a page long. */
 const HEADERS_SHOWN = 500;

@@ -1,6 +1,6 @@
 import { notFound, redirect } from "next/navigation";
 import { visitor } from "@/app/_shared/session";
-import { toApiError } from "@/lib/http/error-envelope";
+import { toApiError } from "@/lib/platform/http/error-envelope";
 
 /**
  * Reads a page's resource. A missing resource and another organization's both show the "not found"

@@ -1,6 +1,6 @@
 import type { SearchParams } from "@/app/_shared/query";
 import { inSearchTurn } from "@/app/_shared/search-turn";
-import { LIMIT_MAX, type List } from "@/lib/http/list";
+import { LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { rangeOf } from "./listing";
 
 /** A search may read many rows that do not match; the next page continues from there. */

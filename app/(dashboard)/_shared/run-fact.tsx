@@ -3,9 +3,9 @@ import { readIfAllowed } from "@/app/_shared/resources";
 import { CopyText } from "@/components/ui/copy";
 import { Fact } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
-import type { Caller } from "@/lib/caller";
+import type { Caller } from "@/lib/platform/caller";
 import type { RunColumns } from "@/lib/resources/run-headers";
-import { Schedule } from "@/lib/schedules/contract";
+import { Schedule } from "@/lib/resources/schedules/contract";
 import { titleOf } from "../schedules/_components/words";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { visitorAddress } from "@/app/_shared/session";
-import { config } from "@/lib/config/config";
-import { jsonOutline } from "@/lib/http/json-outline";
+import { config } from "@/lib/platform/config/config";
+import { jsonOutline } from "@/lib/platform/http/json-outline";
 
 /** The request that a person sends as a test to a capture or ingest URL. */
 export async function testRequest(url: string, method: string, body: string): Promise<Request> {

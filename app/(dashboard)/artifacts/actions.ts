@@ -7,12 +7,12 @@ import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
-import * as artifacts from "@/lib/artifacts/service";
-import * as shares from "@/lib/artifacts/shares";
-import { restoreVersion } from "@/lib/artifacts/versions";
-import { formPrecondition } from "@/lib/forms/unchanged";
-import { validate } from "@/lib/http/validation";
+import { formPrecondition } from "@/lib/platform/http/unchanged";
+import { validate } from "@/lib/platform/http/validation";
+import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/resources/artifacts/contract";
+import * as artifacts from "@/lib/resources/artifacts/service";
+import * as shares from "@/lib/resources/artifacts/shares";
+import { restoreVersion } from "@/lib/resources/artifacts/versions";
 import type { Shared } from "./_components/share-link";
 
 export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {

@@ -6,8 +6,8 @@ import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { operations } from "@/lib/api/registry";
-import { config } from "@/lib/config/config";
-import { invalidParam } from "@/lib/errors";
+import { config } from "@/lib/platform/config/config";
+import { invalidParam } from "@/lib/platform/errors";
 import { Insertion } from "@/lib/resources/insertion";
 import { resourceKinds } from "@/lib/resources/kinds";
 

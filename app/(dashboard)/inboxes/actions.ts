@@ -14,15 +14,15 @@ import {
 } from "@/app/(dashboard)/_shared/form-fields";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
-import { formPrecondition } from "@/lib/forms/unchanged";
-import { validate } from "@/lib/http/validation";
-import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
-import { arrivalOf } from "@/lib/inboxes/events/arrival";
-import { PurgeQuery } from "@/lib/inboxes/events/contract";
-import { ingest } from "@/lib/inboxes/events/ingest";
-import { redrive, redriveAll } from "@/lib/inboxes/events/redrive";
-import * as events from "@/lib/inboxes/events/service";
-import * as inboxes from "@/lib/inboxes/service";
+import { formPrecondition } from "@/lib/platform/http/unchanged";
+import { validate } from "@/lib/platform/http/validation";
+import { InboxCreate, InboxUpdate } from "@/lib/resources/inboxes/contract";
+import { arrivalOf } from "@/lib/resources/inboxes/events/arrival";
+import { PurgeQuery } from "@/lib/resources/inboxes/events/contract";
+import { ingest } from "@/lib/resources/inboxes/events/ingest";
+import { redrive, redriveAll } from "@/lib/resources/inboxes/events/redrive";
+import * as events from "@/lib/resources/inboxes/events/service";
+import * as inboxes from "@/lib/resources/inboxes/service";
 
 export async function createInbox(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {

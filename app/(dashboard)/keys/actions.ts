@@ -4,10 +4,10 @@ import { revalidatePath } from "next/cache";
 import { runForm } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
-import { claimAgent, revokeAgent } from "@/lib/agent-auth/by-person";
-import { writeOnce } from "@/lib/forms/once";
-import { validate } from "@/lib/http/validation";
+import { writeOnce } from "@/lib/api/forms/once";
+import { claimAgent, revokeAgent } from "@/lib/identity/agents/by-person";
+import { KeyCreate, makeKey, revokeKey } from "@/lib/identity/keys/organization-keys";
+import { validate } from "@/lib/platform/http/validation";
 import type { CreatedKey } from "./_components/create-key-form";
 
 const DAY_SECONDS = 86_400;

@@ -14,7 +14,7 @@ import { NoMatches } from "@/components/ui/no-matches";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { SearchBox } from "@/components/ui/search-box";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 import { AgentTable } from "./_components/agent-table";
 import { AuditList } from "./_components/audit-list";
 import { CreateKeyForm } from "./_components/create-key-form";

@@ -14,13 +14,13 @@ import {
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { invalidParam } from "@/lib/errors";
-import { formPrecondition } from "@/lib/forms/unchanged";
-import { validate } from "@/lib/http/validation";
-import { MessageCreate, MessageUpdate } from "@/lib/messages/contract";
-import { creation } from "@/lib/messages/creation";
-import { retryFailed } from "@/lib/messages/retry-failed";
-import * as messages from "@/lib/messages/service";
+import { invalidParam } from "@/lib/platform/errors";
+import { formPrecondition } from "@/lib/platform/http/unchanged";
+import { validate } from "@/lib/platform/http/validation";
+import { MessageCreate, MessageUpdate } from "@/lib/resources/messages/contract";
+import { creation } from "@/lib/resources/messages/creation";
+import { retryFailed } from "@/lib/resources/messages/retry-failed";
+import * as messages from "@/lib/resources/messages/service";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 

@@ -12,11 +12,11 @@ import {
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { formPrecondition } from "@/lib/forms/unchanged";
-import { validate } from "@/lib/http/validation";
-import { ScheduleCreate, ScheduleTarget, ScheduleUpdate } from "@/lib/schedules/contract";
-import { runNow } from "@/lib/schedules/runs";
-import * as schedules from "@/lib/schedules/service";
+import { formPrecondition } from "@/lib/platform/http/unchanged";
+import { validate } from "@/lib/platform/http/validation";
+import { ScheduleCreate, ScheduleTarget, ScheduleUpdate } from "@/lib/resources/schedules/contract";
+import { runNow } from "@/lib/resources/schedules/runs";
+import * as schedules from "@/lib/resources/schedules/service";
 
 export async function createSchedule(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {

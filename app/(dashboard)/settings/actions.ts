@@ -10,17 +10,26 @@ import {
   visitorAddress,
 } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { invite, withdraw } from "@/lib/accounts/invitations";
-import type { Role } from "@/lib/accounts/members";
-import { changeRole, createAnother, removeMember, rename } from "@/lib/accounts/organization";
-import { requirePerson } from "@/lib/accounts/person";
-import { chooseOrganization, endAllSessions, endUserSession } from "@/lib/accounts/sessions";
-import { once, writeOnce } from "@/lib/forms/once";
-import { validate } from "@/lib/http/validation";
-import { readSigningSecret, rotateSigningSecret } from "@/lib/messages/signing-secret";
-import { chooseNotices, noticeKinds } from "@/lib/notices/settings";
-import { SubscriptionCreate } from "@/lib/subscriptions/contract";
-import * as subscriptions from "@/lib/subscriptions/service";
+import { once, writeOnce } from "@/lib/api/forms/once";
+import { invite, withdraw } from "@/lib/identity/organizations/invitations";
+import type { Role } from "@/lib/identity/organizations/members";
+import {
+  changeRole,
+  createAnother,
+  removeMember,
+  rename,
+} from "@/lib/identity/organizations/organization";
+import { requirePerson } from "@/lib/identity/people/person";
+import {
+  chooseOrganization,
+  endAllSessions,
+  endUserSession,
+} from "@/lib/identity/sessions/sessions";
+import { validate } from "@/lib/platform/http/validation";
+import { readSigningSecret, rotateSigningSecret } from "@/lib/resources/messages/signing-secret";
+import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
+import { SubscriptionCreate } from "@/lib/resources/subscriptions/contract";
+import * as subscriptions from "@/lib/resources/subscriptions/service";
 import type { ShownSecret } from "./_components/signing-secret";
 
 export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {

@@ -5,10 +5,10 @@ import { redirect } from "next/navigation";
 import { runForm } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { deleteAccount, deleteOrganization } from "@/lib/accounts/deletion";
-import { callerOf } from "@/lib/accounts/members";
-import { requirePerson } from "@/lib/accounts/person";
-import { endAllSessions } from "@/lib/accounts/sessions";
+import { callerOf } from "@/lib/identity/organizations/members";
+import { deleteAccount, deleteOrganization } from "@/lib/identity/people/deletion";
+import { requirePerson } from "@/lib/identity/people/person";
+import { endAllSessions } from "@/lib/identity/sessions/sessions";
 import { removeDeletedNow } from "@/lib/upkeep/sweep";
 
 /** A small organization is gone before the page responds; the sweep removes the rest of a large one. */

@@ -8,18 +8,18 @@ import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, instantField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { invalidParam } from "@/lib/errors";
-import { formPrecondition } from "@/lib/forms/unchanged";
-import { validate } from "@/lib/http/validation";
-import { addBlocker, removeBlocker } from "@/lib/tasks/blockers";
-import { moveTo } from "@/lib/tasks/change-labels";
-import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
-import { findBlocker } from "@/lib/tasks/find-blocker";
-import * as leases from "@/lib/tasks/lease";
-import { addNote } from "@/lib/tasks/notes";
-import { NoteCreate } from "@/lib/tasks/notes-contract";
-import { isProgress } from "@/lib/tasks/progress";
-import * as tasks from "@/lib/tasks/service";
+import { invalidParam } from "@/lib/platform/errors";
+import { formPrecondition } from "@/lib/platform/http/unchanged";
+import { validate } from "@/lib/platform/http/validation";
+import { addBlocker, removeBlocker } from "@/lib/resources/tasks/blockers";
+import { moveTo } from "@/lib/resources/tasks/change-labels";
+import { TaskCreate, TaskUpdate } from "@/lib/resources/tasks/contract";
+import { findBlocker } from "@/lib/resources/tasks/find-blocker";
+import * as leases from "@/lib/resources/tasks/lease";
+import { addNote } from "@/lib/resources/tasks/notes";
+import { NoteCreate } from "@/lib/resources/tasks/notes-contract";
+import { isProgress } from "@/lib/resources/tasks/progress";
+import * as tasks from "@/lib/resources/tasks/service";
 
 export async function createTask(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {

@@ -4,8 +4,8 @@ import { revalidatePath } from "next/cache";
 import { runAction, runForm } from "@/app/_shared/run-action";
 import { requireScope } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { validate } from "@/lib/http/validation";
-import * as bulk from "@/lib/tasks/bulk";
+import { validate } from "@/lib/platform/http/validation";
+import * as bulk from "@/lib/resources/tasks/bulk";
 
 // A browser may send anything to an action.
 

@@ -5,13 +5,13 @@ import { runForm } from "@/app/_shared/run-action";
 import { requireScope } from "@/app/_shared/session";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import type { Caller } from "@/lib/caller";
-import { invalidParam } from "@/lib/errors";
-import { validate } from "@/lib/http/validation";
-import { WebhookForwardPut } from "@/lib/webhooks/forward/contract";
-import * as forwards from "@/lib/webhooks/forward/service";
-import { WebhookVerificationPut } from "@/lib/webhooks/verification/contract";
-import * as verifications from "@/lib/webhooks/verification/service";
+import type { Caller } from "@/lib/platform/caller";
+import { invalidParam } from "@/lib/platform/errors";
+import { validate } from "@/lib/platform/http/validation";
+import { WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
+import * as forwards from "@/lib/resources/webhooks/forward/service";
+import { WebhookVerificationPut } from "@/lib/resources/webhooks/verification/contract";
+import * as verifications from "@/lib/resources/webhooks/verification/service";
 
 export async function setVerification(_: FormResult, data: FormData): Promise<FormResult> {
   return change(data, async (caller, id) => {

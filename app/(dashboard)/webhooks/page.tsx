@@ -6,7 +6,7 @@ import { markOf } from "@/app/(dashboard)/_shared/mark";
 import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
-import { mayWrite } from "@/lib/caller";
+import { mayWrite } from "@/lib/platform/caller";
 import { EndpointForm } from "./_components/endpoint-form";
 import { EndpointTable } from "./_components/endpoint-table";
 import { readEndpoints } from "./_components/endpoints";

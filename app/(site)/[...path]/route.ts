@@ -1,4 +1,4 @@
-import { missingPage } from "@/lib/http/missing-page";
+import { missingPage } from "@/lib/platform/http/missing-page";
 
 function missing(request: Request): Response {
   const { status, headers, body } = missingPage(request);

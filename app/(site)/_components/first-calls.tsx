@@ -1,6 +1,6 @@
 import { curl } from "@/components/ui/curl";
 import { resourceKinds } from "@/lib/resources/kinds";
-import type { CreatedTask } from "@/lib/tasks/contract";
+import type { CreatedTask } from "@/lib/resources/tasks/contract";
 import { CopyCommand } from "./copy-command";
 
 /** The first call for each kind of resource; each works unchanged in any POSIX shell. */

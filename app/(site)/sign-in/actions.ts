@@ -7,9 +7,9 @@ import { withQuery } from "@/app/_shared/query";
 import { runForm } from "@/app/_shared/run-action";
 import { safeRedirectPath, setSessionToken, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { completeSignIn, startSignIn } from "@/lib/accounts/sign-in";
-import { signInWithKey } from "@/lib/accounts/visitor";
-import { invalidParam } from "@/lib/errors";
+import { completeSignIn, startSignIn } from "@/lib/identity/people/sign-in";
+import { signInWithKey } from "@/lib/identity/sessions/visitor";
+import { invalidParam } from "@/lib/platform/errors";
 import {
   browserProof,
   clearPendingSignIn,

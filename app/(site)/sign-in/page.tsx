@@ -6,8 +6,8 @@ import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoFocus } from "@/components/ui/auto-focus";
 import { Field } from "@/components/ui/field";
 import { Logo } from "@/components/ui/logo";
-import { config } from "@/lib/config/config";
-import { canSendMail } from "@/lib/mail/send";
+import { config } from "@/lib/platform/config/config";
+import { canSendMail } from "@/lib/platform/mail/send";
 import { enterCode, enterKey, otherAddress, sendCode } from "./actions";
 import { pendingSignIn } from "./sign-in-cookies";
 

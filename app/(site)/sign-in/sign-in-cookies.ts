@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import * as z from "zod";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
 
 const COOKIE = "sign-in";
 const SECONDS = 600;

@@ -1,4 +1,4 @@
-import { getAuthorizationServer } from "@/lib/agent-auth/operations";
 import { route } from "@/lib/api/route";
+import { getAuthorizationServer } from "@/lib/identity/agents/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAuthorizationServer);

@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { listChanges } from "@/lib/changes/operations";
+import { listChanges } from "@/lib/resources/changes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listChanges);
 

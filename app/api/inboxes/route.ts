@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { createInbox, listInboxes } from "@/lib/inboxes/operations";
+import { createInbox, listInboxes } from "@/lib/resources/inboxes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listInboxes, createInbox);

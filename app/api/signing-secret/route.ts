@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getSigningSecret } from "@/lib/messages/signing-secret-operations";
+import { getSigningSecret } from "@/lib/resources/messages/signing-secret-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSigningSecret);

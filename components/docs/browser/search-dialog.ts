@@ -1,4 +1,4 @@
-import { openSearch, type SearchResult } from "@/lib/site/search";
+import { openSearch, type SearchResult } from "@/lib/docs/site/search";
 
 let dialog: HTMLDialogElement | undefined;
 let search: Promise<ReturnType<typeof openSearch>> | undefined;

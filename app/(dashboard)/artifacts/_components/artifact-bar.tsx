@@ -4,8 +4,8 @@ import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Icon } from "@/components/ui/icon";
-import type { Artifact } from "@/lib/artifacts/contract";
-import { config } from "@/lib/config/config";
+import { config } from "@/lib/platform/config/config";
+import type { Artifact } from "@/lib/resources/artifacts/contract";
 
 interface Props {
   artifact: Artifact;

@@ -1,7 +1,7 @@
 import { bytes } from "@/components/ui/bytes";
 import { Fact, Facts } from "@/components/ui/facts";
 import { ResourceFacts } from "@/components/ui/resource-facts";
-import type { Artifact } from "@/lib/artifacts/contract";
+import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { formatWords } from "./artifact-table";
 
 /** The facts about an artifact. */

@@ -1,7 +1,7 @@
 import { Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import type { Artifact } from "@/lib/artifacts/contract";
+import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { ContentEditor } from "./content-editor";
 
 interface Props extends ResourceFormProps {

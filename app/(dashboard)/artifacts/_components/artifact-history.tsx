@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
-import type { VersionRow } from "@/lib/artifacts/versions";
+import type { VersionRow } from "@/lib/resources/artifacts/versions";
 import { formatWords } from "./artifact-table";
 import { SizeChart } from "./size-chart";
 

@@ -1,6 +1,6 @@
 import { PartView } from "@/components/bodies/part-view";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
-import type { Artifact } from "@/lib/artifacts/contract";
+import type { Artifact } from "@/lib/resources/artifacts/contract";
 
 /** A longer source would slow the page down. */
 const CHARACTERS_SHOWN = 100_000;

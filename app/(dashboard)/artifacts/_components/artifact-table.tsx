@@ -3,7 +3,7 @@ import { bytes } from "@/components/ui/bytes";
 import { CopyText } from "@/components/ui/copy";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
-import type { ListedArtifact } from "@/lib/artifacts/contract";
+import type { ListedArtifact } from "@/lib/resources/artifacts/contract";
 
 /** One artifact per row; cards at 640 px and below. */
 export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { DIFFERENCE_LINES_SHOWN, DifferenceLine, toneOf } from "@/components/ui/difference-line";
-import type { Difference, Line } from "@/lib/artifacts/difference";
+import type { Difference, Line } from "@/lib/resources/artifacts/difference";
 
 /** The lines that one version removed from another and added to it. */
 export function LineDifference({ difference }: { difference: Difference | undefined }) {

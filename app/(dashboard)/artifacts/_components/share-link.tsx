@@ -4,7 +4,7 @@ import { ActionForm, type FormAction, type FormResult, Submit } from "@/componen
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
-import type { ListedShare } from "@/lib/artifacts/contract";
+import type { ListedShare } from "@/lib/resources/artifacts/contract";
 
 export interface Shared {
   url: string;

@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
-import type { VersionRow } from "@/lib/artifacts/versions";
+import type { VersionRow } from "@/lib/resources/artifacts/versions";
 
 const WIDTH = 300;
 const HEIGHT = 56;

@@ -1,6 +1,6 @@
-import { differenceOf } from "@/lib/artifacts/difference";
-import { getVersion, type VersionRow } from "@/lib/artifacts/versions";
-import type { Caller } from "@/lib/caller";
+import type { Caller } from "@/lib/platform/caller";
+import { differenceOf } from "@/lib/resources/artifacts/difference";
+import { getVersion, type VersionRow } from "@/lib/resources/artifacts/versions";
 import { LineDifference } from "./line-difference";
 
 interface Props {

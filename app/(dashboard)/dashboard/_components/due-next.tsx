@@ -1,6 +1,6 @@
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
-import type { DueMessage } from "@/lib/overview/attention";
+import type { DueMessage } from "@/lib/resources/overview/attention";
 
 /** The messages that are due next. */
 export function DueNext({ messages }: { messages: DueMessage[] }) {

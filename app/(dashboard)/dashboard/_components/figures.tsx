@@ -1,9 +1,9 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Time } from "@/components/ui/time";
-import type { Figures as Counted } from "@/lib/overview/figures";
-import type { Figure } from "@/lib/overview/hours";
-import type { InboxSummary } from "@/lib/overview/inboxes";
+import type { Figures as Counted } from "@/lib/resources/overview/figures";
+import type { Figure } from "@/lib/resources/overview/hours";
+import type { InboxSummary } from "@/lib/resources/overview/inboxes";
 import { HourChart } from "./hour-chart";
 
 interface Props {

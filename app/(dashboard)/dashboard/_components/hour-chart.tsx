@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { zoneLabel } from "@/components/ui/relative-time";
 import { useTimeZone } from "@/components/ui/time-zone";
-import { localTime } from "@/lib/forms/local-time";
+import { localTime } from "@/lib/api/forms/local-time";
 
 const HEIGHT = 32;
 /** Nonzero values stay visible beside a high peak. */

@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icon";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
-import type { ChangeLine } from "@/lib/changes/newest";
+import type { ChangeLine } from "@/lib/resources/changes/newest";
 import { resourceKind } from "@/lib/resources/kinds";
 
 /** The newest changes, kept up to date in place: rows keep their position and get other contents. */

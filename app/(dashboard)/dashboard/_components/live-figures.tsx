@@ -7,7 +7,7 @@ import { ShowNew } from "@/components/ui/show-new";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
-import type { LiveOverview } from "@/lib/overview/pulse";
+import type { LiveOverview } from "@/lib/resources/overview/pulse";
 import { Figures } from "./figures";
 
 /** The top of the overview. Figures change in place; changes of the lists below wait behind a button. */

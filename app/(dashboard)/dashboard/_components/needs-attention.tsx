@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { RowLink } from "@/components/ui/row-link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { Overview } from "@/lib/overview/service";
+import type { Overview } from "@/lib/resources/overview/service";
 
 type Props = Pick<Overview, "dispatch" | "failed" | "inboxes">;
 

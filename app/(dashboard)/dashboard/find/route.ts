@@ -1,9 +1,9 @@
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
 import { accountRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import type { Caller } from "@/lib/caller";
+import type { Caller } from "@/lib/platform/caller";
 import { resourceKindOf } from "@/lib/resources/kinds";
-import { findByName, findParent } from "@/lib/search/service";
+import { findByName, findParent } from "@/lib/resources/search/service";
 
 /** The palette's entries for a name, or for the ID of a part of a resource. */
 export const GET = accountRoute(async (caller, _, request) => {

@@ -1,4 +1,4 @@
 import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { sharedPulse } from "@/lib/overview/pulse";
+import { sharedPulse } from "@/lib/resources/overview/pulse";
 
 export const GET = accountRoute(async (caller) => liveResponse(await sharedPulse(caller)));

@@ -1,11 +1,11 @@
 import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { sessionCredential } from "@/lib/accounts/credential";
-import { viewOf } from "@/lib/accounts/visitor";
-import { followable, SIGNAL_ENDPOINTS_MAX, streamSignals } from "@/lib/changes/signals";
-import { ApiError } from "@/lib/errors";
-import { HttpResponse } from "@/lib/http/response";
-import { occupy, whenEnded } from "@/lib/http/waiting";
+import { sessionCredential } from "@/lib/identity/credential";
+import { viewOf } from "@/lib/identity/sessions/visitor";
+import { ApiError } from "@/lib/platform/errors";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { occupy, whenEnded } from "@/lib/platform/limits/waiting";
+import { followable, SIGNAL_ENDPOINTS_MAX, streamSignals } from "@/lib/resources/changes/signals";
 
 /**
  * The one stream of a browser. `view` names the session and organization for which its pages were

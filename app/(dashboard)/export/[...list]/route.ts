@@ -1,13 +1,13 @@
 import { requireAccount, sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { sessionCredential } from "@/lib/accounts/credential";
+import { exportList, isList } from "@/lib/api/export";
 import { matchPath } from "@/lib/api/path";
+import { assertScope } from "@/lib/api/perform";
 import { operations } from "@/lib/api/registry";
-import { ApiError } from "@/lib/errors";
-import { HttpResponse } from "@/lib/http/response";
-import { occupy, whenEnded } from "@/lib/http/waiting";
-import { exportList, isList } from "@/lib/operations/export";
-import { assertScope } from "@/lib/operations/perform";
+import { sessionCredential } from "@/lib/identity/credential";
+import { ApiError } from "@/lib/platform/errors";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { occupy, whenEnded } from "@/lib/platform/limits/waiting";
 
 /** A list of the API as a file of JSON lines, with the session's cookie and the API's filters. */
 export const GET = dashboardRoute<{ list: string[] }>(async (caller, { list }, request) => {

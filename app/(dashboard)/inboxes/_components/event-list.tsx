@@ -3,7 +3,7 @@ import { BufferedTable } from "@/components/ui/buffered-table";
 import { bytes } from "@/components/ui/bytes";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
-import type { InboxEvent } from "@/lib/inboxes/events/contract";
+import type { InboxEvent } from "@/lib/resources/inboxes/events/contract";
 import { InboxEventState } from "./event-state";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { State, type Tone } from "@/components/ui/state";
-import type { EventState } from "@/lib/inboxes/events/contract";
+import type { EventState } from "@/lib/resources/inboxes/events/contract";
 
 const TONES: Record<EventState, Tone> = {
   ready: "ok",

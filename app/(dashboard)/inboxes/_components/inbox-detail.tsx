@@ -11,9 +11,9 @@ import { Icon } from "@/components/ui/icon";
 import { duration } from "@/components/ui/relative-time";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
-import { config } from "@/lib/config/config";
-import type { Inbox, InboxStats } from "@/lib/inboxes/contract";
-import type { EventState } from "@/lib/inboxes/events/contract";
+import { config } from "@/lib/platform/config/config";
+import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
+import type { EventState } from "@/lib/resources/inboxes/events/contract";
 import { InboxForm } from "./inbox-form";
 
 interface Props {

@@ -13,9 +13,9 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/config/config";
-import type { InboxEvent } from "@/lib/inboxes/events/contract";
-import type { Origin } from "@/lib/webhooks/events/origin";
+import { config } from "@/lib/platform/config/config";
+import type { InboxEvent } from "@/lib/resources/inboxes/events/contract";
+import type { Origin } from "@/lib/resources/webhooks/events/origin";
 import { InboxEventState } from "./event-state";
 
 interface Props {

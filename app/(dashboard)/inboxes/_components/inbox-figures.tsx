@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Time } from "@/components/ui/time";
-import type { Inbox, InboxStats } from "@/lib/inboxes/contract";
+import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
 import { DepthBar } from "./depth-bar";
 
 /** How many events wait in an inbox, how long, and how many have left it. */

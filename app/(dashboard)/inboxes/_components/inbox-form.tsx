@@ -1,7 +1,11 @@
 import { Field } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextArea } from "@/components/ui/text-area";
-import { type Inbox, MAX_EVENTS_DEFAULT, TTL_SECONDS_DEFAULT } from "@/lib/inboxes/contract";
+import {
+  type Inbox,
+  MAX_EVENTS_DEFAULT,
+  TTL_SECONDS_DEFAULT,
+} from "@/lib/resources/inboxes/contract";
 
 interface Props extends ResourceFormProps {
   /** The inbox to edit. */

@@ -3,8 +3,8 @@ import { CopyText } from "@/components/ui/copy";
 import { NameCell } from "@/components/ui/name-cell";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { Inbox } from "@/lib/inboxes/contract";
-import type { Depth } from "@/lib/inboxes/depths";
+import type { Inbox } from "@/lib/resources/inboxes/contract";
+import type { Depth } from "@/lib/resources/inboxes/depths";
 import { DepthBar } from "./depth-bar";
 
 /** One inbox per row; cards at 640 px and below. */

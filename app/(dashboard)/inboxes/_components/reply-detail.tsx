@@ -5,9 +5,9 @@ import { CloseLink } from "@/components/ui/close-link";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
-import { recordedBody } from "@/lib/http/recorded-body";
-import type { InboxReply } from "@/lib/inboxes/replies/contract";
-import type { Origin } from "@/lib/webhooks/events/origin";
+import { recordedBody } from "@/lib/platform/http/recorded-body";
+import type { InboxReply } from "@/lib/resources/inboxes/replies/contract";
+import type { Origin } from "@/lib/resources/webhooks/events/origin";
 
 interface Props {
   reply: InboxReply & { bytes: Buffer };

@@ -3,8 +3,8 @@ import { bytes } from "@/components/ui/bytes";
 import { ExportLink } from "@/components/ui/export-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import type { List } from "@/lib/http/list";
-import type { InboxReply } from "@/lib/inboxes/replies/contract";
+import type { List } from "@/lib/platform/lists/list";
+import type { InboxReply } from "@/lib/resources/inboxes/replies/contract";
 
 /** The newest replies of an inbox. */
 export function ReplyList({ inboxId, replies }: { inboxId: string; replies: List<InboxReply> }) {

@@ -1,8 +1,8 @@
-import type { StoredBody } from "@/lib/bodies/responses";
-import type { Caller } from "@/lib/caller";
-import { notFound } from "@/lib/errors";
-import * as events from "@/lib/inboxes/events/service";
-import * as replies from "@/lib/inboxes/replies/service";
+import type { StoredBody } from "@/lib/platform/bodies/responses";
+import type { Caller } from "@/lib/platform/caller";
+import { notFound } from "@/lib/platform/errors";
+import * as events from "@/lib/resources/inboxes/events/service";
+import * as replies from "@/lib/resources/inboxes/replies/service";
 
 interface Params {
   id: string;

@@ -3,7 +3,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { CopyText } from "@/components/ui/copy";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { AgentSummary } from "@/lib/accounts/activity";
+import type { AgentSummary } from "@/lib/identity/audit/activity";
 
 const TONES: Record<AgentSummary["state"], Tone> = {
   claimed: "ok",

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { Time } from "@/components/ui/time";
-import type { AuditEntry } from "@/lib/accounts/activity";
+import type { AuditEntry } from "@/lib/identity/audit/activity";
 import { AUDIT_WORDS } from "./audit-words";
 
 /** The audit log: who did what, and when. */

@@ -2,7 +2,7 @@ import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { KeySummary } from "@/lib/accounts/organization-keys";
+import type { KeySummary } from "@/lib/identity/keys/organization-keys";
 
 const TONES = { live: "ok", expired: "quiet", revoked: "quiet" } as const;
 

@@ -2,12 +2,12 @@ import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { nextRange, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import { maySeeAddresses } from "@/lib/accounts/access";
-import { type AuditEntry, listAgents, listAudit } from "@/lib/accounts/activity";
-import { listGrants } from "@/lib/accounts/grants";
-import { findKeys, listKeys } from "@/lib/accounts/organization-keys";
-import type { Caller } from "@/lib/caller";
-import type { List, ListQuery } from "@/lib/http/list";
+import { maySeeAddresses } from "@/lib/identity/access";
+import { type AuditEntry, listAgents, listAudit } from "@/lib/identity/audit/activity";
+import { listGrants } from "@/lib/identity/keys/grants";
+import { findKeys, listKeys } from "@/lib/identity/keys/organization-keys";
+import type { Caller } from "@/lib/platform/caller";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { actionsSaying } from "./audit-words";
 
 /** The search texts: `q` for keys, clients and agents, `log` for the log. */

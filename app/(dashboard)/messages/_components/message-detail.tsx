@@ -18,11 +18,11 @@ import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { Steps } from "@/components/ui/steps";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/config/config";
-import type { List } from "@/lib/http/list";
-import { REDACTED } from "@/lib/http/recorded-headers";
-import type { Message, MessageAttempt } from "@/lib/messages/contract";
-import type { Origin } from "@/lib/webhooks/events/origin";
+import { config } from "@/lib/platform/config/config";
+import { REDACTED } from "@/lib/platform/http/recorded-headers";
+import type { List } from "@/lib/platform/lists/list";
+import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
+import type { Origin } from "@/lib/resources/webhooks/events/origin";
 import { storedBodyOf } from "./stored-body";
 
 interface Props {

@@ -2,7 +2,7 @@ import { Field } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextArea } from "@/components/ui/text-area";
-import { type Message, methods } from "@/lib/messages/contract";
+import { type Message, methods } from "@/lib/resources/messages/contract";
 
 interface Props extends ResourceFormProps {
   /** The message to edit. */

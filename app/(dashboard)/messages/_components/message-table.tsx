@@ -3,7 +3,7 @@ import { BufferedTable } from "@/components/ui/buffered-table";
 import { Method } from "@/components/ui/method";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
-import type { Message } from "@/lib/messages/contract";
+import type { Message } from "@/lib/resources/messages/contract";
 
 interface Props {
   messages: Message[];

@@ -1,5 +1,5 @@
 import { Confirm } from "@/components/ui/confirm";
-import { RETRIED_MAX } from "@/lib/messages/retry-failed";
+import { RETRIED_MAX } from "@/lib/resources/messages/retry-failed";
 import { retryFailedMessages } from "../actions";
 
 interface Props {

@@ -1,7 +1,7 @@
-import type { StoredBody } from "@/lib/bodies/responses";
-import type { Caller } from "@/lib/caller";
-import type { Message } from "@/lib/messages/contract";
-import * as messages from "@/lib/messages/service";
+import type { StoredBody } from "@/lib/platform/bodies/responses";
+import type { Caller } from "@/lib/platform/caller";
+import type { Message } from "@/lib/resources/messages/contract";
+import * as messages from "@/lib/resources/messages/service";
 
 /** The body of a message. Throws 404 and 403. */
 export async function readStoredBody(caller: Caller, { id }: { id: string }): Promise<StoredBody> {

@@ -1,7 +1,7 @@
 import { searchParamsOf } from "@/app/_shared/query";
 import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { rangeOf } from "@/app/(dashboard)/_shared/listing";
-import { listVersion } from "@/lib/messages/listing";
+import { listVersion } from "@/lib/resources/messages/listing";
 import { conditionsOf, preservedParams } from "../_components/message-list";
 
 export const GET = accountRoute(async (caller, _, request) => {

@@ -1,5 +1,5 @@
-import type { Schedule } from "@/lib/schedules/contract";
-import { timesAfter } from "@/lib/schedules/timing";
+import type { Schedule } from "@/lib/resources/schedules/contract";
+import { timesAfter } from "@/lib/resources/schedules/timing";
 
 /** More dots would overlap; the rest is drawn as a line. */
 const DOTS_MAX = 48;

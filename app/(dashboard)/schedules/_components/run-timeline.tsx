@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { utcTime } from "@/components/ui/relative-time";
 import { Step } from "@/components/ui/steps";
-import type { List } from "@/lib/http/list";
+import type { List } from "@/lib/platform/lists/list";
 import { resourceKindOf } from "@/lib/resources/kinds";
-import type { Schedule, ScheduleRun } from "@/lib/schedules/contract";
+import type { Schedule, ScheduleRun } from "@/lib/resources/schedules/contract";
 
 interface Props {
   schedule: Schedule;

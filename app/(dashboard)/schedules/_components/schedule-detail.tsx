@@ -12,9 +12,9 @@ import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/config/config";
-import type { List } from "@/lib/http/list";
-import type { Schedule, ScheduleRun } from "@/lib/schedules/contract";
+import { config } from "@/lib/platform/config/config";
+import type { List } from "@/lib/platform/lists/list";
+import type { Schedule, ScheduleRun } from "@/lib/resources/schedules/contract";
 import { RunTimeline } from "./run-timeline";
 import { targetName, timesName, titleOf } from "./words";
 

@@ -3,9 +3,9 @@ import { Field } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextArea } from "@/components/ui/text-area";
-import { methods } from "@/lib/messages/contract";
-import { type Schedule, ScheduleTarget } from "@/lib/schedules/contract";
-import { TIMEZONE_DEFAULT } from "@/lib/schedules/timing";
+import { methods } from "@/lib/resources/messages/contract";
+import { type Schedule, ScheduleTarget } from "@/lib/resources/schedules/contract";
+import { TIMEZONE_DEFAULT } from "@/lib/resources/schedules/timing";
 
 interface Props extends ResourceFormProps {
   /** The schedule to edit. */

@@ -2,7 +2,7 @@ import { BufferedTable } from "@/components/ui/buffered-table";
 import { NameCell } from "@/components/ui/name-cell";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { Schedule } from "@/lib/schedules/contract";
+import type { Schedule } from "@/lib/resources/schedules/contract";
 import { RunStrip } from "./run-strip";
 import { targetName, timesName, titleOf } from "./words";
 

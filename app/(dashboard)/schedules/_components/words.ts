@@ -1,5 +1,5 @@
 import { duration } from "@/components/ui/relative-time";
-import { type Schedule, ScheduleTarget } from "@/lib/schedules/contract";
+import { type Schedule, ScheduleTarget } from "@/lib/resources/schedules/contract";
 
 /** The name of a schedule in lists and titles. */
 export function titleOf(schedule: Pick<Schedule, "name" | "cron" | "every_seconds">): string {

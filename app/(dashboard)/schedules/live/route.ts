@@ -1,7 +1,7 @@
 import { searchParamsOf } from "@/app/_shared/query";
 import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import { rangeOf } from "@/app/(dashboard)/_shared/listing";
-import { listVersion } from "@/lib/schedules/listing";
+import { listVersion } from "@/lib/resources/schedules/listing";
 
 export const GET = accountRoute(async (caller, _, request) => {
   return liveResponse(await listVersion(caller, rangeOf(searchParamsOf(request))));

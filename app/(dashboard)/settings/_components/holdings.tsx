@@ -1,4 +1,4 @@
-import { COUNT_MAX, type Holding } from "@/lib/overview/holdings";
+import { COUNT_MAX, type Holding } from "@/lib/resources/overview/holdings";
 
 /** Counts of what is deleted with an organization. */
 export function Holdings({ holdings }: { holdings: Holding[] }) {

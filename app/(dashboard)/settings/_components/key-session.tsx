@@ -1,8 +1,8 @@
 import { CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { PageSection } from "@/components/ui/page-section";
-import type { Account } from "@/lib/accounts/visitor";
-import type { Scope } from "@/lib/caller";
+import type { Account } from "@/lib/identity/sessions/visitor";
+import type { Scope } from "@/lib/platform/caller";
 
 /** The settings of a session that signed in with an API key. */
 export function KeySession({ account, scopes }: { account: Account; scopes: readonly Scope[] }) {

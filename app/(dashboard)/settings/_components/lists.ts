@@ -1,10 +1,10 @@
 import { markOf } from "@/app/(dashboard)/_shared/mark";
-import { listInvitations, listReceivedInvitations } from "@/lib/accounts/invitations";
-import { listMembers } from "@/lib/accounts/organization";
-import { listSessions } from "@/lib/accounts/sessions";
-import type { Caller } from "@/lib/caller";
-import { SUBSCRIPTIONS_MAX } from "@/lib/subscriptions/contract";
-import { list } from "@/lib/subscriptions/service";
+import { listInvitations, listReceivedInvitations } from "@/lib/identity/organizations/invitations";
+import { listMembers } from "@/lib/identity/organizations/organization";
+import { listSessions } from "@/lib/identity/sessions/sessions";
+import type { Caller } from "@/lib/platform/caller";
+import { SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
+import { list } from "@/lib/resources/subscriptions/service";
 
 /** The lists of the settings, their IDs, and a tag that changes whenever they do. */
 export async function readLists(caller: Caller) {

@@ -5,8 +5,8 @@ import { FormId } from "@/components/ui/form-id";
 import { NoMatches } from "@/components/ui/no-matches";
 import { SearchBox } from "@/components/ui/search-box";
 import { Time } from "@/components/ui/time";
-import type { Invitation } from "@/lib/accounts/invitations";
-import type { MemberSummary } from "@/lib/accounts/organization";
+import type { Invitation } from "@/lib/identity/organizations/invitations";
+import type { MemberSummary } from "@/lib/identity/organizations/organization";
 
 interface Props {
   members: MemberSummary[];

@@ -1,5 +1,5 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import type { NoticeKind } from "@/lib/notices/settings";
+import type { NoticeKind } from "@/lib/resources/notices/settings";
 
 interface Props {
   chosen: NoticeKind[];

@@ -1,7 +1,7 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Time } from "@/components/ui/time";
-import type { SessionSummary } from "@/lib/accounts/sessions";
+import type { SessionSummary } from "@/lib/identity/sessions/sessions";
 import { deviceName } from "./device-name";
 
 interface Props {

@@ -5,7 +5,7 @@ import { ExportLink } from "@/components/ui/export-link";
 import { Field } from "@/components/ui/field";
 import { Time } from "@/components/ui/time";
 import { resourceKinds } from "@/lib/resources/kinds";
-import type { Subscription } from "@/lib/subscriptions/contract";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 interface Props {
   subscriptions: Subscription[];

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { requireSignIn } from "@/app/_shared/session";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
-import { countHoldings } from "@/lib/overview/holdings";
+import { countHoldings } from "@/lib/resources/overview/holdings";
 import { DeleteForm } from "../_components/delete-form";
 import { Holdings } from "../_components/holdings";
 import { removeOrganization } from "../deletions";

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
-import type { Task } from "@/lib/tasks/contract";
-import type { TaskLease } from "@/lib/tasks/lease-contract";
-import { type Progress, progresses } from "@/lib/tasks/progress";
+import type { Task } from "@/lib/resources/tasks/contract";
+import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
+import { type Progress, progresses } from "@/lib/resources/tasks/progress";
 import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";

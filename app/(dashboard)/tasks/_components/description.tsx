@@ -1,5 +1,5 @@
 import { Markdown } from "@/components/ui/markdown";
-import { markdownPart } from "@/lib/artifacts/markdown-part";
+import { markdownPart } from "@/lib/resources/artifacts/markdown-part";
 
 const LABEL = "Description";
 

@@ -2,7 +2,7 @@ import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
-import type { TaskLease } from "@/lib/tasks/lease-contract";
+import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 
 interface Props {
   lease: TaskLease | undefined;

@@ -1,4 +1,4 @@
-import type { Task } from "@/lib/tasks/contract";
+import type { Task } from "@/lib/resources/tasks/contract";
 
 interface Props {
   task: Task;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Time } from "@/components/ui/time";
-import type { Task } from "@/lib/tasks/contract";
-import { type Progress, progressOf } from "@/lib/tasks/progress";
+import type { Task } from "@/lib/resources/tasks/contract";
+import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
 
 const LABELS_SHOWN = 4;
 

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import type { Task } from "@/lib/tasks/contract";
+import type { Task } from "@/lib/resources/tasks/contract";
 import { ProgressBadge } from "./task-badges";
 
 interface Props {

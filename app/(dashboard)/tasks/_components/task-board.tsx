@@ -1,9 +1,9 @@
 import { nextRange } from "@/app/(dashboard)/_shared/listing";
 import { BufferedView } from "@/components/ui/buffered-view";
-import type { List } from "@/lib/http/list";
-import type { Task } from "@/lib/tasks/contract";
-import type { TaskLease } from "@/lib/tasks/lease-contract";
-import { type Progress, progresses } from "@/lib/tasks/progress";
+import type { List } from "@/lib/platform/lists/list";
+import type { Task } from "@/lib/resources/tasks/contract";
+import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
+import { type Progress, progresses } from "@/lib/resources/tasks/progress";
 import { moveTask } from "../actions";
 import { BoardColumn } from "./board-column";
 import { CardMoves } from "./card-moves";

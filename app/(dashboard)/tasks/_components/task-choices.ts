@@ -1,7 +1,7 @@
 import { shortTime } from "@/components/ui/relative-time";
-import { instantAt, localTime } from "@/lib/forms/local-time";
-import type { TasksChange } from "@/lib/tasks/bulk";
-import { progresses } from "@/lib/tasks/progress";
+import { instantAt, localTime } from "@/lib/api/forms/local-time";
+import type { TasksChange } from "@/lib/resources/tasks/bulk";
+import { progresses } from "@/lib/resources/tasks/progress";
 import { progressLabel } from "./task-badges";
 
 /** The properties that the shortcuts and the bar of selected tasks change. */

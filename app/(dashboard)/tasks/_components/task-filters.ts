@@ -1,13 +1,13 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import type { Caller } from "@/lib/caller";
-import { emptyList, type List } from "@/lib/http/list";
-import { type Task, TaskListQuery } from "@/lib/tasks/contract";
-import { filterOf, isProgress, type Progress } from "@/lib/tasks/progress";
-import * as tasks from "@/lib/tasks/service";
-import { isOrder } from "@/lib/tasks/sort-cursor";
-import { listSorted } from "@/lib/tasks/sorted";
+import type { Caller } from "@/lib/platform/caller";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { type Task, TaskListQuery } from "@/lib/resources/tasks/contract";
+import { filterOf, isProgress, type Progress } from "@/lib/resources/tasks/progress";
+import * as tasks from "@/lib/resources/tasks/service";
+import { isOrder } from "@/lib/resources/tasks/sort-cursor";
+import { listSorted } from "@/lib/resources/tasks/sorted";
 
 /** The query parameters of the list. */
 export type TaskFilters = ReturnType<typeof filtersOf>;

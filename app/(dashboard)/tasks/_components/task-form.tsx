@@ -2,7 +2,7 @@ import { Field } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextArea } from "@/components/ui/text-area";
-import { priorities, type Task } from "@/lib/tasks/contract";
+import { priorities, type Task } from "@/lib/resources/tasks/contract";
 import { LabelsField } from "./labels-field";
 
 interface Props extends ResourceFormProps {

@@ -1,10 +1,10 @@
 import { markOf } from "@/app/(dashboard)/_shared/mark";
-import type { Caller } from "@/lib/caller";
-import { listBlocked, listBlockers } from "@/lib/tasks/blockers";
-import * as leases from "@/lib/tasks/lease";
-import { listNotes } from "@/lib/tasks/notes";
-import { progresses } from "@/lib/tasks/progress";
-import * as tasks from "@/lib/tasks/service";
+import type { Caller } from "@/lib/platform/caller";
+import { listBlocked, listBlockers } from "@/lib/resources/tasks/blockers";
+import * as leases from "@/lib/resources/tasks/lease";
+import { listNotes } from "@/lib/resources/tasks/notes";
+import { progresses } from "@/lib/resources/tasks/progress";
+import * as tasks from "@/lib/resources/tasks/service";
 import { readTasks, type TaskFilters } from "./task-filters";
 
 /**

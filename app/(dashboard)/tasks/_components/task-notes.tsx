@@ -2,8 +2,8 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { Field } from "@/components/ui/field";
 import { TextArea } from "@/components/ui/text-area";
 import { Time } from "@/components/ui/time";
-import type { List } from "@/lib/http/list";
-import { NOTE_CHARACTERS_MAX, type TaskNote } from "@/lib/tasks/notes-contract";
+import type { List } from "@/lib/platform/lists/list";
+import { NOTE_CHARACTERS_MAX, type TaskNote } from "@/lib/resources/tasks/notes-contract";
 
 interface Props {
   taskId: string;

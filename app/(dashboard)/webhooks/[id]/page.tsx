@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf } from "@/app/_shared/resources";
 import { DetailPane } from "@/components/ui/list-and-detail";
-import { formTag } from "@/lib/forms/unchanged";
+import { formTag } from "@/lib/platform/http/unchanged";
 import { readEndpoint } from "../_components/endpoint";
 import { EndpointDetail } from "../_components/endpoint-detail";
 import { readFlow } from "../_components/flow";

@@ -6,7 +6,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
-import type { BulkReplay } from "@/lib/webhooks/replays/contract";
+import type { BulkReplay } from "@/lib/resources/webhooks/replays/contract";
 import { filterText } from "./filter-text";
 
 interface Props {

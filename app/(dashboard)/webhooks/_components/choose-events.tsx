@@ -4,9 +4,9 @@ import { withQuery } from "@/app/_shared/query";
 import { bodyPreview } from "@/components/bodies/body-preview";
 import { zoneLabel } from "@/components/ui/relative-time";
 import { truncate } from "@/components/ui/truncate";
-import { localTime } from "@/lib/forms/local-time";
-import type { WebhookEvent } from "@/lib/webhooks/events/contract";
-import type { EventLine } from "@/lib/webhooks/events/lines";
+import { localTime } from "@/lib/api/forms/local-time";
+import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
+import type { EventLine } from "@/lib/resources/webhooks/events/lines";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {

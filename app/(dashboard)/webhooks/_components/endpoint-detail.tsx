@@ -8,8 +8,8 @@ import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Icon } from "@/components/ui/icon";
 import { ResourceFacts } from "@/components/ui/resource-facts";
-import { config } from "@/lib/config/config";
-import type { WebhookEndpoint } from "@/lib/webhooks/contract";
+import { config } from "@/lib/platform/config/config";
+import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import { EndpointForm } from "./endpoint-form";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Field } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextArea } from "@/components/ui/text-area";
-import { MAX_EVENTS_DEFAULT, type WebhookEndpoint } from "@/lib/webhooks/contract";
+import { MAX_EVENTS_DEFAULT, type WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 
 interface Props extends ResourceFormProps {
   /** The endpoint to edit. */

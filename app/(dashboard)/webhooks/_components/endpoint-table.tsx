@@ -3,8 +3,8 @@ import { CopyText } from "@/components/ui/copy";
 import { Method } from "@/components/ui/method";
 import { NameCell } from "@/components/ui/name-cell";
 import { Time } from "@/components/ui/time";
-import type { WebhookEndpoint } from "@/lib/webhooks/contract";
-import type { LastEvent } from "@/lib/webhooks/events/last-events";
+import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
+import type { LastEvent } from "@/lib/resources/webhooks/events/last-events";
 
 interface Props {
   endpoints: WebhookEndpoint[];

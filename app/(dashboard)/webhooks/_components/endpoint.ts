@@ -3,8 +3,8 @@ import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
-import { mayWrite } from "@/lib/caller";
-import * as webhooks from "@/lib/webhooks/service";
+import { mayWrite } from "@/lib/platform/caller";
+import * as webhooks from "@/lib/resources/webhooks/service";
 
 /** The endpoint, or the "not found" or sign-in page; `here` is the page's own address. */
 export async function readEndpoint(id: string, here: string) {

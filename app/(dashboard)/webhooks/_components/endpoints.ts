@@ -1,8 +1,8 @@
 import type { SearchParams } from "@/app/_shared/query";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import type { Caller } from "@/lib/caller";
-import { lastEvents } from "@/lib/webhooks/events/last-events";
-import * as webhooks from "@/lib/webhooks/service";
+import type { Caller } from "@/lib/platform/caller";
+import { lastEvents } from "@/lib/resources/webhooks/events/last-events";
+import * as webhooks from "@/lib/resources/webhooks/service";
 
 /** The endpoints that the query parameters ask for, with the last event of each; `words` are searched. */
 export async function readEndpoints(caller: Caller, params: SearchParams, words?: string) {

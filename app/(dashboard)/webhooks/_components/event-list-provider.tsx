@@ -2,8 +2,8 @@
 
 import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
 import { countOf, PAGE_SIZE } from "@/app/(dashboard)/_shared/listing";
-import type { EventLine, EventLines } from "@/lib/webhooks/events/lines";
-import type { Forwarded } from "@/lib/webhooks/forward/state";
+import type { EventLine, EventLines } from "@/lib/resources/webhooks/events/lines";
+import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 
 /** Each search scans up to 16 MB of bodies; after this many in a row the user must ask for more. */
 const AUTOMATIC_SEARCHES_MAX = 4;

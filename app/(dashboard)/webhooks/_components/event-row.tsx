@@ -5,7 +5,7 @@ import { bytes } from "@/components/ui/bytes";
 import { Method } from "@/components/ui/method";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { EventLine } from "@/lib/webhooks/events/lines";
+import type { EventLine } from "@/lib/resources/webhooks/events/lines";
 import { ForwardState } from "./outcome";
 import { pathBelowCaptureUrl } from "./request-path";
 

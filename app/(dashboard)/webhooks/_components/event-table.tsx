@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { NoMatches } from "@/components/ui/no-matches";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { usePoll } from "@/components/ui/use-poll";
-import { isUnderWay } from "@/lib/webhooks/forward/state";
+import { isUnderWay } from "@/lib/resources/webhooks/forward/state";
 import { useEventList } from "./event-list-provider";
 import { EventRow } from "./event-row";
 import { useRestoreFocus } from "./restore-focus";

@@ -1,8 +1,8 @@
-import type { Caller } from "@/lib/caller";
-import { ApiError } from "@/lib/errors";
-import { recentOutcomes } from "@/lib/webhooks/forward/outcomes";
-import * as forwards from "@/lib/webhooks/forward/service";
-import * as verifications from "@/lib/webhooks/verification/service";
+import type { Caller } from "@/lib/platform/caller";
+import { ApiError } from "@/lib/platform/errors";
+import { recentOutcomes } from "@/lib/resources/webhooks/forward/outcomes";
+import * as forwards from "@/lib/resources/webhooks/forward/service";
+import * as verifications from "@/lib/resources/webhooks/verification/service";
 
 /** How an endpoint's events are verified and forwarded; null where they are not. */
 export async function readFlow(caller: Caller, id: string) {

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Step } from "@/components/ui/steps";
-import type { InboxEnd } from "@/lib/inboxes/events/ending";
-import type { EventStage, InboxStage } from "@/lib/inboxes/events/stage";
+import type { InboxEnd } from "@/lib/resources/inboxes/events/ending";
+import type { EventStage, InboxStage } from "@/lib/resources/inboxes/events/stage";
 
 interface Props {
   stage: InboxStage;

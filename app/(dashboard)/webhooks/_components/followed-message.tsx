@@ -2,7 +2,7 @@ import Link from "next/link";
 import { isFinal } from "@/app/(dashboard)/_shared/message-state";
 import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
 import { Step } from "@/components/ui/steps";
-import type { FollowedEvent } from "@/lib/webhooks/events/follow";
+import type { FollowedEvent } from "@/lib/resources/webhooks/events/follow";
 
 /** The message that forwards an event, and its attempts. */
 export function FollowedMessage({

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { State, type Tone } from "@/components/ui/state";
 import { Step } from "@/components/ui/steps";
-import type { Task } from "@/lib/tasks/contract";
-import { type Progress, progressOf } from "@/lib/tasks/progress";
+import type { Task } from "@/lib/resources/tasks/contract";
+import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
 
 const PROGRESS: Record<Progress, { word: string; tone: Tone }> = {
   todo: { word: "to do", tone: "quiet" },

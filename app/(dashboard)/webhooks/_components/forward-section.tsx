@@ -4,8 +4,8 @@ import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Field } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
-import type { WebhookForward } from "@/lib/webhooks/forward/contract";
-import { type Outcomes, RECENT_EVENTS } from "@/lib/webhooks/forward/outcomes";
+import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
+import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
 import { reasonText } from "./outcome";
 import { RecentOutcomes } from "./recent-outcomes";
 

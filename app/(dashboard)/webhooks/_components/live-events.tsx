@@ -9,7 +9,7 @@ import { ShowNew } from "@/components/ui/show-new";
 import { hasTypedInput } from "@/components/ui/typed-input";
 import { usePoll } from "@/components/ui/use-poll";
 import { useTitleCount } from "@/components/ui/use-title-count";
-import type { EventLine, EventLines } from "@/lib/webhooks/events/lines";
+import type { EventLine, EventLines } from "@/lib/resources/webhooks/events/lines";
 import { useEventList } from "./event-list-provider";
 
 interface Props {

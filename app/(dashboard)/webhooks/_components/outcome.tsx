@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { WebhookEvent } from "@/lib/webhooks/events/contract";
-import { causeOf, type Forwarded, stateOf } from "@/lib/webhooks/forward/state";
+import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
+import { causeOf, type Forwarded, stateOf } from "@/lib/resources/webhooks/forward/state";
 
 /** A reason of the API in words: `inbox_full` as "inbox full". */
 export function reasonText(reason: string | null): string {

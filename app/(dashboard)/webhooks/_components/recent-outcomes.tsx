@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { usePoll } from "@/components/ui/use-poll";
-import type { Outcomes } from "@/lib/webhooks/forward/outcomes";
+import type { Outcomes } from "@/lib/resources/webhooks/forward/outcomes";
 import { reasonText } from "./outcome";
 
 const WORDS: Record<keyof Outcomes, string> = {

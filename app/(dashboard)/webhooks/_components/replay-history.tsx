@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { List } from "@/lib/http/list";
-import type { EventReplay } from "@/lib/webhooks/replays/contract";
+import type { List } from "@/lib/platform/lists/list";
+import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 
 const TONES: Record<EventReplay["status"], Tone> = {
   scheduled: "quiet",

@@ -6,8 +6,8 @@ import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { Section } from "@/components/ui/section";
 import { usePoll } from "@/components/ui/use-poll";
-import type { List } from "@/lib/http/list";
-import type { EventReplay } from "@/lib/webhooks/replays/contract";
+import type { List } from "@/lib/platform/lists/list";
+import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { ReplayHistory } from "./replay-history";
 
 /** A press this soon after a replay counts as a double press. */

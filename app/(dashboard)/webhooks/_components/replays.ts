@@ -1,6 +1,6 @@
-import type { Caller } from "@/lib/caller";
-import { listEventReplays } from "@/lib/webhooks/replays/history";
-import { list } from "@/lib/webhooks/replays/service";
+import type { Caller } from "@/lib/platform/caller";
+import { listEventReplays } from "@/lib/resources/webhooks/replays/history";
+import { list } from "@/lib/resources/webhooks/replays/service";
 
 const EVENT_REPLAYS_SHOWN = 20;
 const REPLAYS_SHOWN = 20;

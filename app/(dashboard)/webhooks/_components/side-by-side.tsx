@@ -1,5 +1,5 @@
 import { DIFFERENCE_LINES_SHOWN, DifferenceLine, toneOf } from "@/components/ui/difference-line";
-import type { Difference, Line } from "@/lib/artifacts/difference";
+import type { Difference, Line } from "@/lib/resources/artifacts/difference";
 
 interface Row {
   left: Line | undefined;

@@ -1,6 +1,6 @@
-import type { StoredBody } from "@/lib/bodies/responses";
-import type { Caller } from "@/lib/caller";
-import * as events from "@/lib/webhooks/events/service";
+import type { StoredBody } from "@/lib/platform/bodies/responses";
+import type { Caller } from "@/lib/platform/caller";
+import * as events from "@/lib/resources/webhooks/events/service";
 
 /** The body of a captured request. Throws 404 and 403. */
 export async function readStoredBody(

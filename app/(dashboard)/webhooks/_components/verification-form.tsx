@@ -5,7 +5,7 @@ import {
   schemes,
   TOLERANCE_SECONDS_DEFAULT,
   type WebhookVerification,
-} from "@/lib/webhooks/verification/contract";
+} from "@/lib/resources/webhooks/verification/contract";
 
 export const SCHEME_NAMES: Record<SchemeName, string> = {
   github: "GitHub",

@@ -3,8 +3,8 @@ import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { type Outcomes, RECENT_EVENTS } from "@/lib/webhooks/forward/outcomes";
-import type { WebhookVerification } from "@/lib/webhooks/verification/contract";
+import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
+import type { WebhookVerification } from "@/lib/resources/webhooks/verification/contract";
 import { RecentOutcomes } from "./recent-outcomes";
 import { SCHEME_NAMES, VerificationForm } from "./verification-form";
 

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import type { Claimed } from "@/lib/claims/contract";
+import type { Claimed } from "@/lib/resources/claims/contract";
 import { Contents } from "./contents";
 import { type ListCovered, useCovered } from "./covered";
 import { seenIn } from "./seen";

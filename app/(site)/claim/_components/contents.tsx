@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
-import type { Claimed } from "@/lib/claims/contract";
+import type { Claimed } from "@/lib/resources/claims/contract";
 import { resourceKind } from "@/lib/resources/kinds";
 import { endsOf, goesOnOf, madeWords } from "./words";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { Claimed } from "@/lib/claims/contract";
+import type { Claimed } from "@/lib/resources/claims/contract";
 import { Contents } from "./contents";
 
 /** Lists what a token claims. */

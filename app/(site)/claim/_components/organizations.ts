@@ -1,4 +1,4 @@
-import type { Account } from "@/lib/accounts/visitor";
+import type { Account } from "@/lib/identity/sessions/visitor";
 
 /** The organizations that an account may claim for. */
 export function organizationsOf(account: Account): { id: string; name: string }[] {

@@ -1,4 +1,4 @@
-import type { Claimed } from "@/lib/claims/contract";
+import type { Claimed } from "@/lib/resources/claims/contract";
 
 /** What a person sees of a claim that they must not miss: its resources, what ends and what stops. */
 export function seenIn({ data, settings }: Claimed): string[] {

@@ -1,4 +1,4 @@
-import type { Claimed } from "@/lib/claims/contract";
+import type { Claimed } from "@/lib/resources/claims/contract";
 import { resourceKinds } from "@/lib/resources/kinds";
 
 type Setting = Claimed["settings"][number];

@@ -3,8 +3,8 @@
 import { revalidatePath } from "next/cache";
 import { runForm } from "@/app/_shared/run-action";
 import type { FormResult } from "@/components/ui/action-form";
-import { ApiError } from "@/lib/errors";
-import { stopNotices } from "@/lib/notices/settings";
+import { ApiError } from "@/lib/platform/errors";
+import { stopNotices } from "@/lib/resources/notices/settings";
 
 /** The token is the permission: the person need not be signed in. */
 export async function stop(_: FormResult, data: FormData): Promise<FormResult> {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { SiteFrame } from "@/components/site/frame";
 import { ActionForm, Submit } from "@/components/ui/action-form";
-import { describeStop } from "@/lib/notices/settings";
+import { describeStop } from "@/lib/resources/notices/settings";
 import { stop } from "./actions";
 
 export const metadata: Metadata = {

@@ -11,11 +11,11 @@ import {
   sessionToken,
 } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { requirePerson } from "@/lib/accounts/person";
-import { endSession } from "@/lib/accounts/sessions";
-import { ApiError } from "@/lib/errors";
-import { checkAuthorization } from "@/lib/oauth/authorization";
-import { allow, deny } from "@/lib/oauth/consent";
+import { checkAuthorization } from "@/lib/identity/oauth/authorization";
+import { allow, deny } from "@/lib/identity/oauth/consent";
+import { requirePerson } from "@/lib/identity/people/person";
+import { endSession } from "@/lib/identity/sessions/sessions";
+import { ApiError } from "@/lib/platform/errors";
 import type { Decision } from "./_components/consent-form";
 
 /** Checks the request again: the form's fields come from the browser. */

@@ -3,9 +3,13 @@ import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { SearchParams } from "@/app/_shared/query";
 import { visitor } from "@/app/_shared/session";
-import type { Account } from "@/lib/accounts/visitor";
-import { type Authorization, checkAuthorization, isTooLong } from "@/lib/oauth/authorization";
-import { hostOf } from "@/lib/oauth/clients";
+import {
+  type Authorization,
+  checkAuthorization,
+  isTooLong,
+} from "@/lib/identity/oauth/authorization";
+import { hostOf } from "@/lib/identity/oauth/clients";
+import type { Account } from "@/lib/identity/sessions/visitor";
 import { ConsentCard } from "./_components/card";
 import { ConsentForm } from "./_components/consent-form";
 import { decide, switchAccount } from "./actions";

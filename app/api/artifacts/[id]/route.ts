@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { deleteArtifact, getArtifact, updateArtifact } from "@/lib/artifacts/operations";
+import { deleteArtifact, getArtifact, updateArtifact } from "@/lib/resources/artifacts/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   getArtifact,

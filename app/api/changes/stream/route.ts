@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { streamChangeFeed } from "@/lib/changes/operations";
+import { streamChangeFeed } from "@/lib/resources/changes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamChangeFeed);
 

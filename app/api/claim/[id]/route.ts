@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { claimResource, openClaimPage } from "@/lib/claims/operations";
+import { claimResource, openClaimPage } from "@/lib/resources/claims/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(claimResource, openClaimPage);

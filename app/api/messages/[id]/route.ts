@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { deleteMessage, getMessage, updateMessage } from "@/lib/messages/operations";
+import { deleteMessage, getMessage, updateMessage } from "@/lib/resources/messages/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   getMessage,

@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { leaseNextTask } from "@/lib/tasks/lease-operations";
+import { leaseNextTask } from "@/lib/resources/tasks/lease-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(leaseNextTask);
 

@@ -1,6 +1,6 @@
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { rawResponse } from "@/lib/artifacts/raw";
-import * as artifacts from "@/lib/artifacts/service";
+import { rawResponse } from "@/lib/resources/artifacts/raw";
+import * as artifacts from "@/lib/resources/artifacts/service";
 
 /** The content as a download, or alone in a sandbox. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {

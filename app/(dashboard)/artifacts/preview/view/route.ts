@@ -1,9 +1,9 @@
 import { accountRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { ArtifactCreate } from "@/lib/artifacts/contract";
-import { viewResponse } from "@/lib/artifacts/view";
-import { ApiError } from "@/lib/errors";
-import { LONG_BODY_BYTES_MAX } from "@/lib/http/operation";
-import { validate } from "@/lib/http/validation";
+import { ApiError } from "@/lib/platform/errors";
+import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
+import { validate } from "@/lib/platform/http/validation";
+import { ArtifactCreate } from "@/lib/resources/artifacts/contract";
+import { viewResponse } from "@/lib/resources/artifacts/view";
 
 /** The preview of an artifact in the editor. */
 export const POST = accountRoute(async (_caller, _params, request) => {

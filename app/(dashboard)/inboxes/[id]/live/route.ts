@@ -1,5 +1,5 @@
 import { dashboardRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { stats, versionOf } from "@/lib/inboxes/stats";
+import { stats, versionOf } from "@/lib/resources/inboxes/stats";
 
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) =>
   liveResponse(versionOf(await stats(caller, id))),

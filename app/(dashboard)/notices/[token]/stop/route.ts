@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { stopNotices } from "@/lib/notices/settings";
+import { stopNotices } from "@/lib/resources/notices/settings";
 
 interface Context {
   params: Promise<{ token: string }>;

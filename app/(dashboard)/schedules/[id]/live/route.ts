@@ -1,5 +1,5 @@
 import { dashboardRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { versionOf } from "@/lib/schedules/listing";
+import { versionOf } from "@/lib/resources/schedules/listing";
 
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) => {
   return liveResponse(await versionOf(caller, id));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dashboardRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { queryDocument, validate } from "@/lib/http/validation";
-import { forwardedOf } from "@/lib/webhooks/forward/deliveries";
+import { queryDocument, validate } from "@/lib/platform/http/validation";
+import { forwardedOf } from "@/lib/resources/webhooks/forward/deliveries";
 
 const Query = z.strictObject({ ids: z.string().max(10_000).default("") });
 

@@ -1,9 +1,9 @@
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { dashboardRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { isSearch } from "@/lib/http/search-gate";
-import { queryDocument, validate } from "@/lib/http/validation";
-import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
-import { lines, newerLines } from "@/lib/webhooks/events/lines";
+import { queryDocument, validate } from "@/lib/platform/http/validation";
+import { isSearch } from "@/lib/platform/limits/search-gate";
+import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
+import { lines, newerLines } from "@/lib/resources/webhooks/events/lines";
 
 /** About as many as a fast scroll passes during one request. */
 const ROWS = 500;

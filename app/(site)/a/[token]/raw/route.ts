@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getSharedRaw } from "@/lib/artifacts/shared-operations";
+import { getSharedRaw } from "@/lib/resources/artifacts/shared-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSharedRaw);

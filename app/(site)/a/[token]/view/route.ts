@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getSharedView } from "@/lib/artifacts/shared-operations";
+import { getSharedView } from "@/lib/resources/artifacts/shared-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSharedView);

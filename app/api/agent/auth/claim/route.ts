@@ -1,4 +1,4 @@
-import { startAgentClaim } from "@/lib/agent-auth/operations";
 import { route } from "@/lib/api/route";
+import { startAgentClaim } from "@/lib/identity/agents/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(startAgentClaim);

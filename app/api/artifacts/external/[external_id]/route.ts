@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { upsertArtifact } from "@/lib/artifacts/operations";
+import { upsertArtifact } from "@/lib/resources/artifacts/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(upsertArtifact);

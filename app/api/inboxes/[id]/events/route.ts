@@ -1,5 +1,9 @@
 import { route } from "@/lib/api/route";
-import { ingestEvent, listInboxEvents, purgeInboxEvents } from "@/lib/inboxes/events/operations";
+import {
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+} from "@/lib/resources/inboxes/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   listInboxEvents,

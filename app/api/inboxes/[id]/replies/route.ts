@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { listInboxReplies } from "@/lib/inboxes/replies/operations";
+import { listInboxReplies } from "@/lib/resources/inboxes/replies/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listInboxReplies);

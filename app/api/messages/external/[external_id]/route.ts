@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { upsertMessage } from "@/lib/messages/operations";
+import { upsertMessage } from "@/lib/resources/messages/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(upsertMessage);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { runSchedule } from "@/lib/schedules/operations";
+import { runSchedule } from "@/lib/resources/schedules/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(runSchedule);

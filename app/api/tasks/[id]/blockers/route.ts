@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { listTaskBlockers } from "@/lib/tasks/finish-operations";
+import { listTaskBlockers } from "@/lib/resources/tasks/finish-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listTaskBlockers);

@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { listWebhookEvents, purgeWebhookEvents } from "@/lib/webhooks/events/operations";
+import { listWebhookEvents, purgeWebhookEvents } from "@/lib/resources/webhooks/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   listWebhookEvents,

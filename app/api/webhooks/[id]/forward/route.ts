@@ -3,7 +3,7 @@ import {
   deleteWebhookForward,
   getWebhookForward,
   putWebhookForward,
-} from "@/lib/webhooks/forward/operations";
+} from "@/lib/resources/webhooks/forward/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   putWebhookForward,

@@ -1,5 +1,8 @@
 import { route } from "@/lib/api/route";
-import { createWebhookReplay, listWebhookReplays } from "@/lib/webhooks/replays/operations";
+import {
+  createWebhookReplay,
+  listWebhookReplays,
+} from "@/lib/resources/webhooks/replays/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   listWebhookReplays,

@@ -3,7 +3,7 @@ import {
   deleteWebhookVerification,
   getWebhookVerification,
   putWebhookVerification,
-} from "@/lib/webhooks/verification/operations";
+} from "@/lib/resources/webhooks/verification/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   putWebhookVerification,

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { upsertWebhook } from "@/lib/webhooks/operations";
+import { upsertWebhook } from "@/lib/resources/webhooks/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(upsertWebhook);

@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { deleteInboxEvent, getInboxEvent } from "@/lib/inboxes/events/operations";
+import { deleteInboxEvent, getInboxEvent } from "@/lib/resources/inboxes/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   getInboxEvent,

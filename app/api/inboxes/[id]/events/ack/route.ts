@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { settleInboxEvents } from "@/lib/inboxes/events/consumer-operations";
+import { settleInboxEvents } from "@/lib/resources/inboxes/events/consumer-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(settleInboxEvents);

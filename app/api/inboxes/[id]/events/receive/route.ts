@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { receiveInboxEvents } from "@/lib/inboxes/events/consumer-operations";
+import { receiveInboxEvents } from "@/lib/resources/inboxes/events/consumer-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(receiveInboxEvents);
 

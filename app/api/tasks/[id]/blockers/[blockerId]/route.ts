@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { addTaskBlocker, removeTaskBlocker } from "@/lib/tasks/finish-operations";
+import { addTaskBlocker, removeTaskBlocker } from "@/lib/resources/tasks/finish-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   addTaskBlocker,

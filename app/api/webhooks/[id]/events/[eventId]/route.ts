@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { deleteWebhookEvent, getWebhookEvent } from "@/lib/webhooks/events/operations";
+import { deleteWebhookEvent, getWebhookEvent } from "@/lib/resources/webhooks/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   getWebhookEvent,

@@ -1,6 +1,6 @@
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import { getVersion } from "@/lib/artifacts/versions";
-import { viewResponse } from "@/lib/artifacts/view";
+import { getVersion } from "@/lib/resources/artifacts/versions";
+import { viewResponse } from "@/lib/resources/artifacts/view";
 
 /** The document in the frame of a version's page. */
 export const GET = dashboardRoute<{ id: string; n: string }>(async (caller, { id, n }, request) =>

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { listWebhookEventReplays } from "@/lib/webhooks/replays/operations";
+import { listWebhookEventReplays } from "@/lib/resources/webhooks/replays/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listWebhookEventReplays);

@@ -1,5 +1,5 @@
 import { route } from "@/lib/api/route";
-import { readInboxReply } from "@/lib/inboxes/replies/operations";
+import { readInboxReply } from "@/lib/resources/inboxes/replies/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readInboxReply);
 

@@ -1,0 +1,233 @@
+import * as z from "zod";
+import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
+import { canonicalName } from "@/lib/platform/http/aliases";
+import { text } from "@/lib/platform/http/fields";
+import { wordList } from "@/lib/platform/http/issue-message";
+import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
+import type { HttpRequest, JsonBody } from "@/lib/platform/http/request";
+import { validate } from "@/lib/platform/http/validation";
+import { isPrefix, keysOf, type Tool, type Variant, variantFor } from "./tool";
+
+/** No ID is longer. */
+const ID_LENGTH_MAX = 500;
+
+/** About the longest query that an HTTP request may have. */
+const QUERY_CHARACTERS_MAX = 16_000;
+
+export type Arguments = Record<string, unknown>;
+
+/** A request to an operation, as `perform` takes it. */
+interface OperationRequest {
+  request: HttpRequest;
+  params: Record<string, string>;
+  json?: JsonBody;
+}
+
+/** The parts of the carrying HTTP request that the tool call keeps. */
+type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
+
+/** The arguments of a tool that are not in the query or body of the operation that it runs. */
+export function ownArguments(tool: Tool, variant: Variant): z.ZodObject {
+  const known = made.get(variant) ?? makeOwnArguments(tool, variant);
+  made.set(variant, known);
+  return known;
+}
+
+/** zod compiles a schema at its first use. */
+const made = new WeakMap<Variant, z.ZodObject>();
+
+function makeOwnArguments({ choice }: Tool, { operation, ids = {}, url, pages }: Variant) {
+  const id = text({ max: ID_LENGTH_MAX });
+  const values = z.enum(choice ? keysOf(choice).filter((key) => !isPrefix(key)) : []);
+  return z.object({
+    ...(choice &&
+      values.options.length > 0 && {
+        [choice.argument]: choice.isOptional ? values.nullish() : values,
+      }),
+    ...Object.fromEntries(Object.values(ids).map((name) => [name, id])),
+    ...(url && { [url]: id }),
+    ...(operation.rawBody && { body: eventBody.optional() }),
+    ...((isCreate(operation) || operation.rawBody) && {
+      idempotency_key: text()
+        .nullish()
+        .describe("A new UUID: a repeat with the same key creates nothing"),
+    }),
+    ...(createsClaimable(operation) && {
+      claim_with: text()
+        .nullish()
+        .describe("Without a key: the `claim_token` of an earlier create, to claim this too"),
+    }),
+    ...(operation.takesClaimToken &&
+      !Object.hasOwn(operation.body?.shape ?? {}, "claim_token") && {
+        claim_with: text().nullish().describe("The `claim_token`: then a claim trusts the change"),
+      }),
+    ...(pages && {
+      offset: z.int().min(0).nullish().describe("Where to begin in a long text, in characters"),
+    }),
+  });
+}
+
+const eventBody = z
+  .union([z.record(z.string(), z.unknown()), z.string()], {
+    error: "must be an object or a string",
+  })
+  .describe("An object is sent as JSON");
+
+/**
+ * The operation that the tool runs for these arguments. Throws 400 if its choice has no such value.
+ */
+export function chosenVariant(tool: Tool, args: Arguments): Variant {
+  const variant = variantFor(tool, args);
+  if (variant) return variant;
+  const { argument = "" } = tool.choice ?? {};
+  const keys = tool.choice ? keysOf(tool.choice) : [];
+  const must = keys.some(isPrefix) ? "must begin with one of" : "must be one of";
+  throw invalidParam(argument, `${quote(argument)} ${must} ${keys.join(", ")}.`);
+}
+
+/** The text position at which the result is to begin. Throws 400 for an invalid one. */
+export function offsetOf(tool: Tool, variant: Variant, args: Arguments): number {
+  const { offset } = validate(ownArguments(tool, variant), args);
+  return typeof offset === "number" ? offset : 0;
+}
+
+/**
+ * The request that the arguments make of one operation of the tool. Throws 400 for an invalid ID or an
+ * unknown argument.
+ */
+export function requestOf(
+  tool: Tool,
+  variant: Variant,
+  args: Arguments,
+  carrier: Carrier,
+): OperationRequest {
+  const { operation } = variant;
+  const own = validate(ownArguments(tool, variant), args);
+  const params = paramsOf(variant, own);
+  const rest = withDefaults(tool, operation, args).filter(([name]) => !Object.hasOwn(own, name));
+  assertKnown(tool, variant, rest);
+  const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
+  const search = queryOf(rest.filter(isInQuery));
+  if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
+  const document = Object.fromEntries(rest.filter((entry) => !isInQuery(entry)));
+  const { idempotency_key: key, claim_with: token } = own;
+  const sent = operation.rawBody ? rawBody(own.body) : undefined;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, param) =>
+    encodeURIComponent(params[param] ?? ""),
+  );
+  return {
+    params,
+    ...(operation.body && { json: { document, excessive: false } }),
+    request: {
+      ...carrier,
+      method: operation.method,
+      url: search === "" ? path : `${path}?${search}`,
+      headers: headersOf({
+        ...(sent && { "content-type": sent.type }),
+        ...(typeof key === "string" && { "idempotency-key": key }),
+        ...(typeof token === "string" && { "claim-with": token }),
+      }),
+      body: sent?.chunks ?? null,
+    },
+  };
+}
+
+/** Throws 400 for an argument that neither the tool nor its operation has. */
+function assertKnown(tool: Tool, variant: Variant, given: [string, unknown][]) {
+  const { query, body } = variant.operation;
+  const schemas = [ownArguments(tool, variant), query, body].filter((schema) => schema !== null);
+  const isKnown = ([name]: [string, unknown]) =>
+    schemas.some((schema) => Object.hasOwn(schema.shape, canonicalName(schema, name)));
+  const unknown = given.find((argument) => !isKnown(argument))?.[0];
+  if (unknown === undefined) return;
+  const names = schemas.flatMap(({ shape }) => Object.keys(shape));
+  const { argument } = tool.choice ?? {};
+  const allowed = [...new Set([...names, ...(argument === undefined ? [] : [argument])])];
+  throw new ApiError(
+    "unknown_param",
+    `${quote(unknown)} is not an argument of ${tool.name}; allowed: ${wordList(allowed, "and")}.`,
+    { param: unknown.slice(0, ID_LENGTH_MAX) },
+  );
+}
+
+function paramsOf({ operation, ids = {}, url }: Variant, own: Arguments): Record<string, string> {
+  if (url === undefined) {
+    return Object.fromEntries(
+      Object.entries(ids).map(([param, name]) => [param, String(own[name])]),
+    );
+  }
+  const given = String(own[url]);
+  const path = URL.canParse(given) ? new URL(given).pathname : "";
+  const pattern = operation.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+  const groups = new RegExp(`^${pattern}$`).exec(path)?.groups;
+  if (!groups) throw invalidParam(url, `${quote(url)} must be one that send_to_inbox returned.`);
+  return groups;
+}
+
+/** The arguments with the tool's defaults and bounds. */
+function withDefaults(
+  { choice, defaults = {}, maximum = {} }: Tool,
+  operation: Operation,
+  args: Arguments,
+): [string, unknown][] {
+  // Models send null for what they leave out; only a body has a meaning for it.
+  const mayBeNull = (name: string) =>
+    choice ? Object.hasOwn(operation.body?.shape ?? {}, name) : !isParameter(operation, name);
+  const given = Object.entries(args).filter(([name, value]) => value !== null || mayBeNull(name));
+  const names = new Set(given.map(([name]) => nameOf(operation, name)));
+  return [
+    ...Object.entries(defaults).filter(([name]) => !names.has(name)),
+    ...given.map(([name, value]): [string, unknown] => {
+      const most = maximum[name];
+      const isAbove = most !== undefined && typeof value === "number" && value > most;
+      return [name, isAbove ? most : value];
+    }),
+  ];
+}
+
+function isParameter({ query }: Operation, name: string): boolean {
+  return query !== null && Object.hasOwn(query.shape, canonicalName(query, name));
+}
+
+function nameOf({ query }: Operation, name: string): string {
+  return query ? canonicalName(query, name) : name;
+}
+
+function queryOf(entries: [string, unknown][]): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of entries) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one === "object") throw notText(name);
+      query.append(name, String(one));
+    }
+  }
+  return query.toString();
+}
+
+function tooLong() {
+  const message = `The parameters have more than ${QUERY_CHARACTERS_MAX} characters.`;
+  return new ApiError("payload_too_large", message);
+}
+
+function notText(name: string) {
+  return invalidParam(
+    name,
+    `${quote(name)} must be a string, a number, a boolean or a list of them.`,
+  );
+}
+
+function rawBody(body: unknown) {
+  const isText = typeof body === "string";
+  const bytes = Buffer.from(isText ? body : body === undefined ? "" : JSON.stringify(body));
+  const type = isText ? "text/plain; charset=utf-8" : "application/json";
+  return { type, chunks: once(bytes) };
+}
+
+function headersOf(values: Record<string, string>): HttpRequest["headers"] {
+  const known = new Map(Object.entries(values));
+  return { get: (name) => known.get(name) ?? null, [Symbol.iterator]: () => known.entries() };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}

@@ -1,0 +1,144 @@
+import { assertScope } from "@/lib/api/perform";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import { parseBounded } from "@/lib/platform/http/bounded-json";
+import { challengeFor } from "@/lib/platform/http/challenge";
+import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
+import { type HttpRequest, readBytes } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { type Tool, type Variant, variantFor } from "./tool";
+import { toolNamed } from "./tools";
+
+/** The headers that the protocol reads. */
+const PROTOCOL_HEADERS = [
+  "accept",
+  "content-type",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+];
+
+/** The rest of a message, around its arguments. */
+const ENVELOPE_BYTES = 10_000;
+/** The size of the largest message, one with the largest arguments. */
+const MESSAGE_BYTES_MAX = LONG_BODY_BYTES_MAX + ENVELOPE_BYTES;
+/** The maximum size of messages that call no tool, and of those that wait. */
+const SMALL_BYTES_MAX = 65_536;
+
+/** The types that the protocol tells clients to accept; the default without an `Accept`. */
+const EITHER_TYPE = "application/json, text/event-stream";
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+/** Handles one message of an MCP client. Throws what HTTP decides: 401, 403 and 413. */
+export async function handleMessage(caller: Caller, request: HttpRequest): Promise<HttpResponse> {
+  // The transport requires it, against DNS rebinding. Elsewhere a page has no more power than
+  // anyone, since credentials are never added by a browser.
+  if (caller.foreignPage) {
+    throw new ApiError("forbidden", "A web page of another host may not call this server.");
+  }
+  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    return problem(415, INVALID_REQUEST, "Content-Type must be application/json.");
+  }
+  const bytes = await readBytes(request, MESSAGE_BYTES_MAX);
+  const parsed = await parseBounded(bytes).catch(() => undefined);
+  if (parsed === undefined) return problem(400, PARSE_ERROR, "The body is not JSON in UTF-8.");
+  if (parsed.excessive) return problem(400, INVALID_REQUEST, "The body has too many values.");
+  const message = parsed.value;
+  if (!isObject(message)) {
+    return problem(400, INVALID_REQUEST, "The body must be one JSON-RPC message, not a batch.");
+  }
+  const called = calledBy(message);
+  assertSize(bytes.length, called?.variant);
+  if (called) assertMayCall(caller, called);
+
+  const headers = new Headers();
+  for (const name of PROTOCOL_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (/^$|\*\/\*/.test(headers.get("accept") ?? "")) headers.set("accept", EITHER_TYPE);
+  // Loaded on demand, which saves memory on servers without MCP clients.
+  const { fetchMcp } = await import("./server");
+  const response = await fetchMcp(
+    new Request(`${config().baseUrl}/mcp`, {
+      method: "POST",
+      headers,
+      signal: called?.variant.waits === undefined ? null : request.signal,
+    }),
+    message,
+    { caller, clientAddress: clientAddress(request) },
+  );
+  return toHttpResponse(response);
+}
+
+/** Throws 413 for a message that is larger than any valid one of its kind. */
+function assertSize(bytes: number, variant: Variant | undefined) {
+  const max = bytesMax(variant);
+  if (bytes <= max) return;
+  throw new ApiError("payload_too_large", `This message may have at most ${max} bytes.`);
+}
+
+function bytesMax(variant: Variant | undefined): number {
+  // While a call waits, its message stays in memory.
+  if (!variant || variant.waits !== undefined) return SMALL_BYTES_MAX;
+  const { rawBody, bodyBytesMax } = variant.operation;
+  return rawBody ? MESSAGE_BYTES_MAX : bodyBytesMax + ENVELOPE_BYTES;
+}
+
+interface Called {
+  tool: Tool;
+  /** The tool itself if its arguments choose nothing. */
+  variant: Variant;
+}
+
+/**
+ * Throws 401 when a call needs a key and there is none, and 403 when the key lacks its scope, so that
+ * clients sign their user in.
+ */
+function assertMayCall(caller: Caller, { tool, variant }: Called) {
+  const { auth, scope } = variant.operation;
+  if (auth === "required" && caller.kind === "anonymous") {
+    throw new ApiError(
+      "unauthorized",
+      `This call of ${tool.name} requires an API key or sign-in.`,
+      {
+        headers: challengeFor("mcp"),
+      },
+    );
+  }
+  if (auth !== "ignored") assertScope({ scope, auth, audience: "mcp" }, caller);
+}
+
+/** The tool that a message calls. */
+function calledBy({ method, params }: Record<string, unknown>): Called | undefined {
+  if (method !== "tools/call" || !isObject(params)) return undefined;
+  const tool = typeof params.name === "string" ? toolNamed(params.name) : undefined;
+  if (!tool) return undefined;
+  const args = isObject(params.arguments) ? params.arguments : {};
+  return { tool, variant: variantFor(tool, args) ?? tool };
+}
+
+/** Without the SDK's connection headers: connections belong to our own server. */
+async function toHttpResponse({ status, headers, body }: Response): Promise<HttpResponse> {
+  const type = headers.get("content-type");
+  if (body === null || type === null) return new HttpResponse(status, {}, null);
+  if (type !== "text/event-stream") {
+    return new HttpResponse(status, { "Content-Type": type }, await new Response(body).text());
+  }
+  const streamed = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
+  return new HttpResponse(status, { "Content-Type": type, ...streamed }, body);
+}
+
+function problem(status: number, code: number, message: string): HttpResponse {
+  const body = { jsonrpc: "2.0", id: null, error: { code, message } };
+  return new HttpResponse(status, { "Content-Type": "application/json" }, JSON.stringify(body));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

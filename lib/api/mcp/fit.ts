@@ -1,0 +1,197 @@
+import type { JsonSchema } from "@/lib/platform/http/json-schema";
+
+/** The length of a tool result, with its text and its structured content, as JSON. */
+export const RESULT_CHARACTERS_MAX = 20_000;
+/** Reserved for what the SDK adds to a result. */
+const ENVELOPE_CHARACTERS = 500;
+/** No text that an agent must return, such as an ID or a token, is longer. */
+const TEXT_CHARACTERS_MIN = 200;
+/** Notes about cuts in one result. */
+const NOTES_MAX = 6;
+
+type Json = Record<string, unknown>;
+
+interface Page {
+  /** The text of which `offset` selects a part. */
+  pages?: string | undefined;
+  offset: number;
+  /** The longest text to show. */
+  textMax?: number;
+  warning?: string | undefined;
+  /** Where to find what was cut. */
+  rest?: string | undefined;
+}
+
+/**
+ * The result with as much of its texts, from their beginning, as a tool result may have. `warning`
+ * and `cut` say what to distrust and what is missing. It still matches the schema.
+ */
+export function fit(result: Json, schema: JsonSchema, page: Page): Json {
+  const begun = beginAt(result, page);
+  const noted = (shown: Json): Json => {
+    const cut = notesOf(result, shown, page);
+    const { warning } = page;
+    return { ...(warning && { warning }), ...(cut.length > 0 && { cut }), ...shown };
+  };
+  let textMax = page.textMax ?? RESULT_CHARACTERS_MAX;
+  let shown = shrunk(begun, schema, textMax);
+  while (!fits(noted(shown)) && textMax > TEXT_CHARACTERS_MIN) {
+    const longer = shown;
+    textMax = Math.max(Math.ceil(textMax / 2), TEXT_CHARACTERS_MIN);
+    shown = shrunk(longer, schema, textMax);
+    const between = shrunk(longer, schema, Math.ceil(textMax * 1.5));
+    if (fits(noted(between))) shown = between;
+  }
+  while (!fits(noted(shown))) shown = withoutLastItem(shown);
+  return noted(shown);
+}
+
+/** The content of a tool result; its text is for clients that read no structured content. */
+export function contentOf(structured: Json) {
+  const text = JSON.stringify(structured);
+  return { content: [{ type: "text" as const, text }], structuredContent: structured };
+}
+
+function fits(structured: Json): boolean {
+  const length = JSON.stringify(contentOf(structured)).length;
+  return length <= RESULT_CHARACTERS_MAX - ENVELOPE_CHARACTERS;
+}
+
+function beginAt(result: Json, { pages, offset }: Page): Json {
+  const text = pages === undefined ? undefined : result[pages];
+  if (pages === undefined || typeof text !== "string" || offset === 0) return result;
+  return { ...result, [pages]: text.slice(startOf(text, offset)) };
+}
+
+/** Not inside a surrogate pair. */
+function startOf(text: string, offset: number): number {
+  const code = text.charCodeAt(offset);
+  return code >= 0xdc00 && code <= 0xdfff ? offset + 1 : Math.min(offset, text.length);
+}
+
+/** Shortens what is longer than `max` characters of JSON, so that the schema still holds. */
+function shrunk<Value>(value: Value, schema: JsonSchema, max: number): Value;
+function shrunk(value: unknown, schema: JsonSchema, max: number): unknown {
+  if (typeof value === "string") return shortText(value, max);
+  if (typeof value !== "object" || value === null) return value;
+  const { properties, items, additionalProperties, type } = branchOf(value, schema);
+  if (Array.isArray(value)) {
+    if (isSchema(items) && items.type !== "string") {
+      return value.map((item) => shrunk(item, items, max));
+    }
+    return withinLength(value, max);
+  }
+  if (properties) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        const own = properties[name];
+        return [name, shrunk(inner, isSchema(own) ? own : {}, max)];
+      }),
+    );
+  }
+  if (JSON.stringify(value).length <= max) return value;
+  if (type !== "object") return null; // of any type
+  const entries = Object.entries(value);
+  if (isSchema(additionalProperties)) return Object.fromEntries(withinLength(entries, max));
+  const short = entries.map(([name, inner]) => [name, shrunk(inner, {}, max)]);
+  return Object.fromEntries(withinLength(short, max));
+}
+
+/** The alternative of the schema that has the value's properties. */
+function branchOf(value: object, schema: JsonSchema): JsonSchema {
+  const branches = (schema.anyOf ?? []).filter(isSchema);
+  const names = Object.keys(value);
+  return (
+    branches.find(({ properties = {} }) =>
+      names.every((name) => Object.hasOwn(properties, name)),
+    ) ??
+    branches.find(({ type }) => type === "object") ??
+    schema
+  );
+}
+
+function isSchema(schema: unknown): schema is JsonSchema {
+  return typeof schema === "object" && schema !== null && !Array.isArray(schema);
+}
+
+/** As many leading items as have `max` characters of JSON. */
+function withinLength<Item>(items: Item[], max: number): Item[] {
+  let length = 0;
+  const end = items.findIndex((item) => {
+    length += JSON.stringify(item).length;
+    return length > max;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}
+
+function shortText(text: string, max: number): string {
+  let shown = text.slice(0, max);
+  while (JSON.stringify(shown).length - 2 > max) {
+    const excess = JSON.stringify(shown).length - 2 - max;
+    shown = shown.slice(0, shown.length - Math.ceil(excess / 6)); // at most `\u0000` a character
+  }
+  const last = shown.charCodeAt(shown.length - 1);
+  const splitsPair = shown.length < text.length && last >= 0xd800 && last <= 0xdbff;
+  return splitsPair ? shown.slice(0, -1) : shown;
+}
+
+/** Drops the last item of the longest array; a list continues after its last item. */
+function withoutLastItem(result: Json): Json {
+  const arrays = Object.entries(result).filter(
+    (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0,
+  );
+  const [longest] = arrays.sort(([, a], [, b]) => b.length - a.length);
+  if (!longest) throw new Error("A tool result without items is too long.");
+  const [name, items] = longest;
+  const kept = items.slice(0, -1);
+  const last: unknown = kept.at(-1);
+  const isList = name === "data" && "next_cursor" in result && isSchema(last);
+  return {
+    ...result,
+    [name]: kept,
+    ...(isList && { has_more: true, next_cursor: Object(last).id }),
+  };
+}
+
+/** Describes the parts of `whole` that are not shown, and where to find them. */
+function notesOf(whole: Json, shown: Json, { pages, offset, rest }: Page): string[] {
+  const notes: string[] = [];
+  const paged = pages === undefined ? undefined : whole[pages];
+  if (pages !== undefined && typeof paged === "string") {
+    const start = offset === 0 ? 0 : startOf(paged, offset);
+    const end = start + String(shown[pages]).length;
+    if (start > 0 || end < paged.length) {
+      const more = end < paged.length ? ` Call again with \`offset\` ${end} for more.` : "";
+      notes.push(`${pages}: characters ${start} to ${end} of ${paged.length}.${more}`);
+    }
+  }
+  const others = differences(whole, shown, "").filter(({ path }) => path !== pages);
+  notes.push(...others.slice(0, NOTES_MAX).map(({ path, what }) => `${path}: ${what}`));
+  if (others.length > NOTES_MAX) notes.push(`${others.length - NOTES_MAX} more places.`);
+  if (others.length > 0 && rest !== undefined) notes.push(rest);
+  return notes;
+}
+
+interface Difference {
+  path: string;
+  what: string;
+}
+
+function differences(whole: unknown, shown: unknown, path: string): Difference[] {
+  if (whole === shown || path === "next_cursor" || path === "has_more") return [];
+  if (typeof whole === "string" && typeof shown === "string") {
+    return [{ path, what: `${shown.length} of ${whole.length} characters` }];
+  }
+  if (!isContainer(whole)) return [];
+  if (!isContainer(shown)) return [{ path, what: "left out" }];
+  const [all, left] = [Object.keys(whole), Object.keys(shown)];
+  const inner = left.flatMap((name) =>
+    differences(Object(whole)[name], Object(shown)[name], path === "" ? name : `${path}.${name}`),
+  );
+  if (all.length === left.length) return inner;
+  return [{ path, what: `${left.length} of ${all.length} items` }, ...inner];
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}

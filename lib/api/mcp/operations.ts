@@ -1,0 +1,21 @@
+import { operation } from "@/lib/platform/http/operation";
+import { handleMessage } from "./endpoint";
+
+export const callMcp = operation({
+  id: "callMcp",
+  method: "POST",
+  path: "/mcp",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Send a message to the MCP server",
+  description:
+    "Model Context Protocol over stateless streamable HTTP, in the revisions 2026-07-28 and 2025-11-25.",
+  audience: "mcp",
+  countsAsRead: true,
+  repeatable: false,
+  rawBody: { contentType: "application/json" },
+  anyQuery: true,
+  success: { status: 200, contentType: "application/json" },
+  failures: [400, 403, 406, 413, 415],
+  handle: ({ caller, request }) => handleMessage(caller, request),
+});

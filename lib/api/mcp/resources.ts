@@ -1,0 +1,90 @@
+import {
+  type ListResourcesResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
+import { perform } from "@/lib/api/perform";
+import { newId } from "@/lib/platform/db/ids";
+import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import type { Operation } from "@/lib/platform/http/operation";
+import { LIMIT_MAX, listOf } from "@/lib/platform/lists/list";
+import { logError } from "@/lib/platform/telemetry/log";
+import { Artifact, ListedArtifact } from "@/lib/resources/artifacts/contract";
+import { getArtifact, listArtifacts } from "@/lib/resources/artifacts/operations";
+import { resultOf, type Session } from "./call";
+
+const SCHEME = "artifact://";
+
+export const artifactTemplate = {
+  uriTemplate: `${SCHEME}{artifact_id}`,
+  name: "artifact",
+  title: "Artifact",
+  description: "The content of a Markdown or HTML document",
+};
+
+const TYPES = { markdown: "text/markdown", html: "text/html" };
+
+/** No ID is longer. */
+const CURSOR_CHARACTERS_MAX = 500;
+
+const ArtifactList = listOf(ListedArtifact);
+
+/** A page of the artifacts of the key's organization, newest first; empty without a key. */
+export async function listResources(
+  session: Session,
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
+  const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
+  if (cursor !== undefined) query.set("after", cursor.slice(0, CURSOR_CHARACTERS_MAX));
+  const found = await run(listArtifacts, {}, `/api/artifacts?${query}`, session);
+  const { data, next_cursor } = ArtifactList.parse(found);
+  return {
+    resources: data.map(({ id, name, format, size }) => ({
+      uri: SCHEME + id,
+      name,
+      mimeType: TYPES[format],
+      size,
+    })),
+    ...(next_cursor !== null && { nextCursor: next_cursor }),
+  };
+}
+
+/** The whole content of an artifact. Throws the protocol's error when there is none. */
+export async function readResource(session: Session, uri: string): Promise<ReadResourceResult> {
+  const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
+  if (!/^\w{1,100}$/.test(id)) throw new ResourceNotFoundError(uri.slice(0, 500));
+  const found = await run(getArtifact, { id }, `/api/artifacts/${id}`, session);
+  const { content, format } = Artifact.parse(found);
+  return { contents: [{ uri, mimeType: TYPES[format], text: content }] };
+}
+
+async function run(
+  operation: Operation,
+  params: Record<string, string>,
+  url: string,
+  { caller, clientAddress, signal }: Session,
+) {
+  const request = {
+    method: operation.method,
+    url,
+    headers: { get: () => null, [Symbol.iterator]: () => [].values() },
+    body: null,
+    signal,
+    ...(clientAddress !== null && { clientAddress }),
+  };
+  try {
+    const isCounted = caller.kind === "key";
+    return resultOf(await perform(operation, { caller, request, params, isCounted }));
+  } catch (thrown) {
+    const requestId = newId("req");
+    const error = toApiError(thrown);
+    if (error.status === 404) throw new ResourceNotFoundError(SCHEME + (params.id ?? ""));
+    if (error.status === 500)
+      logError("A resource could not be read.", error.cause ?? thrown, requestId);
+    const code =
+      error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
+    throw new ProtocolError(code, error.message, errorEnvelope(error, requestId).error);
+  }
+}

@@ -1,0 +1,128 @@
+import { isList, JSON_LINES } from "@/lib/api/export";
+import { failuresOf, isGuarded } from "@/lib/api/statuses";
+import { isCreate, type Operation } from "@/lib/platform/http/operation";
+import { type ParameterList, parametersOf } from "./parameters";
+import { headerReferences, responseReference } from "./responses";
+import type { SchemaCollection } from "./schemas";
+
+/** The document that an operation is described for. */
+interface Document {
+  /** The operations of the service. */
+  all: readonly Operation[];
+  /** The schemas of the document. */
+  schemas: SchemaCollection;
+  isPart: boolean;
+}
+
+export interface DescribedOperation {
+  operationId: string;
+  tags: string[];
+  parameters?: ParameterList;
+  responses: Record<string, object>;
+}
+
+/** How the document describes an operation. Its schemas are added to those of the document. */
+export function describeOperation(
+  operation: Operation,
+  document: Document,
+): DescribedOperation & Record<string, unknown> {
+  const { all, schemas } = document;
+  const { id, summary, description, tag } = operation;
+  const parameters = parametersOf(operation, all, schemas);
+  return {
+    operationId: id,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    ...securityOf(operation),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(operation, schemas),
+    responses: {
+      ...successes(operation, document),
+      ...Object.fromEntries(
+        failuresOf(operation, all).map((status) => [status, failureOf(operation, status, schemas)]),
+      ),
+      ...(operation.success.status === 303 && { default: responseReference(503) }),
+    },
+  };
+}
+
+function failureOf({ failureSchema }: Operation, status: number, schemas: SchemaCollection) {
+  if (!failureSchema) return responseReference(status);
+  const schema = schemas.describe(failureSchema, "output");
+  return { description: "See `error`.", content: { "application/json": { schema } } };
+}
+
+function securityOf({ auth, dispatchSecret }: Operation) {
+  if (auth === "required") return { security: [{ apiKey: [] }] };
+  if (auth === "ignored") return { security: dispatchSecret ? [{}, { dispatchSecret: [] }] : [] };
+  return {}; // the document's default
+}
+
+function successes(operation: Operation, document: Document) {
+  const { method, success, conditional, ranges, repeatable, repeated } = operation;
+  const tagged =
+    conditional ||
+    ranges ||
+    success.orCreated ||
+    (method === "PATCH" && isGuarded(operation, document.all));
+  const names = [
+    ...(tagged ? ["ETag"] : []),
+    ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
+    ...(repeatable ? ["Idempotency-Replayed"] : []),
+  ];
+  const response = {
+    description: MEANINGS[success.status] ?? "Success",
+    ...(names.length > 0 && { headers: headerReferences(...names) }),
+    ...contentOf(operation, document),
+  };
+  return {
+    [success.status]: success.status === 204 ? responseReference("NoContent") : response,
+    ...(repeated && { 200: { ...response, description: "Already received." } }),
+    ...(success.orCreated && {
+      201: {
+        ...response,
+        description: "Created.",
+        headers: headerReferences("Location"),
+      },
+    }),
+    ...(success.orNothing && { 204: responseReference("NoContent") }),
+    ...(ranges && { 206: { ...response, description: "The requested range." } }),
+    ...((conditional || ranges) && { 304: responseReference("NotModified") }),
+  };
+}
+
+const MEANINGS: Record<number, string> = { 200: "OK", 201: "Created", 303: "See other" };
+
+function contentOf(operation: Operation, { schemas, isPart }: Document) {
+  const { contentType, schema } = operation.success;
+  if (contentType) {
+    return { content: { [contentType]: { schema: { type: "string" } } } };
+  }
+  if (!schema) return {};
+  const described = schemas.describe(schema, "output");
+  const isExported = isPart && isList(operation);
+  return {
+    content: {
+      "application/json": { schema: described },
+      ...(isExported && { [JSON_LINES]: { schema: { type: "string" } } }),
+    },
+  };
+}
+
+function requestBody(operation: Operation, schemas: SchemaCollection) {
+  const { body, rawBody, bodyOptional } = operation;
+  if (!body && !rawBody) return {};
+  const type = rawBody?.contentType ?? "application/json";
+  const schema = body ?? rawBody?.schema;
+  return {
+    requestBody: {
+      required: !bodyOptional,
+      content: {
+        [type]: {
+          schema: schema ? schemas.describe(schema, "input") : { type: "string" },
+        },
+      },
+    },
+  };
+}

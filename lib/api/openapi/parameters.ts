@@ -1,0 +1,123 @@
+import { isGuarded } from "@/lib/api/statuses";
+import type { JsonSchema } from "@/lib/platform/http/json-schema";
+import { createsClaimable, type Operation } from "@/lib/platform/http/operation";
+import type { SchemaCollection } from "./schemas";
+
+export type ParameterList = (Parameter | { $ref: string })[];
+
+interface WithParameters {
+  parameters?: ParameterList;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  schema: unknown;
+}
+
+/** The path, query and header parameters of an operation. */
+export function parametersOf(
+  operation: Operation,
+  all: readonly Operation[],
+  schemas: SchemaCollection,
+): ParameterList {
+  return [
+    ...pathParameters(operation),
+    ...queryParameters(operation, schemas),
+    ...headerParameters(operation, isGuarded(operation, all)),
+  ];
+}
+
+/** Moves parameters that all operations of a path share to the path. */
+export function withCommonParameters(item: Record<string, WithParameters>): object {
+  const lists = Object.values(item).map(({ parameters = [] }) => parameters);
+  const texts = lists.map((list) => list.map((one) => JSON.stringify(one)));
+  const isCommon = (one: object) => texts.every((list) => list.includes(JSON.stringify(one)));
+  const common = (lists[0] ?? []).filter(isCommon);
+  if (lists.length < 2 || common.length === 0) return item;
+  const rest = Object.entries(item).map(([method, { parameters = [], ...described }]) => {
+    const own = parameters.filter((one) => !isCommon(one));
+    return [method, { ...described, ...(own.length > 0 && { parameters: own }) }];
+  });
+  return { parameters: common, ...Object.fromEntries(rest) };
+}
+
+/**
+ * The parameter components: common headers and parameters shared by several operations, whose uses
+ * become references.
+ */
+export function shareParameters(operations: readonly WithParameters[]): Record<string, object> {
+  const lists = operations.flatMap(({ parameters }) => (parameters ? [parameters] : []));
+  const uses = new Map<string, number>();
+  for (const parameter of lists.flat()) {
+    const text = JSON.stringify(parameter);
+    uses.set(text, (uses.get(text) ?? 0) + 1);
+  }
+  const shared: Record<string, Parameter> = {};
+  for (const list of lists) {
+    for (const [index, parameter] of list.entries()) {
+      const text = JSON.stringify(parameter);
+      if (!("name" in parameter) || (uses.get(text) ?? 0) < 2) continue;
+      shared[parameter.name] ??= parameter;
+      if (JSON.stringify(shared[parameter.name]) === text) {
+        list[index] = { $ref: `#/components/parameters/${parameter.name}` };
+      }
+    }
+  }
+  return { ...PARAMETERS, ...shared };
+}
+
+function pathParameters({ path }: Operation) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) =>
+    parameter(name, "path", true, { type: "string" }),
+  );
+}
+
+function queryParameters({ query }: Operation, schemas: SchemaCollection) {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemas.describe(query, "input");
+  return Object.entries(properties).map(([name, property]) =>
+    parameter(name, "query", required.includes(name), typeof property === "object" ? property : {}),
+  );
+}
+
+function parameter(name: string, place: string, required: boolean, property: JsonSchema) {
+  const { description, query: asQuery, ...schema } = property;
+  return {
+    name,
+    in: place,
+    ...(required && { required }),
+    ...(description !== undefined && { description }),
+    schema: asQuery ?? schema,
+  };
+}
+
+const PARAMETERS = {
+  "Idempotency-Key": headerParameter(
+    "Idempotency-Key",
+    "A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours.",
+  ),
+  "Claim-With": headerParameter(
+    "Claim-With",
+    "The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change.",
+  ),
+  "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if unchanged."),
+  "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed."),
+  Range: headerParameter("Range", "A byte range, such as `bytes=0-99`."),
+};
+
+function headerParameter(name: string, description: string) {
+  return { name, in: "header", description, schema: { type: "string" } };
+}
+
+function headerParameters(operation: Operation, guarded: boolean) {
+  const { conditional, ranges, repeatable } = operation;
+  const names = [
+    ...(repeatable ? ["Idempotency-Key"] : []),
+    ...(createsClaimable(operation) || operation.takesClaimToken ? ["Claim-With"] : []),
+    ...(conditional || ranges ? ["If-None-Match"] : []),
+    ...(ranges ? ["Range"] : []),
+    ...(guarded ? ["If-Match"] : []),
+  ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}

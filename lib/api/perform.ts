@@ -1,0 +1,169 @@
+import { credentialOf } from "@/lib/identity/credential";
+import { anonymous, type Caller, type Scope } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import { challengeFor } from "@/lib/platform/http/challenge";
+import { conditional, preconditionOf } from "@/lib/platform/http/conditional";
+import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
+import type { Operation } from "@/lib/platform/http/operation";
+import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { countCaller } from "@/lib/platform/limits/caller-limits";
+import { searchGate } from "@/lib/platform/limits/search-gate";
+import { occupy, type Wait, whenEnded } from "@/lib/platform/limits/waiting";
+import { joiningOf } from "@/lib/resources/claim-set";
+import { proofOf } from "@/lib/resources/claim-token";
+import { exportList, wantsLines } from "./export";
+import {
+  assertUnshared,
+  contentOf,
+  runOperation,
+  runOperationOnce,
+  scopeOf,
+} from "./run-operation";
+import { storageOf } from "./storage";
+
+/** After a body that took longer to arrive, the credential is read again: it may have ended. */
+const UPLOAD_MS = 1000;
+
+/** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
+interface Call {
+  caller: Caller;
+  /** Its URL is the operation's path with the parameters, and the query. */
+  request: HttpRequest;
+  params: Record<string, string>;
+  /** The body, if it has been read. */
+  json?: JsonBody;
+  /** The result of `operation.start`, if it was called. */
+  started?: Promise<unknown> | undefined;
+  /** Already counted as part of another request of this caller. */
+  isCounted?: boolean;
+  /** Receives the rate limit headers as soon as the call is counted. */
+  counted?: (limits: Record<string, string>) => void;
+  /** Called if the request is a long poll or stream. */
+  waits?: () => void;
+}
+
+/**
+ * Runs an operation. The order of the checks is part of the contract: limits, scope, query and body,
+ * then the work. Throws what callers see as errors.
+ */
+export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
+  const { caller, request, params, json, started, isCounted, counted, waits } = call;
+  if (!isCounted || operation.takesArrivals) {
+    const limits = await countCaller(operation, caller, request, params);
+    counted?.(limits);
+  }
+  assertScope(operation, caller);
+  const begun = performance.now();
+  if (wantsLines(operation, request)) {
+    const credential = credentialOf(caller);
+    return runWaiting({ kind: "stream" }, request, () =>
+      exportList(operation, { caller, credential, request, params }),
+    );
+  }
+  const { path, search } = splitUrl(request.url);
+  const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
+  if (key !== undefined) assertUnshared(operation, caller, key);
+  const buffered =
+    key !== undefined && operation.rawBody
+      ? await bufferBody(request, config().inboxMaxBodyBytes)
+      : undefined;
+  const joining = joiningOf(operation, caller, request);
+  const storage = storageOf(operation, joining ? anonymous : caller, request);
+  storage?.assert();
+  const proof = proofOf(operation, caller, request);
+  const accepted = await operation.accept({
+    request: buffered?.request ?? request,
+    caller: joining
+      ? { ...caller, kind: "anonymous", claimWith: joining.token }
+      : { ...caller, ...(proof && { proof }) },
+    search,
+    params,
+    json,
+    precondition: preconditionOf(request),
+    started,
+  });
+  if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();
+  const work = () =>
+    key === undefined
+      ? runOperation(operation, accepted, joining)
+      : runOperationOnce(
+          operation,
+          accepted,
+          {
+            key,
+            scope: scopeOf(caller, request),
+            path: path.replace(/\/$/, ""),
+            content: contentOf(buffered?.digest ?? accepted.body, search),
+            claimWith: (joining ?? proof)?.token,
+          },
+          joining,
+        );
+  if (accepted.wait) waits?.();
+  const response = accepted.wait
+    ? await runWaiting(accepted.wait, request, work)
+    : accepted.isSearch
+      ? await runInTurn(caller, request, work)
+      : await work();
+  storage?.count(response, key === undefined ? 1 : 2);
+  return operation.conditional ? conditional(request, response) : response;
+}
+
+/** Throws 403 `insufficient_scope` when a key lacks the scope. */
+export function assertScope(
+  { scope, audience, auth }: Pick<Operation, "scope" | "audience" | "auth">,
+  caller: Caller,
+): void {
+  if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
+  throw new ApiError("insufficient_scope", needsScope(scope, auth), {
+    headers: challengeFor(audience, 'error="insufficient_scope"', `scope="${scope}"`),
+  });
+}
+
+function needsScope(scope: Scope, auth: Operation["auth"]): string {
+  if (scope !== "api.write") return `This requires a key with the scope ${scope}.`;
+  const otherwise =
+    auth === "required" ? "" : ", or send the request without a key if the resource is public";
+  return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md)${otherwise}.`;
+}
+
+/** A key is checked again after a longer wait. */
+const CHECKED_MS = 1000;
+
+/** Runs a search in its turn. A key that ends meanwhile reads nothing. */
+function runInTurn(
+  caller: Caller,
+  request: HttpRequest,
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const asked = performance.now();
+  const client = { address: clientAddress(request), signal: request.signal };
+  return searchGate().run(client, async () => {
+    if (performance.now() - asked > CHECKED_MS) await credentialOf(caller).assertLive();
+    return work();
+  });
+}
+
+/** Runs a long poll or stream, counted while it holds the connection. */
+async function runWaiting(
+  wait: Wait,
+  request: HttpRequest,
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const leave = occupy(wait, clientAddress(request));
+  let response: HttpResponse | undefined;
+  try {
+    response = await work();
+  } finally {
+    if (!(response?.body instanceof ReadableStream)) leave();
+  }
+  return response.body instanceof ReadableStream
+    ? new HttpResponse(
+        response.status,
+        response.headers,
+        whenEnded(response.body, request.signal, leave),
+      )
+    : response;
+}

@@ -1,0 +1,104 @@
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { invalidParam } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import { changed, resourceTag } from "@/lib/platform/http/conditional";
+import { idempotent } from "@/lib/platform/http/idempotency";
+import { toJson } from "@/lib/platform/http/json-text";
+import { type Accepted, isCreate, type Operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { REPLAYED, type Repeatable } from "@/lib/platform/http/response-records";
+import { type Joining, storeJoined } from "@/lib/resources/claim-set";
+import { insertOnce } from "@/lib/resources/insert-once";
+import { Insertion } from "@/lib/resources/insertion";
+
+/**
+ * Runs an operation on its accepted input and makes the response. `joining` is for a create with
+ * `Claim-With`. Throws the operation's errors.
+ */
+export async function runOperation(
+  operation: Operation,
+  accepted: Accepted,
+  joining?: Joining,
+): Promise<HttpResponse> {
+  const result = await accepted.run();
+  if (!(result instanceof Insertion)) return responseOf(operation, result);
+  const stored = joining ? storeJoined(joining, (db) => result.store(db)) : result.store();
+  const created = await stored;
+  result.committed();
+  return responseOf(operation, created);
+}
+
+function responseOf(operation: Operation, result: unknown): HttpResponse {
+  if (result instanceof HttpResponse) return result;
+  const { status, schema, location } = operation.success;
+  if (result === undefined) return new HttpResponse(status, {}, null);
+  if (schema && config().validateResponses) schema.parse(result);
+  if (operation.method === "PATCH") return changed(result);
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  const json = toJson(result);
+  if (operation.conditional) headers.ETag = resourceTag(result, json);
+  if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
+  return new HttpResponse(status, headers, json);
+}
+
+function idOf(result: unknown): string {
+  if (typeof result === "object" && result !== null && "id" in result) return String(result.id);
+  throw new Error("A create returned nothing with an ID.");
+}
+
+/** The same at most once per idempotency key; a repeat gets the stored response. */
+export async function runOperationOnce(
+  operation: Operation,
+  accepted: Accepted,
+  request: Repeatable,
+  joining?: Joining,
+): Promise<HttpResponse> {
+  const response = isCreate(operation)
+    ? await insertOnce(
+        request,
+        () => insertionOf(accepted),
+        (created) => responseOf(operation, created),
+        joining,
+      )
+    : await idempotent(
+        request,
+        async (commit) => accepted.run(commit),
+        (result) => responseOf(operation, result),
+      );
+  const isRepetition = response.headers[REPLAYED] !== undefined;
+  return isRepetition && operation.repeated ? operation.repeated(response) : response;
+}
+
+async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {
+  const result = await accepted.run();
+  if (result instanceof Insertion) return result;
+  throw new Error("A create returned no insertion.");
+}
+
+/** Minimum length of an idempotency key that nobody else uses by chance, such as a UUID. */
+const UNSHARED_LENGTH = 16;
+
+/** Separates stored responses by key or, without one, by address. */
+export function scopeOf(caller: Caller, request: HttpRequest): string {
+  return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
+}
+
+/**
+ * Without an API key, only the idempotency key separates callers behind one address, and the ID of a
+ * public resource is the permission. Throws 400 for a key that another caller may use, too.
+ */
+export function assertUnshared({ repeated }: Operation, caller: Caller, key: string): void {
+  if (caller.kind !== "anonymous" || config().localMode || repeated) return;
+  if (key.length >= UNSHARED_LENGTH) return;
+  throw invalidParam(
+    "Idempotency-Key",
+    `Without an API key, Idempotency-Key must have at least ${UNSHARED_LENGTH} characters, because callers behind one address share the record of its response. Use a UUID.`,
+  );
+}
+
+/** The content that must be equal in a repeat: body and query. */
+export function contentOf(body: unknown, search: string): unknown {
+  return search === "" ? body : [body, search];
+}

@@ -1,0 +1,15 @@
+import { slugOf } from "@/lib/api/tags";
+import type { Operation } from "@/lib/platform/http/operation";
+
+/** A Markdown link to an operation's section of the reference. */
+export function operationLink({ tag, summary }: Operation): string {
+  return `[${summary}](/docs/reference/${slugOf(tag)}.md#${anchorOf(summary)})`;
+}
+
+/** The fragment of a heading in plain words. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}

@@ -1,0 +1,53 @@
+import type * as z from "zod";
+import { ApiError } from "@/lib/platform/errors";
+import { JSON_VALUES_MAX } from "@/lib/platform/http/bounded-json";
+import { type HttpRequest, readBytes, readJsonObject } from "@/lib/platform/http/request";
+import { validate } from "@/lib/platform/http/validation";
+
+export const JSON_BYTES_MAX = 65_536;
+export const TOKEN_LENGTH_MAX = 16_384;
+
+/** Reads a JSON object body, whatever its content type. Throws 400 `invalid_request` for anything else. */
+export async function readObject(request: HttpRequest): Promise<Record<string, unknown>> {
+  const { document, excessive } = await readJsonObject(request, JSON_BYTES_MAX).catch(
+    asInvalidRequest,
+  );
+  if (excessive) throw invalidRequest(`The request body has more than ${JSON_VALUES_MAX} values.`);
+  return document;
+}
+
+/** Validates a body. Throws 400 `invalid_request` naming the offending property. */
+export function check<Schema extends z.ZodObject>(
+  schema: Schema,
+  document: Record<string, unknown>,
+): z.output<Schema> {
+  try {
+    return validate(schema, document);
+  } catch (error) {
+    return asInvalidRequest(error);
+  }
+}
+
+/**
+ * Reads a body that is a single token. Throws 400 `invalid_request` when it is empty, too long or of
+ * another content type.
+ */
+export async function readToken(request: HttpRequest, contentType: string): Promise<string> {
+  const given = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (given !== contentType) throw invalidRequest(`The Content-Type must be ${contentType}.`);
+  const bytes = await readBytes(request, TOKEN_LENGTH_MAX).catch(asInvalidRequest);
+  const token = Buffer.from(bytes).toString("utf8").trim();
+  if (token === "") throw invalidRequest("The request body is empty; send one token.");
+  return token;
+}
+
+/** `param` is the offending property. */
+export function invalidRequest(message: string, param?: string): ApiError {
+  return new ApiError("invalid_request", message, { param });
+}
+
+/** The resource API has several codes for what agent auth calls `invalid_request`. */
+function asInvalidRequest(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  throw invalidRequest(error.message, error.param ?? undefined);
+}

@@ -1,0 +1,79 @@
+import { audit } from "@/lib/identity/audit/audit";
+import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { requireOwner, requirePerson } from "@/lib/identity/people/person";
+import { type Caller, scopes } from "@/lib/platform/caller";
+import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError, notFound } from "@/lib/platform/errors";
+import { FAILURES_MAX } from "./registrations";
+
+/**
+ * Claims an agent that registered itself into the caller's organization, without a code: its key
+ * gains both scopes. Throws 403 unless the caller is an owner, 404, and 410 when it can no longer be
+ * claimed.
+ */
+export async function claimAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
+  const { organizationId } = requirePerson(caller);
+  await transaction(async (db) => {
+    await lockKeys(db, sql`${organizationId}`);
+    const { userId } = await requireOwner(caller, db);
+    // The lock decides between this and a claim with a code.
+    const found = await queryOne<{ is_open: boolean }>(
+      sql`SELECT claimed_at IS NULL AND revoked_at IS NULL AND type = 'anonymous'
+                   AND claim_token_expires_at > unix_now()
+                   AND otp_failures_total < ${FAILURES_MAX}::int AS is_open
+          FROM agent_registrations WHERE id = ${id} AND organization_id = ${organizationId}
+          FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!found) throw notFound("agent", id);
+    if (!found.is_open) throw new ApiError("claim_expired", "This agent can no longer be claimed.");
+    await query(
+      sql`UPDATE api_keys SET scopes = ${scopes}
+          WHERE registration_id = ${id} AND revoked_at IS NULL`,
+      db,
+    );
+    await query(
+      sql`UPDATE agent_registrations SET claimed_at = unix_now(), claimed_by_user_id = ${userId}
+          WHERE id = ${id}`,
+      db,
+    );
+    const event = { actor: userId, registrationId: id, organizationId, ip };
+    await audit(db, { ...event, action: "claim.confirmed" });
+  });
+}
+
+/**
+ * Revokes an agent of the caller's organization with its keys, or one that asks for the caller's
+ * address and belongs to no organization yet. Throws 404.
+ */
+export async function revokeAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
+  const { userId, organizationId } = requirePerson(caller);
+  await transaction(async (db) => {
+    await lockKeys(db, sql`${organizationId}`);
+    const found = await queryOne<{ organization_id: string | null }>(
+      sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
+          WHERE id = ${id} AND (organization_id = ${organizationId}
+            OR (organization_id IS NULL AND claimed_at IS NULL AND login_hint = (
+                  SELECT email FROM users
+                  WHERE id = ${userId} AND email_verified_at IS NOT NULL)))
+          RETURNING organization_id`,
+      db,
+    );
+    if (!found) throw notFound("agent", id);
+    await query(
+      sql`WITH revoked AS (
+            UPDATE api_keys SET revoked_at = unix_now()
+            WHERE registration_id = ${id} AND revoked_at IS NULL RETURNING id
+          ) DELETE FROM sessions WHERE key_id IN (SELECT id FROM revoked)`,
+      db,
+    );
+    await audit(db, {
+      action: "registration.revoked",
+      actor: userId,
+      registrationId: id,
+      organizationId: found.organization_id,
+      ip,
+      data: { id },
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { config } from "@/lib/platform/config/config";
+import { clientAddress } from "@/lib/platform/http/address";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import type { Limit } from "@/lib/platform/limits/limits";
+import { countByNetwork, countForAll } from "@/lib/platform/limits/sliding-window";
+
+/** Rate limits of the agent-auth endpoints, with the property names of `/api/limits`. */
+export function agentLimits() {
+  const { anonymous, identified, claim, revoke } = config().agentAuth.limits;
+  return {
+    anonymous_registrations_per_network: hourly(anonymous.perAddress),
+    anonymous_registrations: hourly(anonymous.global),
+    identified_registrations_per_network: hourly(identified.perAddress),
+    identified_registrations: hourly(identified.global),
+    claims_started_or_completed_per_network: { limit: claim, windowSeconds: 600 },
+    revocations_per_network: { limit: revoke, windowSeconds: 60 },
+  };
+}
+
+type Flow = "anonymous" | "identified";
+
+/** Counts a request to register by its network. Throws 429. Requests that fail later count too. */
+export async function countRegistration(request: HttpRequest, type: unknown): Promise<void> {
+  const flow: Flow =
+    type === "service_auth" || type === "identity_assertion" ? "identified" : "anonymous";
+  await count(request, nameOf(flow), agentLimits()[`${flow}_registrations_per_network`]);
+}
+
+/**
+ * Counts a valid registration towards the total: of all clients or, if a provider vouches for it, of
+ * the provider `iss`. Throws 429.
+ */
+export async function countValidRegistration(
+  flow: Flow,
+  ip: string | null,
+  iss?: string,
+): Promise<void> {
+  const name = iss === undefined ? nameOf(flow) : `${nameOf(flow)}:${iss}`;
+  await countForAll(name, ip, agentLimits()[`${flow}_registrations`]);
+}
+
+function nameOf(flow: Flow): string {
+  return `agent-register:${flow}`;
+}
+
+/** Throws 429. */
+export async function countClaim(request: HttpRequest, step: "start" | "complete"): Promise<void> {
+  const limit = agentLimits().claims_started_or_completed_per_network;
+  await count(request, `agent-claim:${step}`, { ...limit, guardsSecret: true });
+}
+
+/** Throws 429. */
+export async function countRevocation(request: HttpRequest): Promise<void> {
+  await count(request, "agent-revoke", agentLimits().revocations_per_network);
+}
+
+async function count(request: HttpRequest, name: string, limit: Limit) {
+  await countByNetwork(name, clientAddress(request), limit);
+}
+
+function hourly(limit: number): Limit {
+  return { limit, windowSeconds: 3600 };
+}

@@ -1,0 +1,166 @@
+import * as z from "zod";
+import { operation } from "@/lib/platform/http/operation";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { startClaim } from "./claim";
+import { completeClaim } from "./complete";
+import {
+  ClaimComplete,
+  Claimed,
+  ClaimStart,
+  ClaimStarted,
+  Registered,
+  Registration,
+  Revoked,
+} from "./contract";
+import {
+  AuthorizationServer,
+  authorizationServer,
+  ProtectedResource,
+  protectedResource,
+} from "./discovery";
+import { guide } from "./guide";
+import { register } from "./register";
+import { respond } from "./respond";
+import { revoke } from "./revoke";
+
+const TAG = "Agent auth";
+const CACHED = { "Cache-Control": "public, max-age=300" };
+
+export const registerAgent = operation({
+  id: "registerAgent",
+  method: "POST",
+  path: "/api/agent/auth",
+  tag: TAG,
+  summary: "Register an agent",
+  description:
+    "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
+  auth: "ignored",
+  rawBody: { contentType: "application/json", schema: Registration },
+  allow: "POST",
+  failures: [401, 413, 429, 503],
+  success: { status: 201, schema: Registered },
+  handle: ({ request, commit: outer }) =>
+    respond(201, Registered, outer, (commit) => register(request, commit)),
+});
+
+export const startAgentClaim = operation({
+  id: "startAgentClaim",
+  method: "POST",
+  path: "/api/agent/auth/claim",
+  tag: TAG,
+  summary: "Start or resend the claim of an agent",
+  description: "Emails the user a code. A new attempt replaces the previous one.",
+  auth: "ignored",
+  rawBody: { contentType: "application/json", schema: ClaimStart },
+  allow: "POST",
+  failures: [401, 404, 409, 410, 413, 429, 503],
+  success: { status: 200, schema: ClaimStarted },
+  handle: ({ request, commit: outer }) =>
+    respond(200, ClaimStarted, outer, (commit) => startClaim(request, commit)),
+});
+
+export const completeAgentClaim = operation({
+  id: "completeAgentClaim",
+  method: "POST",
+  path: "/api/agent/auth/claim/complete",
+  tag: TAG,
+  summary: "Complete the claim of an agent",
+  description:
+    "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
+  auth: "ignored",
+  rawBody: { contentType: "application/json", schema: ClaimComplete },
+  allow: "POST",
+  failures: [401, 404, 409, 410, 413, 429],
+  success: { status: 200, schema: Claimed },
+  handle: ({ request, commit: outer }) =>
+    respond(200, Claimed, outer, (commit) => completeClaim(request, commit)),
+});
+
+export const revokeAgent = operation({
+  id: "revokeAgent",
+  method: "POST",
+  path: "/api/agent/auth/revoke",
+  tag: TAG,
+  inPartOnly: true,
+  summary: "Revoke a user's agents",
+  description: "For identity providers: revokes all credentials of one of their users.",
+  auth: "ignored",
+  rawBody: { contentType: "application/logout+jwt", schema: z.string() },
+  allow: "POST",
+  failures: [401, 413, 429],
+  success: { status: 200, schema: Revoked },
+  handle: ({ request, commit: outer }) =>
+    respond(200, Revoked, outer, (commit) => revoke(request, commit)),
+});
+
+export const getProtectedResource = operation({
+  id: "getProtectedResource",
+  method: "GET",
+  path: "/.well-known/oauth-protected-resource",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Protected-resource metadata (RFC 9728)",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, schema: ProtectedResource },
+  handle: () => document(protectedResource("api")),
+});
+
+export const getMcpProtectedResource = operation({
+  id: "getMcpProtectedResource",
+  method: "GET",
+  path: "/.well-known/oauth-protected-resource/mcp",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Protected-resource metadata of /mcp (RFC 9728)",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, schema: ProtectedResource },
+  handle: () => document(protectedResource("mcp")),
+});
+
+export const getAuthorizationServer = operation({
+  id: "getAuthorizationServer",
+  method: "GET",
+  path: "/.well-known/oauth-authorization-server",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, schema: AuthorizationServer },
+  handle: () => document(authorizationServer()),
+});
+
+export const getAuthGuide = operation({
+  id: "getAuthGuide",
+  method: "GET",
+  path: "/auth.md",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "How an agent gets its own credentials, in prose",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, contentType: "text/markdown" },
+  handle: () =>
+    new HttpResponse(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
+});
+
+function document(metadata: object): HttpResponse {
+  return new HttpResponse(
+    200,
+    { "Content-Type": "application/json", ...CACHED },
+    JSON.stringify(metadata),
+  );
+}
+
+export const agentAuthOperations = [
+  getProtectedResource,
+  getMcpProtectedResource,
+  getAuthorizationServer,
+  getAuthGuide,
+  registerAgent,
+  startAgentClaim,
+  completeAgentClaim,
+  revokeAgent,
+];

@@ -1,0 +1,175 @@
+import { audit } from "@/lib/identity/audit/audit";
+import { createOrganization } from "@/lib/identity/organizations/members";
+import { normalizeEmail } from "@/lib/identity/people/email";
+import { activateCode, discardCode, prepareCode } from "@/lib/identity/people/otp";
+import { type Scope, scopes } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { type Commit, together } from "@/lib/platform/db/commit";
+import { newId } from "@/lib/platform/db/ids";
+import { query, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError, type ErrorCode } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { canSendMail, sendMail } from "@/lib/platform/mail/send";
+import { check, invalidRequest, readObject } from "./body";
+import { claimMail } from "./claim-mail";
+import {
+  type AnonymousRegistered,
+  type ProviderRegistered,
+  RegisterAnonymous,
+  RegisterAssertion,
+  RegisterServiceAuth,
+  type ServiceAuthRegistered,
+} from "./contract";
+import { credentialTypeOf, issueCredential } from "./credentials";
+import { countRegistration, countValidRegistration } from "./limits";
+import { registerWithAssertion } from "./register-assertion";
+import { auditCreated, createClaimable } from "./registrations";
+
+const READ_ONLY: Scope[] = ["api.read"];
+
+type Document = Record<string, unknown>;
+
+/** Registers an agent by the flow named in the body's `type`. */
+export async function register(
+  request: HttpRequest,
+  commit: Commit,
+): Promise<AnonymousRegistered | ServiceAuthRegistered | ProviderRegistered> {
+  const document = await readObject(request).catch(async (error) => {
+    await countRegistration(request, undefined);
+    throw error;
+  });
+  await countRegistration(request, document.type);
+  const ip = clientAddress(request);
+  switch (document.type) {
+    case "anonymous":
+      return registerAnonymously(document, ip, commit);
+    case "service_auth":
+      return registerByMail(document, ip, commit);
+    case "identity_assertion":
+      return registerByProvider(document, ip, commit);
+    default:
+      throw invalidRequest(
+        '"type" must be "anonymous", "service_auth" or "identity_assertion".',
+        "type",
+      );
+  }
+}
+
+/** The flows that are enabled and configured. */
+export function enabledFlows() {
+  const { anonymous, serviceAuth, providers } = config().agentAuth;
+  return {
+    anonymous,
+    identity_assertion: providers.length > 0,
+    service_auth: serviceAuth && canSendMail(),
+  };
+}
+
+/** Issues a read-only key at once; a later claim can add an owner and the write scope. */
+async function registerAnonymously(
+  document: Document,
+  ip: string | null,
+  commit: Commit,
+): Promise<AnonymousRegistered> {
+  assertEnabled("anonymous", "anonymous_not_enabled");
+  const body = check(RegisterAnonymous, document);
+  const kind = credentialTypeOf(body.requested_credential_type, ["api_key"]);
+  await countValidRegistration("anonymous", ip);
+  const store = together(async (db): Promise<AnonymousRegistered> => {
+    const id = newId("reg");
+    const organizationId = await createOrganization(db, `Agent ${id}`, null);
+    const registration = { type: "anonymous", credentialType: kind, organizationId } as const;
+    const ticket = await createClaimable(db, { ...registration, id, ip });
+    const grant = { organizationId, registrationId: id, kind, scopes: READ_ONLY };
+    const credential = await issueCredential(db, grant);
+    await auditCreated(db, id, organizationId, "anonymous", ip);
+    return {
+      registration_id: id,
+      registration_type: "anonymous",
+      ...credential,
+      ...claimFields(ticket),
+    };
+  });
+  return commit(store);
+}
+
+/** Mails the user a code; the agent gets its credential by completing the claim with it. */
+async function registerByMail(
+  document: Document,
+  ip: string | null,
+  commit: Commit,
+): Promise<ServiceAuthRegistered> {
+  assertEnabled("service_auth", "service_auth_not_enabled");
+  const body = check(RegisterServiceAuth, document);
+  const kind = credentialTypeOf(body.requested_credential_type);
+  const loginHint = loginHintOf(body.login_hint);
+  await countValidRegistration("identified", ip);
+  const id = newId("reg");
+  const code = await transaction((db) =>
+    prepareCode(db, { purpose: "claim", subject: id, email: loginHint, client: { ip } }),
+  );
+  try {
+    const shownIp = code.isShared ? null : ip;
+    if (code.digits !== null) await sendMail(claimMail(loginHint, code.digits, shownIp));
+  } catch (error) {
+    await discardCode(code.id);
+    throw error;
+  }
+  // Stored only after the mail was accepted, so that a refused mail leaves no registration.
+  const store = together(async (db): Promise<ServiceAuthRegistered> => {
+    const registration = { type: "service_auth", credentialType: kind, loginHint } as const;
+    const ticket = await createClaimable(db, { ...registration, id, ip });
+    await activateCode(db, "claim", code.id);
+    await query(
+      sql`UPDATE agent_registrations SET current_attempt_id = ${code.id} WHERE id = ${id}`,
+      db,
+    );
+    await auditCreated(db, id, null, "service_auth", ip);
+    await audit(db, { action: "otp.generated", actor: id, registrationId: id, ip });
+    return {
+      registration_id: id,
+      registration_type: "service_auth",
+      claim_attempt_id: code.id,
+      otp_expires: code.expiresAt,
+      ...claimFields(ticket),
+    };
+  });
+  return commit(store);
+}
+
+/** Issues a credential at once: a trusted provider vouches for the user. */
+async function registerByProvider(
+  document: Document,
+  ip: string | null,
+  commit: Commit,
+): Promise<ProviderRegistered> {
+  assertEnabled("identity_assertion", "identity_assertion_not_enabled");
+  const body = check(RegisterAssertion, document);
+  return registerWithAssertion(body, ip, commit);
+}
+
+function assertEnabled(flow: keyof ReturnType<typeof enabledFlows>, code: ErrorCode) {
+  if (enabledFlows()[flow]) return;
+  throw new ApiError(code, `Registration of type ${flow} is not enabled.`, {
+    param: "type",
+  });
+}
+
+function loginHintOf(value: unknown): string {
+  if (value === undefined) throw invalidRequest('"login_hint" is required.', "login_hint");
+  const email = typeof value === "string" ? normalizeEmail(value) : undefined;
+  if (email !== undefined) return email;
+  throw new ApiError("invalid_login_hint", '"login_hint" must be one email address.', {
+    param: "login_hint",
+  });
+}
+
+function claimFields(ticket: { claimToken: string; claimTokenExpires: number }) {
+  return {
+    claim_url: `${config().baseUrl}/api/agent/auth/claim`,
+    claim_token: ticket.claimToken,
+    claim_token_expires: ticket.claimTokenExpires,
+    post_claim_scopes: [...scopes],
+  };
+}

@@ -1,0 +1,121 @@
+import { maySeeAddresses } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { contains } from "@/lib/platform/db/like";
+import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+
+/** An agent that registered itself or was registered by a provider. */
+export interface AgentSummary {
+  id: string;
+  type: "anonymous" | "service_auth" | "agent-provider";
+  agent_platform: string | null;
+  /** From the login hint or the provider's assertion; null for callers that may not see addresses. */
+  email: string | null;
+  created_at: number;
+  /** `asking`: it belongs to no organization yet, and gave the caller's address. */
+  state: "claimed" | "unclaimed" | "asking" | "expired" | "revoked";
+  claim_ends_at: number | null;
+}
+
+/** How many of an organization's agents are listed, and how many a search reads. */
+const AGENTS_MAX = 100;
+const AGENTS_SEARCHED_MAX = 2000;
+
+/**
+ * The agents of the caller's organization, newest first, after those that ask for the caller; with
+ * `words`, those whose ID, platform or shown address contains them.
+ */
+export async function listAgents(caller: Caller, words?: string): Promise<AgentSummary[]> {
+  if (caller.kind === "anonymous") return [];
+  const userId = caller.kind === "user" ? caller.userId : "";
+  const email = maySeeAddresses(caller)
+    ? sql`coalesce(asserted_email, login_hint)`
+    : sql`NULL::text`;
+  const matching =
+    words === undefined ? sql`true` : contains([sql`id`, sql`agent_platform`, email], words);
+  const asking = sql`
+    SELECT id, type, agent_platform, login_hint AS email, created_at, 'asking' AS state,
+           claim_token_expires_at AS claim_ends_at
+    FROM agent_registrations
+    WHERE claimed_at IS NULL AND revoked_at IS NULL AND organization_id IS NULL
+      AND claim_token_expires_at > unix_now()
+      AND login_hint = (SELECT email FROM users
+                        WHERE id = ${userId} AND email_verified_at IS NOT NULL)
+      AND ${matching}
+    ORDER BY created_at DESC LIMIT 20`;
+  return query<AgentSummary>(sql`
+    (${asking}) UNION ALL (
+    SELECT id, type, agent_platform, ${email} AS email, created_at,
+           CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+                WHEN claimed_at IS NOT NULL OR type = 'agent-provider' THEN 'claimed'
+                WHEN claim_token_expires_at <= unix_now() THEN 'expired'
+                ELSE 'unclaimed' END AS state,
+           claim_token_expires_at AS claim_ends_at
+    FROM (SELECT * FROM agent_registrations WHERE organization_id = ${caller.organizationId}
+          ORDER BY id DESC LIMIT ${AGENTS_SEARCHED_MAX}) AS agent_registrations
+    WHERE ${matching} ORDER BY id DESC LIMIT ${AGENTS_MAX})`);
+}
+
+export interface AuditEntry {
+  id: string;
+  actor: string;
+  /** A person's email, an agent's platform or a key's name. */
+  actor_name: string | null;
+  /** Email of the affected user. */
+  about: string | null;
+  action: string;
+  data: Record<string, string | number | null>;
+  ip: string | null;
+  created_at: number;
+}
+
+/** The words of a search of the audit log, and the actions that they describe. */
+export interface AuditSearch {
+  words: string;
+  actions: string[];
+}
+
+/**
+ * The audit log of the caller's organization, which is full of addresses, newest first; with `search`, the entries whose actor,
+ * action, data or address contains the words. Throws 403.
+ */
+export async function listAudit(
+  caller: Caller,
+  listQuery: ListQuery,
+  search?: AuditSearch,
+): Promise<List<AuditEntry>> {
+  if (caller.kind === "anonymous") return emptyList(listQuery);
+  if (!maySeeAddresses(caller)) {
+    throw new ApiError(
+      "insufficient_scope",
+      "Reading the audit log needs a key with the scope api.write.",
+    );
+  }
+  return listNewest<AuditEntry, AuditEntry>(
+    {
+      table: sql`audit_events`,
+      organizationId: caller.organizationId,
+      columns: sql`id, actor, action, data, ip, created_at, ${ACTOR_NAME} AS actor_name,
+        ${ABOUT} AS about`,
+      longTexts: [],
+      conditions: [],
+      search: search && saysWords(search),
+      serialize: (row) => row,
+    },
+    listQuery,
+  );
+}
+
+const ACTOR_NAME = sql`coalesce(
+  (SELECT email FROM users WHERE users.id = actor),
+  (SELECT agent_platform FROM agent_registrations AS agent WHERE agent.id = actor),
+  (SELECT name FROM api_keys WHERE api_keys.id = actor))`;
+const ABOUT = sql`(SELECT email FROM users WHERE users.id = data->>'user')`;
+
+function saysWords({ words, actions }: AuditSearch): Statement {
+  const values = sql`(SELECT string_agg(value, ' ') FROM jsonb_each_text(data))`;
+  const texts = contains([sql`actor`, sql`action`, sql`ip`, values, ACTOR_NAME, ABOUT], words);
+  return sql`(action = ANY(${actions}::text[]) OR ${texts})`;
+}

@@ -1,0 +1,77 @@
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, query, sql } from "@/lib/platform/db/sql";
+
+export interface AuditEvent {
+  action:
+    | "registration.created"
+    | "registration.expired"
+    | "registration.revoked"
+    | "claim.requested"
+    | "claim.confirmed"
+    | "otp.generated"
+    | "otp.failed"
+    | "key.created"
+    | "key.revoked"
+    | "key.rotated"
+    | "grant.created"
+    | "grant.revoked"
+    | "member.invited"
+    | "invitation.withdrawn"
+    | "member.joined"
+    | "member.removed"
+    | "member.role_changed"
+    | "account.deleted"
+    | "organization.created"
+    | "organization.deleted"
+    | "organization.renamed"
+    | "resources.claimed"
+    | "session.started"
+    | "share.created"
+    | "signing_secret.rotated"
+    | "signing_secret.shown"
+    | "subscription.created"
+    | "subscription.deleted"
+    | "webhook.verification_set"
+    | "webhook.verification_removed"
+    | "webhook.forward_set"
+    | "webhook.forward_removed";
+  /** A user, key or registration ID, a provider's issuer, or `operator`. */
+  actor: string;
+  organizationId?: string | null;
+  registrationId?: string;
+  ip?: string | null;
+  /** Never contains a key, token, code or assertion. */
+  data?: Record<string, string | number | null>;
+}
+
+/**
+ * Writes an audit row in the transaction of the work it records, so that neither is stored alone.
+ */
+export async function audit(db: Db, event: AuditEvent): Promise<void> {
+  await query(
+    sql`
+    INSERT INTO audit_events (id, organization_id, actor, action, registration_id, data, ip)
+    VALUES (${newId("evt")}, ${event.organizationId ?? null}, ${event.actor}, ${event.action},
+            ${event.registrationId ?? null}, ${JSON.stringify(event.data ?? {})}::jsonb,
+            ${event.ip ?? null})`,
+    db,
+  );
+}
+
+/** The action that records the end of a row of `api_keys` of this kind. */
+export function revocationOf(kind: string): AuditEvent["action"] {
+  return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
+}
+
+/** Deletes up to `limit` events of that age and returns their number. */
+export async function removeOldAuditEvents(ageSeconds: number, limit: number): Promise<number> {
+  // The time in the ID limits the search to old events without a further index.
+  const removed = await query(sql`
+    DELETE FROM audit_events WHERE id IN (
+      SELECT id FROM audit_events
+      WHERE id < 'evt_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)
+        AND created_at < unix_now() - ${ageSeconds}::bigint
+      ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}

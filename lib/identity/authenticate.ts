@@ -1,0 +1,166 @@
+import {
+  digestOf,
+  hasPlausibleChecksum,
+  looksLikeSecret,
+  OAUTH_TOKEN_PREFIX,
+} from "@/lib/identity/keys/key-format";
+import { IS_LIVE } from "@/lib/identity/keys/live-key";
+import { type Audience, anonymous, type Caller, type Scope } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { inBatches } from "@/lib/platform/db/batches";
+import { lookup } from "@/lib/platform/db/lookup";
+import { query, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { challengeFor } from "@/lib/platform/http/challenge";
+import { oncePerProcess } from "@/lib/platform/process";
+
+/** Minimum interval between writes of a key's `last_used_at`. */
+const LAST_USED_SECONDS = 60;
+
+/**
+ * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
+ * unless it carries a live key or an access token for this `audience`. Keys work at both.
+ */
+export async function authenticate(
+  authorization: string | null,
+  audience: Audience = "api",
+): Promise<Caller> {
+  if (authorization === null) return anonymous;
+  const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
+  if (key === undefined) {
+    throw misplacedKey("The Authorization header has no bearer key.", audience);
+  }
+  if (key.startsWith(OAUTH_TOKEN_PREFIX)) return callerOfToken(key, audience);
+  if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) {
+    throw invalidKey(undefined, audience);
+  }
+
+  const found = await findLiveKey(digestOf(key));
+  if (!found) throw invalidKey(undefined, audience);
+  if (found.stale) touch(found.id);
+  return {
+    kind: "key",
+    keyId: found.id,
+    organizationId: found.organization_id,
+    scopes: found.scopes,
+    meter: found.meter,
+  };
+}
+
+interface KeyRow {
+  /** The key's digest. */
+  key: string;
+  id: string;
+  organization_id: string;
+  scopes: Scope[];
+  stale: boolean;
+}
+
+/** The keys of a chain of rotations, or of a registration, share one rate limit. */
+const findLiveKey = lookup<KeyRow & { meter: string }>(
+  (digests) => sql`
+    SELECT digest AS key, id, organization_id, scopes,
+           coalesce(registration_id, first_id, id) AS meter,
+           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+    FROM api_keys
+    WHERE digest = ANY (${digests}) AND ${IS_LIVE}`,
+);
+
+async function callerOfToken(token: string, audience: Audience): Promise<Caller> {
+  const isPlausible = looksLikeSecret(OAUTH_TOKEN_PREFIX, token);
+  const found = isPlausible ? await findLiveToken(digestOf(token)) : undefined;
+  if (!found) throw invalidKey("The access token is invalid, expired or revoked.", audience);
+  if (found.audience !== audience) {
+    throw invalidKey(`The access token is not for ${resourceOf(audience)}.`, audience);
+  }
+  if (found.stale) touch(found.id);
+  return {
+    kind: "key",
+    keyId: found.id,
+    organizationId: found.organization_id,
+    scopes: found.scopes,
+    tokenExpiresAt: found.expires_at,
+  };
+}
+
+interface TokenRow extends KeyRow {
+  audience: Audience;
+  expires_at: number;
+}
+
+/** By the digest of an access token; `id` is its grant. */
+const findLiveToken = lookup<TokenRow>(
+  (digests) => sql`
+    SELECT token.digest AS key, grant_id AS id, organization_id, token.scopes, audience,
+           token.expires_at,
+           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+    FROM oauth_access_tokens AS token JOIN api_keys ON api_keys.id = grant_id
+    WHERE token.digest = ANY (${digests}) AND token.expires_at > unix_now()
+      AND revoked_at IS NULL AND api_keys.expires_at > unix_now()`,
+);
+
+/** The resource identifier (RFC 8707) of an audience. */
+export function resourceOf(audience: Audience, origin = config().baseUrl): string {
+  return origin + (audience === "mcp" ? "/mcp" : "/");
+}
+
+/**
+ * Throws 401 when a key is sent somewhere other than `Authorization`. Ignoring it would treat the
+ * caller as anonymous and show it empty lists.
+ */
+export function refuseMisplacedKey(
+  headers: { get(name: string): string | null },
+  search: string,
+  audience?: Audience,
+): void {
+  const header = KEY_HEADERS.find((name) => headers.get(name) !== null);
+  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`, audience);
+  const parameter = search === "" ? undefined : KEY_PARAMETER.exec(search)?.[1];
+  if (parameter !== undefined) {
+    throw misplacedKey(
+      `The query parameter ${parameter} is not supported: URLs end up in logs.`,
+      audience,
+    );
+  }
+}
+
+const KEY_HEADERS = ["x-api-key", "api-key", "x-auth-token"];
+const KEY_PARAMETER = /(?:^|&)(api[_-]?key|key|access_token|token)=/i;
+
+function misplacedKey(what: string, audience?: Audience) {
+  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`, audience);
+}
+
+export function invalidKey(
+  message = "The API key is invalid, expired or revoked.",
+  audience: Audience = "api",
+) {
+  return new ApiError("invalid_api_key", message, {
+    headers: challengeFor(
+      audience,
+      'error="invalid_token"',
+      'error_description="The credential is invalid, expired or revoked."',
+    ),
+  });
+}
+
+/** Updates `last_used_at` without delaying the request. */
+function touch(keyId: string) {
+  const pending = oncePerProcess("accounts.touching", () => new Set<string>());
+  if (pending.has(keyId)) return;
+  pending.add(keyId);
+  touchTogether("", keyId)
+    .catch(() => {}) // the next request retries
+    .finally(() => pending.delete(keyId));
+}
+
+const touchTogether = inBatches<string, void>(
+  async (_, keyIds) => {
+    // Skips locked rows, so that it cannot deadlock with a revocation of several keys.
+    await query(sql`
+      UPDATE api_keys SET last_used_at = unix_now() WHERE id IN (
+        SELECT id FROM api_keys WHERE id = ANY (${keyIds}) FOR NO KEY UPDATE SKIP LOCKED)`);
+    return keyIds.map(() => undefined);
+  },
+  { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
+);

@@ -1,0 +1,57 @@
+import { IS_LIVE } from "@/lib/identity/keys/live-key";
+import { findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
+import type { Caller } from "@/lib/platform/caller";
+import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { invalidKey } from "./authenticate";
+
+/** Tells a long-lived request when its credential has ended. */
+export interface Credential {
+  /** Announced when the credential is revoked. */
+  topics: string[];
+  /** Throws 401 when it has ended; returns the milliseconds until it expires, if it does. */
+  assertLive(): Promise<number | undefined>;
+}
+
+export function credentialOf(caller: Caller): Credential {
+  if (caller.kind !== "key") return { topics: [], assertLive: async () => undefined };
+  return {
+    topics: [topicOf(caller.keyId)],
+    async assertLive() {
+      const key = await queryOne<{ ms: number | null }>(sql`
+        SELECT (least(expires_at, ${caller.tokenExpiresAt ?? null}::bigint) - unix_now()) * 1000 AS ms
+        FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE}`);
+      if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey();
+      return key.ms ?? undefined;
+    },
+  };
+}
+
+/** The credential of a page: the session behind this cookie. */
+export function sessionCredential(token: string | undefined, now: Visitor): Credential {
+  const { caller, account } = now;
+  if (!account) return credentialOf(caller);
+  const holder = caller.kind === "user" ? topicOf(caller.userId) : credentialOf(caller).topics;
+  return {
+    topics: [topicOf(account.sessionId), holder].flat(),
+    async assertLive() {
+      const later = await findVisitor(token);
+      if (later.account?.organization.id !== account.organization.id) {
+        throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Whether the caller's key is live, as a SQL condition. */
+export function isLive(caller: Caller): Statement {
+  return caller.kind === "key"
+    ? sql`EXISTS (SELECT FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE})`
+    : sql`true`;
+}
+
+/** Must match the database triggers. */
+function topicOf(id: string): string {
+  return `credential:${id}`;
+}

@@ -1,0 +1,46 @@
+import { maySeeAddresses } from "@/lib/identity/access";
+import type { Audience, Caller, Scope } from "@/lib/platform/caller";
+import { contains } from "@/lib/platform/db/like";
+import { query, sql } from "@/lib/platform/db/sql";
+
+/** The access that a person granted to an OAuth client. */
+export interface GrantSummary {
+  /** An ID of `api_keys`, so `revokeKey` revokes it. */
+  id: string;
+  /** The client's own name. */
+  name: string;
+  client_id: string;
+  /** The host that identifies the client. */
+  client_host: string;
+  audience: Audience;
+  scopes: Scope[];
+  /** The email of the person who allowed it; null for callers that may not see addresses. */
+  person: string | null;
+  created_at: number;
+  /** Later when the client is used. */
+  expires_at: number;
+  last_used_at: number | null;
+  state: "live" | "expired" | "revoked";
+}
+
+/**
+ * The grants of the caller's organization: live ones first, then newest first; with `words`, those
+ * whose ID, name, host or shown person contains them. Ended grants are soon removed.
+ */
+export async function listGrants(caller: Caller, words?: string): Promise<GrantSummary[]> {
+  if (caller.kind === "anonymous") return [];
+  const person = maySeeAddresses(caller) ? sql`users.email` : sql`NULL::text`;
+  const columns = [sql`key.id`, sql`key.name`, sql`client_host`, person] as const;
+  const matching = words === undefined ? sql`true` : contains(columns, words);
+  return query<GrantSummary>(sql`
+    SELECT key.id, key.name, client_id, client_host, audience, key.scopes, ${person} AS person,
+           key.created_at, key.expires_at, key.last_used_at,
+           CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+                WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state
+    FROM api_keys AS key JOIN oauth_grants USING (id)
+    LEFT JOIN users ON users.id = oauth_grants.user_id
+    WHERE organization_id = ${caller.organizationId} AND key.kind = 'oauth_grant'
+      AND ${matching}
+    ORDER BY revoked_at IS NOT NULL OR expires_at <= unix_now(), id DESC
+    LIMIT 200`);
+}

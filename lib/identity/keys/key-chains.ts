@@ -1,0 +1,30 @@
+import { type Db, query, type Statement, sql } from "@/lib/platform/db/sql";
+
+export interface RevokedKey {
+  id: string;
+  name: string;
+  kind: string;
+}
+
+/**
+ * Revokes the live ones of the selected keys, of the keys that they were rotated into and of those
+ * that they replaced, and ends their sessions. Anyone who knew one of them may know the others. `keys` is
+ * a subquery or one value; `db` is a transaction that has called `lockKeys`.
+ */
+export async function revokeChains(db: Db, keys: Statement): Promise<RevokedKey[]> {
+  return query<RevokedKey>(
+    sql`
+    WITH chains AS (
+      SELECT DISTINCT coalesce(first_id, id) AS first_id FROM api_keys WHERE id IN (${keys})
+    ), revoked AS (
+      UPDATE api_keys AS key SET revoked_at = unix_now() FROM chains
+      WHERE (key.id = chains.first_id OR key.first_id = chains.first_id)
+        AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > unix_now())
+      RETURNING key.id, key.name, key.kind
+    ), ended AS (
+      DELETE FROM sessions WHERE key_id IN (SELECT id FROM revoked)
+    )
+    SELECT * FROM revoked ORDER BY id`,
+    db,
+  );
+}

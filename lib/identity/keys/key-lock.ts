@@ -1,0 +1,17 @@
+import { type Db, query, type Statement, sql } from "@/lib/platform/db/sql";
+
+/**
+ * Locks the keys and members of the selected organizations until the transaction `db` ends. A rotation,
+ * a claim of an agent, a change of members, and every revocation of several keys take this lock before
+ * any other. Without it, a revocation that waits for a rotation of one of its keys revokes the old key
+ * and misses the new one, which its statement cannot see. `organizations` is a subquery or one value.
+ *
+ * Everyone waits for the same lock mode, so that many rotations cannot starve a revocation.
+ */
+export async function lockKeys(db: Db, organizations: Statement): Promise<void> {
+  await query(
+    sql`SELECT id FROM organizations WHERE id IN (${organizations}) ORDER BY id
+        FOR NO KEY UPDATE`,
+    db,
+  );
+}

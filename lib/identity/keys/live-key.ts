@@ -1,0 +1,10 @@
+import { sql } from "@/lib/platform/db/sql";
+
+/**
+ * Whether a row of `api_keys` can authenticate, as a SQL condition. A key of a revoked registration
+ * cannot, whatever its own row says.
+ */
+export const IS_LIVE = sql`api_keys.revoked_at IS NULL
+  AND (api_keys.expires_at IS NULL OR api_keys.expires_at > unix_now())
+  AND (SELECT agent.revoked_at FROM agent_registrations AS agent
+       WHERE agent.id = api_keys.registration_id) IS NULL`;

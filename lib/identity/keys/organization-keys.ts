@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { audit, revocationOf } from "@/lib/identity/audit/audit";
+import { requireMember, requirePerson } from "@/lib/identity/people/person";
+import { type Caller, type Scope, scopes } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { contains } from "@/lib/platform/db/like";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
+import { text, unixSeconds } from "@/lib/platform/http/fields";
+import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { revokeChains } from "./key-chains";
+import { newApiKey, storedForm } from "./key-format";
+import { lockKeys } from "./key-lock";
+
+export const KeyCreate = z.strictObject({
+  name: text({ min: 1, max: 100 }),
+  scopes: z.array(z.enum(scopes)).min(1),
+  expires_at: unixSeconds().nullable(),
+});
+export type KeyCreate = z.infer<typeof KeyCreate>;
+
+/** Everything about a key except the key itself. */
+export interface KeySummary {
+  id: string;
+  name: string;
+  kind: "api_key" | "access_token";
+  prefix: string;
+  last_four: string;
+  scopes: Scope[];
+  registration_id: string | null;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  state: "live" | "expired" | "revoked";
+  /** Whether another key has replaced it. */
+  is_rotated: boolean;
+  /** The other live key of its chain of rotations, which a revocation ends too. */
+  ends_with: "the one that replaced it" | "the one that it replaced" | null;
+}
+
+/** A page of the keys of the caller's organization: live ones first, then newest first. */
+export async function listKeys(caller: Caller, listQuery: ListQuery): Promise<List<KeySummary>> {
+  if (caller.kind === "anonymous") return emptyList(listQuery);
+  const last = listQuery.after ?? null;
+  // The keys are read once: to sort them, and to count them.
+  const rows = await query<KeySummary & { total: number }>(sql`
+    WITH owned AS MATERIALIZED (
+      SELECT id AS owned_id, ${HAS_ENDED} AS has_ended FROM api_keys
+      WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'
+    ), shown AS (
+      SELECT owned_id, has_ended FROM owned
+      WHERE ${last}::text IS NULL OR (has_ended, ${last}) > (
+        coalesce((SELECT ${HAS_ENDED} FROM api_keys WHERE id = ${last}), false), owned_id)
+      ORDER BY has_ended, owned_id DESC LIMIT ${rowsToRead(listQuery)}
+    )
+    SELECT ${COLUMNS}, (SELECT count(*) FROM owned) AS total
+    FROM shown JOIN api_keys ON id = owned_id
+    ORDER BY has_ended, id DESC`);
+  const keys = rows.map(({ total: _, ...key }) => key);
+  return page(keys, listQuery, rows[0]?.total ?? 0);
+}
+
+/** The keys whose name, ID, or shown first or last characters contain the words, newest first. */
+export async function findKeys(
+  caller: Caller,
+  words: string,
+  listQuery: ListQuery,
+): Promise<List<KeySummary>> {
+  if (caller.kind === "anonymous") return emptyList(listQuery);
+  return listNewest<KeySummary, KeySummary>(
+    {
+      table: sql`api_keys`,
+      organizationId: caller.organizationId,
+      columns: COLUMNS,
+      longTexts: [],
+      conditions: [sql`kind <> 'oauth_grant'`],
+      search: contains([sql`name`, sql`id`, sql`prefix || '…' || last_four`], words),
+      serialize: (row) => row,
+    },
+    listQuery,
+  );
+}
+
+/** Creates a key in the transaction `db`. The key itself is returned once and never stored. */
+export async function makeKey(
+  caller: Caller,
+  input: KeyCreate,
+  db: Db,
+): Promise<{ key: string; shown: KeySummary }> {
+  const { userId, organizationId } = await requireMember(caller, db);
+  const key = newApiKey();
+  const stored = storedForm(key);
+  const shown = await queryOne<KeySummary>(
+    sql`
+    INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at,
+                          created_by_user_id)
+    VALUES (${newId("key")}, ${organizationId}, ${input.name}, ${stored.digest}, ${stored.prefix},
+            ${stored.lastFour}, ${input.scopes}, ${input.expires_at}, ${userId})
+    RETURNING ${COLUMNS}`,
+    db,
+  );
+  if (!shown) throw new Error("An insert returned no row.");
+  await audit(db, {
+    action: "key.created",
+    actor: userId,
+    organizationId,
+    data: { key: shown.id, name: input.name },
+  });
+  return { key, shown };
+}
+
+/**
+ * Revokes a key with its chain of rotations, or an OAuth grant. Throws 404 for a key of another
+ * organization.
+ */
+export async function revokeKey(caller: Caller, id: string): Promise<void> {
+  const { userId, organizationId } = requirePerson(caller);
+  await transaction(async (db) => {
+    await lockKeys(db, sql`${organizationId}`);
+    const found = await queryOne(
+      sql`SELECT id FROM api_keys WHERE id = ${id} AND organization_id = ${organizationId}`,
+      db,
+    );
+    if (!found) throw notFound("key", id);
+    for (const { name, kind, ...revoked } of await revokeChains(db, sql`${id}`)) {
+      const data = { key: revoked.id, name };
+      await audit(db, { action: revocationOf(kind), actor: userId, organizationId, data });
+    }
+  });
+}
+
+const HAS_ENDED = sql`(revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false))`;
+
+const COLUMNS = sql`id, name, kind, prefix, last_four, scopes, registration_id, created_at, expires_at,
+  last_used_at,
+  CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+       WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state,
+  replaced_by_id IS NOT NULL AS is_rotated,
+  CASE WHEN replaced_by_id IS NOT NULL THEN 'the one that replaced it'
+       WHEN old_key_ends_at > unix_now() THEN 'the one that it replaced' END AS ends_with`;

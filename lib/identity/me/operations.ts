@@ -1,0 +1,55 @@
+import { revokeOwnKey, rotateOwnKey } from "@/lib/identity/keys/own-key";
+import { clientAddress } from "@/lib/platform/http/address";
+import { operation } from "@/lib/platform/http/operation";
+import { Me, OVERLAP_SECONDS_DEFAULT, Rotate, RotatedKey } from "./contract";
+import { me } from "./service";
+
+const TAG = "Credentials";
+
+export const getMe = operation({
+  id: "getMe",
+  method: "GET",
+  path: "/api/me",
+  tag: TAG,
+  summary: "Get your credential",
+  description:
+    "Its scopes, organization, expiry and remaining rate limits. Without one, `kind` is `anonymous`.",
+  success: { status: 200, schema: Me },
+  handle: ({ caller, request }) => me(caller, request),
+});
+
+export const revokeMyKey = operation({
+  id: "revokeMyKey",
+  method: "DELETE",
+  path: "/api/me/key",
+  tag: TAG,
+  summary: "Revoke your key",
+  description:
+    "Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.",
+  auth: "required",
+  success: { status: 204 },
+  handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
+});
+
+export const rotateMyKey = operation({
+  id: "rotateMyKey",
+  method: "POST",
+  path: "/api/me/key/rotate",
+  tag: TAG,
+  summary: "Rotate your key",
+  description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`).`,
+  auth: "required",
+  body: Rotate,
+  bodyOptional: true,
+  failures: [409],
+  success: { status: 200, schema: RotatedKey },
+  handle: ({ caller, body, request, commit }) =>
+    rotateOwnKey(
+      caller,
+      body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT,
+      clientAddress(request),
+      commit,
+    ),
+});
+
+export const keyOperations = [getMe, revokeMyKey, rotateMyKey];

@@ -1,0 +1,62 @@
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { ApiError } from "@/lib/platform/errors";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { logError } from "@/lib/platform/telemetry/log";
+
+/** RFC 6749 §5.1: responses may carry tokens. */
+const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
+
+/** Codes of the service that have another name in OAuth. */
+const NAMES: Record<string, string> = {
+  payload_too_large: "invalid_request",
+  invalid_json: "invalid_request",
+  rate_limited: "temporarily_unavailable",
+  service_unavailable: "temporarily_unavailable",
+  internal_error: "server_error",
+};
+
+/**
+ * Runs an OAuth endpoint and returns its result as JSON (undefined: an empty body), or with the
+ * error body of RFC 6749 §5.2.
+ */
+export async function respond(status: number, work: () => Promise<unknown>): Promise<HttpResponse> {
+  try {
+    const result = await work();
+    if (result === undefined) return new HttpResponse(status, UNCACHED, null);
+    return json(status, {}, result);
+  } catch (thrown) {
+    const error = asApiError(thrown);
+    return json(error.status, error.headers, {
+      error: NAMES[error.code] ?? error.code,
+      error_description: describable(error.message),
+    });
+  }
+}
+
+export function invalidRequest(message: string): ApiError {
+  return new ApiError("invalid_request", message);
+}
+
+/** RFC 6749 allows printable ASCII without quotes and backslashes in `error_description`. */
+export function describable(message: string): string {
+  return message
+    .replaceAll("…", "...")
+    .replaceAll(/["\\]/g, "'")
+    .replaceAll(/[^\x20-\x7e]/g, "?");
+}
+
+function json(status: number, headers: Record<string, string>, body: unknown): HttpResponse {
+  const type = { "Content-Type": "application/json" };
+  return new HttpResponse(status, { ...type, ...UNCACHED, ...headers }, JSON.stringify(body));
+}
+
+function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isDatabaseDown(thrown)) {
+    return new ApiError("service_unavailable", "The database is unavailable. Try again.", {
+      headers: { "Retry-After": "5" },
+    });
+  }
+  logError("A request failed.", thrown);
+  return new ApiError("server_error", "Something went wrong on our side.");
+}

@@ -1,0 +1,86 @@
+import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import { operation } from "@/lib/platform/http/operation";
+import { type HttpRequest, readJsonObject } from "@/lib/platform/http/request";
+import { validate } from "@/lib/platform/http/validation";
+import { registerClient } from "./clients";
+import {
+  ClientMetadata,
+  OAuthFailure,
+  RegisteredClient,
+  RevocationRequest,
+  TokenRequest,
+  TokenResponse,
+} from "./contract";
+import { respond } from "./error";
+import { countRegistration } from "./limits";
+import { revoke } from "./revoke";
+import { token } from "./token";
+
+const FORM = "application/x-www-form-urlencoded";
+const METADATA_BYTES_MAX = 65_536;
+
+/** The properties that the endpoints of RFC 6749, 7009 and 7591 share. */
+const endpoint = {
+  method: "POST",
+  tag: "OAuth",
+  inPartOnly: true,
+  auth: "ignored",
+  anyQuery: true,
+  repeatable: false,
+  allow: "POST",
+  failureSchema: OAuthFailure,
+} as const;
+
+export const exchangeToken = operation({
+  ...endpoint,
+  id: "exchangeToken",
+  path: "/oauth/token",
+  summary: "Exchange a code or a refresh token",
+  rawBody: { contentType: FORM, schema: TokenRequest },
+  failures: [400, 401, 413, 429],
+  success: { status: 200, schema: TokenResponse },
+  handle: ({ request }) => respond(200, () => token(request)),
+});
+
+export const registerOAuthClient = operation({
+  ...endpoint,
+  id: "registerOAuthClient",
+  path: "/oauth/register",
+  summary: "Register a client",
+  description: "For public clients without a Client ID Metadata Document (RFC 7591).",
+  rawBody: { contentType: "application/json", schema: ClientMetadata },
+  failures: [400, 413, 429],
+  success: { status: 201, schema: RegisteredClient },
+  handle: ({ request }) => respond(201, () => register(request)),
+});
+
+export const revokeToken = operation({
+  ...endpoint,
+  id: "revokeToken",
+  path: "/oauth/revoke",
+  summary: "Revoke a token and its grant",
+  rawBody: { contentType: FORM, schema: RevocationRequest },
+  failures: [400, 413, 429],
+  success: { status: 200 },
+  handle: ({ request }) => respond(200, () => revoke(request)),
+});
+
+async function register(request: HttpRequest): Promise<RegisteredClient> {
+  await countRegistration(request);
+  const { document } = await readJsonObject(request, METADATA_BYTES_MAX);
+  try {
+    return await registerClient(validate(ClientMetadata, document), clientAddress(request));
+  } catch (error) {
+    throw asMetadataError(error);
+  }
+}
+
+/** RFC 7591 §3.2.2 has separate codes for invalid metadata. */
+function asMetadataError(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.param === null) return error;
+  const isUri = error.param.split(".")[0] === "redirect_uris";
+  return new ApiError(isUri ? "invalid_redirect_uri" : "invalid_client_metadata", error.message);
+}
+
+export const oauthOperations = [exchangeToken, registerOAuthClient, revokeToken];

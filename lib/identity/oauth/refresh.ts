@@ -1,0 +1,82 @@
+import type { Audience, Scope } from "@/lib/platform/caller";
+import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import type { TokenResponse } from "./contract";
+import { endGrant, GRANT_IDLE_SECONDS, GRANT_SECONDS_MAX, issue } from "./grant";
+import type { Parameters } from "./parameters";
+import { assertAudience, requestedScopes } from "./resource";
+import { newRefreshToken, refreshTokenParts } from "./secrets";
+
+/**
+ * Replaces a refresh token. A reused one revokes the grant, even for a lost response: nothing tells
+ * the client from a thief.
+ */
+export async function refresh(
+  parameters: Parameters,
+  refreshToken: string,
+  clientId: string,
+  ip: string | null,
+): Promise<TokenResponse> {
+  const sent = refreshTokenParts(refreshToken);
+  if (!sent) throw unknownToken();
+  const done = await transaction(async (db) => {
+    // The row lock decides between two uses of a token at once.
+    const grant = await queryOne<Grant>(
+      sql`SELECT id, client_id, audience, token_digest, scopes,
+                 revoked_at IS NOT NULL OR expires_at <= unix_now() AS is_ended
+          FROM oauth_grants JOIN api_keys USING (id)
+          WHERE family_digest = ${sent.familyDigest} FOR UPDATE`,
+      db,
+    );
+    if (grant?.client_id !== clientId) throw unknownToken();
+    if (grant.token_digest !== sent.digest) {
+      await endGrant(db, grant.id, "refresh token reused", ip);
+      return new ApiError(
+        "invalid_grant",
+        "The refresh token was used before, so all tokens of the grant are revoked. Sign in again.",
+      );
+    }
+    if (grant.is_ended) throw unknownToken();
+    assertAudience(parameters, grant);
+    const scopes = narrowed(grant.scopes, parameters.get("scope"));
+    const next = newRefreshToken(sent.family);
+    await query(
+      sql`
+      WITH key AS (
+        UPDATE api_keys SET expires_at = least(unix_now() + ${GRANT_IDLE_SECONDS}::bigint,
+                                               created_at + ${GRANT_SECONDS_MAX}::bigint)
+        WHERE id = ${grant.id}
+      ), client AS (
+        UPDATE oauth_clients SET last_used_at = unix_now()
+        WHERE id = ${clientId} AND last_used_at <= unix_now() - 86400
+      )
+      UPDATE oauth_grants SET token_digest = ${refreshTokenParts(next)?.digest ?? ""}
+      WHERE id = ${grant.id}`,
+      db,
+    );
+    return issue(db, grant.id, grant, scopes, next);
+  });
+  if (done instanceof ApiError) throw done;
+  return done;
+}
+
+interface Grant {
+  id: string;
+  client_id: string;
+  audience: Audience;
+  token_digest: string;
+  scopes: Scope[];
+  is_ended: boolean;
+}
+
+/** The grant's scopes, or fewer. Throws `invalid_scope`. */
+function narrowed(granted: Scope[], scope: string | undefined): Scope[] {
+  if (scope === undefined) return granted;
+  const wanted = requestedScopes(scope);
+  if (wanted.every((one) => granted.includes(one))) return wanted;
+  throw new ApiError("invalid_scope", `The grant has only ${granted.join(" ")}.`);
+}
+
+function unknownToken() {
+  return new ApiError("invalid_grant", "The refresh token is unknown, expired or revoked.");
+}

@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import type { TokenResponse } from "./contract";
+import { invalidRequest } from "./error";
+import { type Code, createGrant, endGrant } from "./grant";
+import { countTokenRequest } from "./limits";
+import { type Parameters, readForm } from "./parameters";
+import { refresh } from "./refresh";
+import { assertAudience } from "./resource";
+import { codeDigest } from "./secrets";
+
+/** Exchanges an authorization code or a refresh token. Throws the errors of RFC 6749 §5.2. */
+export async function token(request: HttpRequest): Promise<TokenResponse> {
+  await countTokenRequest(request);
+  const parameters = await readForm(request);
+  refuseClientSecret(request, parameters);
+  const grantType = required(parameters, "grant_type");
+  const clientId = required(parameters, "client_id");
+  const ip = clientAddress(request);
+  switch (grantType) {
+    case "authorization_code":
+      return exchange(parameters, clientId, ip);
+    case "refresh_token":
+      return refresh(parameters, required(parameters, "refresh_token"), clientId, ip);
+    default:
+      throw new ApiError(
+        "unsupported_grant_type",
+        "grant_type must be authorization_code or refresh_token.",
+      );
+  }
+}
+
+async function exchange(
+  parameters: Parameters,
+  clientId: string,
+  ip: string | null,
+): Promise<TokenResponse> {
+  const digest = codeDigest(required(parameters, "code"));
+  const verifier = required(parameters, "code_verifier");
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) {
+    throw invalidRequest("code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
+  }
+  if (digest === undefined) throw unknownCode();
+  const done = await transaction(async (db) => {
+    // The row lock decides between two exchanges of a code at once.
+    const code = await lockCode(db, digest);
+    if (code?.client_id !== clientId || !isChallengeOf(verifier, code.challenge)) {
+      throw unknownCode();
+    }
+    if (code.grant_id !== null) {
+      // Only who knows the verifier gets here, so a code seen in a log cannot end a grant.
+      await endGrant(db, code.grant_id, "code reused", ip);
+      return new ApiError("invalid_grant", "The code was used before, so its tokens are revoked.");
+    }
+    if (code.is_expired) throw unknownCode();
+    assertSame(parameters, code);
+    await assertMember(db, code);
+    const { id, tokens } = await createGrant(db, code, ip);
+    await query(sql`UPDATE oauth_codes SET grant_id = ${id} WHERE digest = ${digest}`, db);
+    return tokens;
+  });
+  if (done instanceof ApiError) throw done;
+  return done;
+}
+
+interface LockedCode extends Code {
+  challenge: string;
+  grant_id: string | null;
+  is_expired: boolean;
+}
+
+function lockCode(db: Db, digest: string) {
+  return queryOne<LockedCode>(
+    sql`SELECT *, expires_at <= unix_now() AS is_expired FROM oauth_codes
+        WHERE digest = ${digest} FOR UPDATE`,
+    db,
+  );
+}
+
+/** OAuth 2.1 clients leave `redirect_uri` out, since PKCE binds the code; RFC 6749 ones send it. */
+function assertSame(parameters: Parameters, code: Code) {
+  const redirectUri = parameters.get("redirect_uri");
+  if (redirectUri !== undefined && redirectUri !== code.redirect_uri) {
+    throw new ApiError("invalid_grant", "redirect_uri is not that of the authorization request.");
+  }
+  assertAudience(parameters, code);
+}
+
+/** Locks the membership, so that a removal at the same time finds the grant. */
+async function assertMember(db: Db, { organization_id, user_id }: Code) {
+  const member = await queryOne(
+    sql`SELECT role FROM members WHERE organization_id = ${organization_id} AND user_id = ${user_id}
+        FOR KEY SHARE`,
+    db,
+  );
+  if (!member) throw unknownCode();
+}
+
+/** Clients are public: a secret means that the client expects to be authenticated. */
+function refuseClientSecret(request: HttpRequest, parameters: Parameters) {
+  const hasHeader = request.headers.get("authorization") !== null;
+  if (!hasHeader && !parameters.has("client_secret") && !parameters.has("client_assertion")) return;
+  throw new ApiError("invalid_client", "Clients have no secret here: send client_id in the body.", {
+    headers: hasHeader ? { "WWW-Authenticate": 'Basic realm="OAuth"' } : {},
+  });
+}
+
+function required(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw invalidRequest(`${name} is missing.`);
+  return value;
+}
+
+function isChallengeOf(verifier: string, challenge: string): boolean {
+  const made = createHash("sha256").update(verifier).digest();
+  const wanted = Buffer.from(challenge, "base64url");
+  return made.length === wanted.length && timingSafeEqual(made, wanted);
+}
+
+function unknownCode() {
+  return new ApiError("invalid_grant", "The code is unknown, expired or not for this client.");
+}

@@ -1,0 +1,180 @@
+import { audit } from "@/lib/identity/audit/audit";
+import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { normalizeEmail } from "@/lib/identity/people/email";
+import { requireMember, requireOwner, requirePerson } from "@/lib/identity/people/person";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
+import { countUse } from "@/lib/platform/limits/limits";
+import { sendMail } from "@/lib/platform/mail/send";
+import type { Role } from "./members";
+
+const INVITATION_SECONDS = 14 * 86_400;
+/** Invitation emails of an organization, in all and, in public mode, to one address. */
+export const MAIL_LIMIT = { limit: 30, windowSeconds: 86_400 };
+export const MAIL_LIMIT_PER_ADDRESS = { limit: 5, windowSeconds: 86_400 };
+/** Invitation emails of all organizations to one address, in public mode. */
+export const MAIL_LIMIT_OF_ADDRESS = { limit: 20, windowSeconds: 86_400 };
+
+export interface Invitation {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  email: string;
+  role: Role;
+  /** The address of the member who invites. */
+  invitedBy: string;
+  expiresAt: number;
+}
+
+const OPEN = sql`
+  SELECT invitations.id, organization_id AS "organizationId",
+         organizations.name AS "organizationName", invitations.email, invitations.role,
+         inviter.email AS "invitedBy", expires_at AS "expiresAt"
+  FROM invitations JOIN organizations ON organizations.id = organization_id
+  JOIN users AS inviter ON inviter.id = invited_by_user_id
+  WHERE expires_at > unix_now()`;
+
+/**
+ * Invites the owner of an email address. The mail links to sign-in and contains no secret. Inviting
+ * again sends a new mail and replaces the role. Throws 403 when a member invites an owner.
+ */
+export async function invite(caller: Caller, address: string, role: Role): Promise<void> {
+  const { userId, organizationId } = requirePerson(caller);
+  const email = normalizeEmail(address);
+  if (email === undefined) throw invalidParam("email", "Enter one email address.");
+  const member = await queryOne(sql`
+    SELECT role FROM members JOIN users ON users.id = user_id
+    WHERE organization_id = ${organizationId} AND email = ${email}`);
+  if (member) throw invalidParam("email", "This person is already a member.");
+  await transaction(async (db) => {
+    await (role === "owner" ? requireOwner : requireMember)(caller, db);
+    await countUse(`invitations:${organizationId}`, MAIL_LIMIT, db);
+    await countRecipient(organizationId, email, db);
+    const invitation = await queryOne<{ id: string }>(
+      sql`
+      INSERT INTO invitations (id, organization_id, email, invited_by_user_id, role, expires_at)
+      VALUES (${newId("inv")}, ${organizationId}, ${email}, ${userId}, ${role},
+              unix_now() + ${INVITATION_SECONDS}::bigint)
+      ON CONFLICT (organization_id, email) DO UPDATE
+        SET expires_at = excluded.expires_at, invited_by_user_id = excluded.invited_by_user_id,
+            role = excluded.role
+      RETURNING id`,
+      db,
+    );
+    await audit(db, {
+      action: "member.invited",
+      actor: userId,
+      organizationId,
+      data: { invitation: invitation?.id ?? null, email, role },
+    });
+  });
+  await sendMail(invitationMail(email));
+}
+
+/** Counted as codes are: nobody can have an address flooded from many organizations. */
+async function countRecipient(organizationId: string, email: string, db: Db): Promise<void> {
+  if (config().localMode) return;
+  try {
+    await countUse(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, db);
+    await countUse(`invitations-to:${email}`, MAIL_LIMIT_OF_ADDRESS, db);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
+    const { headers } = error;
+    const message = "This address has been sent many invitations. Invite it again tomorrow.";
+    throw new ApiError("rate_limited", message, { headers });
+  }
+}
+
+/** The open invitations of the caller's organization. */
+export async function listInvitations(caller: Caller): Promise<Invitation[]> {
+  if (caller.kind !== "user") return [];
+  return query<Invitation>(sql`
+    ${OPEN} AND organization_id = ${caller.organizationId} ORDER BY invitations.id DESC`);
+}
+
+/** Deletes an open invitation, if it is one of the caller's organization. */
+export async function withdraw(caller: Caller, id: string): Promise<void> {
+  await transaction(async (db) => {
+    const { userId, organizationId } = await requireMember(caller, db);
+    const withdrawn = await queryOne<{ email: string }>(
+      sql`DELETE FROM invitations WHERE id = ${id} AND organization_id = ${organizationId}
+          RETURNING email`,
+      db,
+    );
+    if (!withdrawn) return;
+    await audit(db, {
+      action: "invitation.withdrawn",
+      actor: userId,
+      organizationId,
+      data: { invitation: id, email: withdrawn.email },
+    });
+  });
+}
+
+/** Invitations to the caller's verified email address. */
+export async function listReceivedInvitations(caller: Caller): Promise<Invitation[]> {
+  if (caller.kind !== "user") return [];
+  return query<Invitation>(sql`
+    ${OPEN} AND invitations.email = (SELECT email FROM users
+                               WHERE id = ${caller.userId} AND email_verified_at IS NOT NULL)
+    ORDER BY invitations.id`);
+}
+
+/**
+ * Joins or declines. Owning the invited address is the permission. The role is owner only while the
+ * inviter is one, and a member's role is never lowered. Throws 404.
+ */
+export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
+  const { userId } = requirePerson(caller);
+  await transaction(async (db) => {
+    // Otherwise this would hold the invitation and wait for its sender's membership, whose end does the
+    // opposite.
+    await lockKeys(db, sql`SELECT organization_id FROM invitations WHERE id = ${id}`);
+    const row = await queryOne<{ organization_id: string; role: Role }>(
+      sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
+            AND email = (SELECT email FROM users
+                         WHERE id = ${userId} AND email_verified_at IS NOT NULL)
+          RETURNING organization_id, CASE WHEN EXISTS (
+            SELECT FROM members WHERE members.organization_id = invitations.organization_id
+              AND user_id = invited_by_user_id AND members.role = 'owner'
+            FOR SHARE) THEN role ELSE 'member' END AS role`,
+      db,
+    );
+    if (!row) throw notFound("invitation", id);
+    if (!join) return;
+    await query(
+      sql`INSERT INTO members (organization_id, user_id, role)
+          VALUES (${row.organization_id}, ${userId}, ${row.role})
+          ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role
+            WHERE excluded.role = 'owner'`,
+      db,
+    );
+    await audit(db, {
+      action: "member.joined",
+      actor: userId,
+      organizationId: row.organization_id,
+      data: { user: userId, role: row.role },
+    });
+  });
+}
+
+/** Contains no text chosen by the inviter, so it cannot be used to send spam. */
+function invitationMail(to: string) {
+  const { baseUrl } = config();
+  return {
+    to,
+    subject: "You have been invited to an organization on Agent Infrastructure",
+    text: `Someone at ${baseUrl} has invited you to their organization, to share its tasks, webhooks,
+documents, messages and inboxes.
+
+Sign in with this address to see who it is, and to join or decline:
+
+    ${baseUrl}/sign-in?next=/settings
+
+The invitation expires in 14 days. If you were not expecting it, ignore this email.
+`,
+  };
+}

@@ -1,0 +1,39 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { networkOf } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+
+/** Who requests or enters a code. */
+export interface CodeRequester {
+  ip: string | null;
+  /** The browser's proof of an earlier sign-in. */
+  proof?: string | undefined;
+}
+
+/**
+ * The key under which codes and attempts are counted: the browser if it has signed in with this
+ * address before, else its network. For IPv6 that is a /48, since one client may own all of it.
+ */
+export function codeSource(email: string, { ip, proof }: CodeRequester): string {
+  const [browser = "", mac = ""] = proof?.split(".") ?? [];
+  const isKnown = timingSafeEqual(digest(mac), digest(browserMac(browser, email)));
+  return isKnown ? `browser:${browser}` : networkOf(ip, 48);
+}
+
+/**
+ * A cookie value proving that this browser has signed in with this address. It grants no access; it
+ * only gives the browser its own rate limit, which others on its network cannot exhaust.
+ */
+export function browserProof(email: string): string {
+  const browser = randomBytes(16).toString("base64url");
+  return `${browser}.${browserMac(browser, email)}`;
+}
+
+function browserMac(browser: string, email: string): string {
+  const key = new Uint8Array(hkdfSync("sha256", config().serverSecret, "", "known-browser:v1", 32));
+  return createHmac("sha256", key).update(`${browser}\0${email}`).digest("base64url");
+}
+
+/** Gives `timingSafeEqual` inputs of equal length. */
+function digest(text: string): Buffer {
+  return createHmac("sha256", "").update(text).digest();
+}

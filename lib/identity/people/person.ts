@@ -1,0 +1,45 @@
+import type { Role } from "@/lib/identity/organizations/members";
+import type { Caller } from "@/lib/platform/caller";
+import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+
+/** A person in one of their organizations. */
+export interface Person {
+  userId: string;
+  organizationId: string;
+}
+
+/** Only people manage keys and members: a leaked key must not be able to create more. */
+export function requirePerson(caller: Caller): Person {
+  if (caller.kind === "user") return caller;
+  throw new ApiError(
+    "forbidden",
+    "Only a person may do this. Sign in with your email address instead of an API key.",
+  );
+}
+
+/**
+ * The caller, with their membership locked until the transaction `db` ends: its end, or a change of the
+ * role, waits and then finds what was done with it. Throws 403 unless the caller is still a member.
+ */
+export async function requireMember(caller: Caller, db: Db): Promise<Person> {
+  const person = requirePerson(caller);
+  if ((await lockRole(db, person)) !== undefined) return person;
+  throw new ApiError("forbidden", "You are not a member of this organization.");
+}
+
+/** The same, which throws 403 unless the caller is an owner. */
+export async function requireOwner(caller: Caller, db: Db): Promise<Person> {
+  const person = requirePerson(caller);
+  if ((await lockRole(db, person)) === "owner") return person;
+  throw new ApiError("forbidden", "Only an owner of the organization can do this.");
+}
+
+async function lockRole(db: Db, { userId, organizationId }: Person): Promise<Role | undefined> {
+  const member = await queryOne<{ role: Role }>(
+    sql`SELECT role FROM members
+        WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR SHARE`,
+    db,
+  );
+  return member?.role;
+}

@@ -1,0 +1,85 @@
+import { audit } from "@/lib/identity/audit/audit";
+import { primaryOrganization } from "@/lib/identity/organizations/members";
+import { createSession } from "@/lib/identity/sessions/sessions";
+import { transaction } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import { countRecentUse } from "@/lib/platform/limits/sliding-window";
+import { sendMail } from "@/lib/platform/mail/send";
+import { browserProof, codeSource } from "./code-source";
+import { normalizeEmail } from "./email";
+import { activateCode, consumeCode, discardCode, prepareCode, tryCode } from "./otp";
+import { signInMail } from "./sign-in-mail";
+import { findOrCreateUser } from "./users";
+
+/** Sign-ins started from one network or known browser. */
+export const SIGN_IN_LIMIT = { limit: 30, windowSeconds: 600, guardsSecret: true } as const;
+
+export interface SignIn {
+  /** Identifies the attempt; sent back with the code. */
+  id: string;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
+/**
+ * Mails a one-time code. The response does not reveal whether the address has an account. `proof`
+ * comes from an earlier sign-in in this browser. Throws 400 for an invalid address, 429 after too
+ * many codes and 503 when mail is refused.
+ */
+export async function startSignIn(
+  email: string,
+  ip: string | null,
+  proof?: string,
+): Promise<SignIn> {
+  const to = normalizeEmail(email);
+  const client = { ip, proof };
+  await countRecentUse(`sign-in:${codeSource(to ?? "", client)}`, SIGN_IN_LIMIT);
+  if (to === undefined) throw invalidParam("email", "Enter one email address.");
+  const code = await transaction((db) =>
+    // No subject: a stranger requesting a code must not invalidate the owner's.
+    prepareCode(db, { purpose: "sign-in", email: to, client }),
+  );
+  try {
+    if (code.digits !== null)
+      await sendMail(signInMail(to, code.digits, code.isShared ? null : ip));
+  } catch (error) {
+    await discardCode(code.id);
+    throw error;
+  }
+  await transaction((db) => activateCode(db, "sign-in", code.id));
+  return { id: code.id, expiresAt: code.expiresAt };
+}
+
+/**
+ * Signs in with a code and returns the session's token and the browser's proof. A first sign-in
+ * creates the user and a personal organization. Throws 401 `otp_invalid`, 410 `otp_expired`, and
+ * 429 after too many wrong codes.
+ */
+export async function completeSignIn(
+  id: string,
+  digits: string,
+  ip: string | null,
+  userAgent: string | null = null,
+  proof?: string,
+): Promise<{ token: string; userId: string; proof: string }> {
+  const signedIn = await transaction(async (db) => {
+    const right = await tryCode(db, { purpose: "sign-in", id, digits, client: { ip, proof } });
+    // A failed attempt must be committed, so it is returned rather than thrown.
+    if (right === false) await audit(db, { action: "otp.failed", actor: id, ip });
+    if (!right) return right;
+    const email = await consumeCode(db, "sign-in", id);
+    if (email === undefined) return undefined;
+    const userId = await findOrCreateUser(db, email);
+    const organizationId = await primaryOrganization(db, userId, email);
+    await audit(db, { action: "session.started", actor: userId, organizationId, ip });
+    const token = await createSession(userId, userAgent, db);
+    return { token, userId, proof: browserProof(email) };
+  });
+  if (signedIn === false) {
+    throw new ApiError("otp_invalid", "The code is incorrect.");
+  }
+  if (signedIn === undefined) {
+    throw new ApiError("otp_expired", "The code is no longer valid. Request a new one.");
+  }
+  return signedIn;
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { digestOf } from "@/lib/identity/keys/key-format";
+import { IS_LIVE } from "@/lib/identity/keys/live-key";
+import type { Scope } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { lookup } from "@/lib/platform/db/lookup";
+import { type Db, query, sql } from "@/lib/platform/db/sql";
+
+const SESSION_IDLE_SECONDS = 7 * 86_400;
+export const SESSION_SECONDS_MAX = 30 * 86_400;
+/** Minimum interval between writes of `last_seen_at`. */
+const TOUCH_SECONDS = 300;
+/** Browsers send 100 to 200 characters. */
+const USER_AGENT_MAX = 500;
+
+/** A person's session, or one opened with an API key that ends with the key. */
+export type Session = { id: string } & (
+  | {
+      userId: string;
+      keyId: null;
+      email: string | null;
+      /** The organization selected in this browser. */
+      organizationId: string | null;
+    }
+  | { userId: null; keyId: string; organizationId: string; scopes: Scope[]; keyName: string }
+);
+
+/**
+ * Starts a person's session. Returns the cookie's token, 256 random bits stored only as a digest.
+ */
+export async function createSession(
+  userId: string,
+  userAgent: string | null,
+  db?: Db,
+): Promise<string> {
+  return insert({ userId, keyId: null, userAgent: cleanUserAgent(userAgent) }, db);
+}
+
+/** Starts a session with an API key's scopes, which ends with the key. */
+export async function createKeySession(keyId: string): Promise<string> {
+  // Only people see a list of their sessions.
+  return insert({ userId: null, keyId, userAgent: null });
+}
+
+/** The live session of a cookie's token. Using it extends its idle timeout. */
+export async function findSession(token: string): Promise<Session | undefined> {
+  const found = await findLiveSession(digestOf(token));
+  if (!found) return undefined;
+  const { key: _, stale, ...session } = found;
+  if (stale) {
+    await query(sql`UPDATE sessions SET last_seen_at = unix_now() WHERE id = ${session.id}`);
+  }
+  return session;
+}
+
+const findLiveSession = lookup<Session & { key: string; stale: boolean }>(
+  (digests) => sql`
+    SELECT sessions.digest AS key, sessions.id, user_id AS "userId", key_id AS "keyId", email,
+           scopes, api_keys.name AS "keyName",
+           coalesce(api_keys.organization_id, sessions.organization_id) AS "organizationId",
+           last_seen_at <= unix_now() - ${TOUCH_SECONDS}::bigint AS stale
+    FROM sessions LEFT JOIN users ON users.id = user_id LEFT JOIN api_keys ON api_keys.id = key_id
+    WHERE sessions.digest = ANY (${digests}) AND NOT (${isEnded}) AND ${IS_LIVE}`,
+);
+
+/** Selects the organization shown in this browser. */
+export async function chooseOrganization(sessionId: string, organizationId: string): Promise<void> {
+  await query(sql`UPDATE sessions SET organization_id = ${organizationId} WHERE id = ${sessionId}`);
+}
+
+/** Signs one browser out. */
+export async function endSession(token: string): Promise<void> {
+  await query(sql`DELETE FROM sessions WHERE digest = ${digestOf(token)}`);
+}
+
+export interface SessionSummary {
+  id: string;
+  createdAt: number;
+  lastSeenAt: number;
+  /** Null when unknown. */
+  userAgent: string | null;
+}
+
+/** A user's sessions, most recently used first. */
+export async function listSessions(userId: string): Promise<SessionSummary[]> {
+  return query<SessionSummary>(sql`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", user_agent AS "userAgent"
+    FROM sessions
+    WHERE user_id = ${userId} AND NOT (${isEnded}) ORDER BY last_seen_at DESC, id DESC LIMIT 100`);
+}
+
+/** Ends one of the user's own sessions. */
+export async function endUserSession(userId: string, id: string): Promise<void> {
+  await query(sql`DELETE FROM sessions WHERE id = ${id} AND user_id = ${userId}`);
+}
+
+/** Signs a user out everywhere. */
+export async function endAllSessions(userId: string): Promise<void> {
+  await query(sql`DELETE FROM sessions WHERE user_id = ${userId}`);
+}
+
+function cleanUserAgent(userAgent: string | null): string | null {
+  return userAgent?.replaceAll(/\p{C}/gu, "").slice(0, USER_AGENT_MAX).trim() || null;
+}
+
+async function insert(
+  session: { userId: string | null; keyId: string | null; userAgent: string | null },
+  db?: Db,
+) {
+  const token = randomBytes(32).toString("base64url");
+  await query(
+    sql`INSERT INTO sessions (id, user_id, key_id, user_agent, digest)
+        VALUES (${newId("ses")}, ${session.userId}, ${session.keyId}, ${session.userAgent},
+                ${digestOf(token)})`,
+    db,
+  );
+  await removeEnded(db);
+  return token;
+}
+
+const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint
+  OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint`;
+
+async function removeEnded(db?: Db) {
+  await query(
+    sql`DELETE FROM sessions WHERE id IN (
+          SELECT id FROM sessions WHERE ${isEnded} LIMIT 10 FOR UPDATE SKIP LOCKED)`,
+    db,
+  );
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { authenticate, invalidKey } from "@/lib/identity/authenticate";
+import { type Membership, membershipsOf } from "@/lib/identity/organizations/members";
+import { anonymous, type Caller, scopes } from "@/lib/platform/caller";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { createKeySession, findSession } from "./sessions";
+
+/** Who is viewing a page: the caller for the services, and the account shown in the page frame. */
+export interface Visitor {
+  caller: Caller;
+  /** Null when signed out. */
+  account: Account | null;
+}
+
+export interface Account {
+  sessionId: string;
+  /** The person's email or the key's name. */
+  name: string;
+  organization: { id: string; name: string };
+  /** A person's organizations; empty for a key. */
+  memberships: Membership[];
+}
+
+/**
+ * Identifies the visitor's session and organization, so that a page notices when they sign in or out
+ * or switch organizations. Not a secret.
+ */
+export function viewOf(account: Account | null): string {
+  if (!account) return "visitor";
+  const view = `${account.sessionId} ${account.organization.id}`;
+  return createHash("sha256").update(view).digest("base64url").slice(0, 16);
+}
+
+const signedOut: Visitor = { caller: anonymous, account: null };
+
+/** The visitor behind this cookie's token; signed out when the session has ended. */
+export async function findVisitor(token: string | undefined): Promise<Visitor> {
+  const session = token === undefined ? undefined : await findSession(token);
+  if (!session) return signedOut;
+  if (session.keyId !== null) {
+    const { keyId, organizationId } = session;
+    const organization = await queryOne<{ id: string; name: string }>(
+      sql`SELECT id, name FROM organizations WHERE id = ${organizationId}`,
+    );
+    if (!organization) return signedOut;
+    return {
+      caller: { kind: "key", keyId, organizationId, scopes: session.scopes },
+      account: { sessionId: session.id, name: session.keyName, organization, memberships: [] },
+    };
+  }
+  const memberships = await membershipsOf(session.userId);
+  const chosen =
+    memberships.find(({ organizationId }) => organizationId === session.organizationId) ??
+    memberships[0];
+  if (!chosen) return signedOut;
+  const { organizationId, name } = chosen;
+  return {
+    caller: { kind: "user", userId: session.userId, organizationId, scopes },
+    account: {
+      sessionId: session.id,
+      name: session.email ?? session.userId,
+      organization: { id: organizationId, name },
+      memberships,
+    },
+  };
+}
+
+/** Opens a session with an API key's scopes. Throws 401 unless the key is live. */
+export async function signInWithKey(key: string): Promise<string> {
+  const caller = await authenticate(`Bearer ${key}`);
+  if (caller.kind !== "key") throw new Error("A key authenticates as a key.");
+  if (caller.tokenExpiresAt !== undefined) {
+    // The session would outlive the token.
+    throw invalidKey("An OAuth access token cannot sign in to the dashboard. Use an API key.");
+  }
+  return createKeySession(caller.keyId);
+}

@@ -1,0 +1,118 @@
+import cluster, { type Worker } from "node:cluster";
+import { oncePerProcess } from "@/lib/platform/process";
+
+/** How long each process may take to reply to a call of all processes. */
+const EVERY_MS_MAX = 5000;
+
+interface Call {
+  call: number;
+  name: string;
+}
+
+type Reply = { reply: number } & (
+  | { result: unknown }
+  | { error: { message: string; code: unknown } }
+);
+
+type Send = (message: Call | Reply) => void;
+
+/**
+ * Wraps work without input that must have one place per server, so that its limits hold for all
+ * processes together: another process asks the primary to run it.
+ */
+export function inPrimary<Result>(
+  name: string,
+  work: () => Promise<Result>,
+): () => Promise<Result> {
+  if (cluster.isWorker) return () => ask(name, (call) => process.send?.(call)) as Promise<Result>;
+  offered().set(name, work);
+  return work;
+}
+
+/**
+ * Wraps work without input that all processes of the server do, for the primary to call. Returns
+ * the results of those that succeed within five seconds; they must be JSON.
+ */
+export function inEveryProcess<Result>(
+  name: string,
+  work: () => Promise<Result>,
+): () => Promise<Result[]> {
+  offered().set(name, work);
+  return async () => {
+    const asked = workers().map((worker) => {
+      const answer = ask(name, (call) => worker.send(call), EVERY_MS_MAX);
+      return answer as Promise<Result>;
+    });
+    const settled = await Promise.allSettled([work(), ...asked]);
+    return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  };
+}
+
+function workers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter(
+    (worker): worker is Worker => worker?.isConnected() === true,
+  );
+}
+
+/** Runs the work that other processes ask for, and receives their replies. */
+export function answerCalls(): void {
+  if (cluster.isWorker) {
+    const send: Send = (message) => process.send?.(message);
+    process.on("message", (message: Call | Reply) => receive(message, send));
+  } else {
+    cluster.on("message", (worker: Worker, message: Call | Reply) =>
+      receive(message, (reply) => worker.isConnected() && worker.send(reply)),
+    );
+  }
+}
+
+async function receive(message: Call | Reply, send: Send) {
+  if ("reply" in message) return settle(message);
+  const { call, name } = message;
+  send(
+    await run(name).then(
+      (result) => ({ reply: call, result }),
+      (error) => ({ reply: call, error: { message: String(error), code: error?.code } }),
+    ),
+  );
+}
+
+function offered() {
+  return oncePerProcess("primary.offered", () => new Map<string, () => Promise<unknown>>());
+}
+
+async function run(name: string): Promise<unknown> {
+  const work = offered().get(name);
+  if (!work) throw new Error(`This process does not offer ${name}.`);
+  return work();
+}
+
+function ask(name: string, send: Send, msMax?: number): Promise<unknown> {
+  const { pending } = calls();
+  const call = calls().count++;
+  return new Promise((resolve, reject) => {
+    pending.set(call, { resolve, reject });
+    if (msMax !== undefined) {
+      const error = { message: `A process did not answer ${name}.`, code: undefined };
+      setTimeout(settle, msMax, { reply: call, error }).unref();
+    }
+    send({ call, name });
+  });
+}
+
+function settle(message: Reply) {
+  const { pending } = calls();
+  const waiting = pending.get(message.reply);
+  pending.delete(message.reply);
+  if ("error" in message) {
+    const { message: text, code } = message.error;
+    waiting?.reject(Object.assign(new Error(text), { code }));
+  } else waiting?.resolve(message.result);
+}
+
+function calls() {
+  return oncePerProcess("primary.calls", () => ({
+    count: 0,
+    pending: new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>(),
+  }));
+}

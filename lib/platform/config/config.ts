@@ -1,0 +1,249 @@
+import cluster from "node:cluster";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type * as z from "zod";
+import { oncePerProcess } from "@/lib/platform/process";
+import { environment } from "./environment";
+import { requestedOrigin } from "./requested-origin";
+import { fetchesKeysWithoutTls } from "./trust-list";
+
+export type Config = ReturnType<typeof parseConfig>;
+
+/**
+ * The configuration, parsed once per process. Throws a `ConfigError` that names the variable and
+ * what is allowed.
+ */
+export function config(): Config {
+  return oncePerProcess("config", () => parseConfig(process.env));
+}
+
+/** Points the configuration at the embedded Postgres that the server has just started. */
+export function adoptEmbeddedDatabase(url: string) {
+  Object.assign(config(), { databaseUrl: url, directUrl: url, embedded: true });
+}
+
+/** Limits this process to its part of the server's database connections. */
+export function adoptPoolSize(size: number) {
+  Object.assign(config(), { databasePoolSize: size });
+}
+
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** The configuration of an environment. Throws a `ConfigError`. */
+export function parseConfig(env: Record<string, string | undefined>) {
+  // An empty variable counts as unset: compose files and dashboards write it that way.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const read: ReadVariable = (name) => parseVariable(name, set[name]);
+
+  const port = read("PORT");
+  const onVercel = set.VERCEL === "1";
+  const isPreview = onVercel && set.VERCEL_ENV === "preview";
+  const givenBaseUrl = baseUrlOf(read("BASE_URL"), onVercel ? set : {});
+  const ownOrigins = originsOf(givenBaseUrl, port);
+  const [baseUrl] = ownOrigins;
+  const localMode = isLoopback(new URL(baseUrl).hostname);
+  const databaseUrl = read("DATABASE_URL");
+  const dataDir = read("DATA_DIR");
+  const secretFile = join(dataDir, "server-secret");
+  const givenSecret = read("SERVER_SECRET");
+  const serverSecret =
+    givenSecret ?? (localMode ? localSecret(secretFile) : missingSecret("SERVER_SECRET"));
+  return {
+    /** The start of the URLs in responses: see lib/platform/http/own-origin.ts. */
+    get baseUrl() {
+      return requestedOrigin().getStore() ?? baseUrl;
+    },
+    /** Where this server is reached, the usual one first. */
+    ownOrigins,
+    /** A Vercel deployment that is not production. It has several hosts, and each is its own. */
+    isPreview,
+    /** The host of the base URL is loopback. */
+    localMode,
+    port,
+    /** Where to listen. Some clients try only one of the addresses of `localhost`. */
+    hosts: hostsOf(read("HOST"), localMode),
+    databaseUrl,
+    directUrl: read("DIRECT_URL") ?? databaseUrl,
+    /** Whether the database is the embedded Postgres. */
+    embedded: false,
+    migrateOnStart: read("MIGRATE_ON_START"),
+    databasePoolSize: read("DATABASE_POOL_SIZE"),
+    webConcurrency: read("WEB_CONCURRENCY"),
+    /** How many processes share the port, and with it the limits on clients. */
+    processes: cluster.isWorker ? (read("WEB_CONCURRENCY") ?? 1) : 1,
+    shutdownDelaySeconds: read("SHUTDOWN_DELAY_SECONDS") ?? (localMode ? 0 : 5),
+    dataDir,
+    serverSecret,
+    /** The file that has the secret; undefined if `SERVER_SECRET` is set. */
+    serverSecretFile: givenSecret === undefined ? secretFile : undefined,
+    bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
+    agentAuth: parseAgentAuth(read, localMode, serverSecret),
+    callerLimits: {
+      key: read("RATE_LIMIT_KEY"),
+      anonymousWrites: read("RATE_LIMIT_ANONYMOUS_CREATES"),
+      arrivals: read("RATE_LIMIT_ARRIVALS"),
+    },
+    mail: parseMail(read, localMode),
+    /** A URL. */
+    securityContact: read("SECURITY_CONTACT") ?? `mailto:security@${new URL(baseUrl).hostname}`,
+    trustedProxies: read("TRUSTED_PROXIES"),
+    captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
+    inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
+    inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
+    publicEventsMaxBytes: read("PUBLIC_EVENTS_MAX_BYTES"),
+    storage: {
+      publicPerNetwork: localMode ? 0 : read("PUBLIC_BYTES_PER_NETWORK"),
+      publicInAll: localMode ? 0 : read("PUBLIC_BYTES_MAX"),
+      perOrganization: read("ORGANIZATION_BYTES_MAX"),
+    },
+    cronSecret: parseCronSecret(read, localMode),
+    dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
+    dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),
+    deliveriesMax: read("DELIVERIES_MAX"),
+    deliveriesPerOrganizationMax: read("DELIVERIES_PER_ORGANIZATION_MAX"),
+    deliveriesPerHostMax: read("DELIVERIES_PER_HOST_MAX"),
+    messageMaxAttempts: read("MESSAGE_MAX_ATTEMPTS"),
+    publicResourceTtlDays: read("PUBLIC_RESOURCE_TTL_DAYS"),
+    messageRetentionDays: read("MESSAGE_RETENTION_DAYS"),
+    auditRetentionDays: read("AUDIT_RETENTION_DAYS"),
+    registrationRetentionDays: read("REGISTRATION_RETENTION_DAYS"),
+    idempotencyRetentionSeconds: read("IDEMPOTENCY_RETENTION_HOURS") * 3600,
+    deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
+    /** Empty: the system's name servers. */
+    dnsServers: read("DNS_SERVERS"),
+    logLevel: read("LOG_LEVEL") ?? (set.NODE_ENV === "development" ? "warn" : "info"),
+    metricsToken: read("METRICS_TOKEN"),
+    otlpEndpoint: read("OTEL_EXPORTER_OTLP_ENDPOINT"),
+    validateResponses: read("VALIDATE_RESPONSES"),
+    /** `npm run dev`. */
+    development: set.NODE_ENV === "development",
+    /** On Vercel the client address comes from a platform header that clients cannot forge. */
+    onVercel,
+  };
+}
+
+/** The URL that was given, but for a preview that was given production's; else that of Vercel. */
+function baseUrlOf(given: string | undefined, vercel: Record<string, string | undefined>) {
+  const production = httpsUrl(vercel.VERCEL_PROJECT_PRODUCTION_URL);
+  if (vercel.VERCEL_ENV !== "preview") return given ?? production;
+  if (given !== undefined && given !== production) return given;
+  // The branch keeps its host, so URLs in responses outlive the deployment.
+  return httpsUrl(vercel.VERCEL_BRANCH_URL ?? vercel.VERCEL_URL) ?? given;
+}
+
+function httpsUrl(host: string | undefined): string | undefined {
+  return host === undefined ? undefined : `https://${host}`;
+}
+
+type Value<Name extends keyof typeof environment> = z.output<(typeof environment)[Name]["schema"]>;
+type ReadVariable = <Name extends keyof typeof environment>(name: Name) => Value<Name>;
+
+function parseVariable<Name extends keyof typeof environment>(
+  name: Name,
+  value: string | undefined,
+): Value<Name> {
+  const result = environment[name].schema.safeParse(value);
+  // TypeScript cannot see that this is the schema of `name`.
+  if (result.success) return result.data as Value<Name>;
+  throw new ConfigError(`${name}: ${result.error.issues[0]?.message ?? "is not valid"}.`);
+}
+
+function parseAgentAuth(read: ReadVariable, localMode: boolean, serverSecret: string) {
+  const providers = read("AGENT_AUTH_TRUSTED_PROVIDERS");
+  if (!localMode && providers.some(fetchesKeysWithoutTls)) {
+    throw new ConfigError("AGENT_AUTH_TRUSTED_PROVIDERS: jwks_uri must be https.");
+  }
+  return {
+    providers,
+    secret:
+      read("AGENT_AUTH_SECRET") ?? (localMode ? serverSecret : missingSecret("AGENT_AUTH_SECRET")),
+    anonymous: read("AGENT_AUTH_ANONYMOUS"),
+    serviceAuth: read("AGENT_AUTH_SERVICE_AUTH"),
+    limits: {
+      anonymous: {
+        perAddress: read("RATE_LIMIT_AGENT_ANONYMOUS"),
+        global: read("RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL"),
+      },
+      identified: {
+        perAddress: read("RATE_LIMIT_AGENT_IDENTIFIED"),
+        global: read("RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL"),
+      },
+      claim: read("RATE_LIMIT_AGENT_CLAIM"),
+      revoke: read("RATE_LIMIT_AGENT_REVOKE"),
+    },
+  };
+}
+
+function parseMail(read: ReadVariable, localMode: boolean) {
+  const transport = read("MAIL_TRANSPORT") ?? (localMode ? "console" : "none");
+  const smtpUrl = read("SMTP_URL");
+  if (!localMode && (transport === "console" || transport === "file")) {
+    throw new ConfigError(
+      `MAIL_TRANSPORT: "${transport}" exposes one-time codes and needs a loopback BASE_URL.`,
+    );
+  }
+  if (transport === "smtp" && smtpUrl === undefined) {
+    throw new ConfigError("SMTP_URL: is required with MAIL_TRANSPORT=smtp.");
+  }
+  return { transport, file: read("MAIL_FILE"), from: read("MAIL_FROM"), smtpUrl };
+}
+
+function parseCronSecret(read: ReadVariable, localMode: boolean) {
+  const secret = read("CRON_SECRET");
+  if (localMode || secret === undefined || secret.length >= CRON_SECRET_LENGTH_MIN) return secret;
+  throw new ConfigError(
+    `CRON_SECRET: must have at least ${CRON_SECRET_LENGTH_MIN} characters when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
+  );
+}
+
+const CRON_SECRET_LENGTH_MIN = 16;
+
+function missingSecret(name: string): never {
+  throw new ConfigError(
+    `${name}: is required when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
+  );
+}
+
+function originsOf(given: string | undefined, port: number): [string, ...string[]] {
+  if (given !== undefined) return [given];
+  const [usual, ...others] = ["localhost", "127.0.0.1", "[::1]"].map(
+    (host) => new URL(`http://${host}:${port}`).origin,
+  );
+  return [usual ?? "", ...others];
+}
+
+function hostsOf(given: string | undefined, localMode: boolean): [string, ...string[]] {
+  if (given !== undefined) return [given];
+  return localMode ? ["127.0.0.1", "::1"] : ["0.0.0.0"];
+}
+
+/** Whether the host of a URL is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** The secret in the file. Of two processes that start at once, one creates the file and the other reads it. */
+function localSecret(file: string) {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    const secret = randomBytes(32).toString("hex");
+    writeFileSync(file, secret, { flag: "wx", mode: 0o600 });
+    return secret;
+  } catch {
+    return readSecret(file);
+  }
+}
+
+function readSecret(file: string) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new ConfigError(
+      `DATA_DIR: ${resolve(file)} can be neither read nor made. Start as the user that made it, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}

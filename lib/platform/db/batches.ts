@@ -1,0 +1,140 @@
+import { ApiError } from "@/lib/platform/errors";
+import { metrics } from "@/lib/platform/telemetry/metrics";
+import { isDatabaseDown, isDeadlock } from "./failures";
+
+const ITEMS_MAX = 200;
+/** A batch that takes longer (a lock, a full disk) no longer blocks the next one of its key. */
+const SLOW_MS = 100;
+
+/** Weights are in the user's unit, such as bytes. */
+export interface Bounds<Item> {
+  weightOf(item: Item): number;
+  batchWeightMax: number;
+  /** Over all keys, including running batches. Beyond it, items are refused. */
+  queuedWeightMax: number;
+  /**
+   * Concurrent batches per key while earlier ones are slow; 1 where they would wait for the same
+   * lock.
+   */
+  concurrencyMax: number;
+  /** Reads start in each turn of the event loop, since they wait for no lock and no disk. */
+  isRead?: boolean;
+}
+
+interface QueuedItem<Item, Result> {
+  item: Item;
+  weight: number;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+interface Queue<Item, Result> {
+  waiting: QueuedItem<Item, Result>[];
+  starting: boolean;
+  running: number;
+}
+
+/**
+ * Batches the work of many callers: items that arrive while a batch of their key runs form the next
+ * one, so that a shared row is locked and the disk synced once for many. `run` returns one result
+ * per item, in order. When it fails, it must have had no effect: it runs again for each half of the
+ * batch, and so on, unless that is futile: an `ApiError`, or a database that is down. Throws 503
+ * `service_unavailable` when the queue is full.
+ */
+export function inBatches<Item, Result>(
+  run: (key: string, items: Item[]) => Promise<Result[]>,
+  bounds: Bounds<Item>,
+): (key: string, item: Item) => Promise<Result> {
+  const queues = new Map<string, Queue<Item, Result>>();
+  let waitingWeight = 0;
+  /** Whether the last batch had one item, which had waited for no other. */
+  let wasAlone = true;
+
+  return (key, item) => {
+    const weight = bounds.weightOf(item);
+    if (waitingWeight + weight > bounds.queuedWeightMax) return Promise.reject(queueFull());
+    waitingWeight += weight;
+    return new Promise<Result>((resolve, reject) => {
+      const queue = queues.get(key) ?? { waiting: [], starting: false, running: 0 };
+      queues.set(key, queue);
+      queue.waiting.push({ item, weight, resolve, reject });
+      scheduleStart(key, queue);
+    });
+  };
+
+  function scheduleStart(key: string, queue: Queue<Item, Result>) {
+    if (queue.starting || queue.running >= bounds.concurrencyMax) return;
+    queue.starting = true;
+    // In a burst, lets pending I/O arrive first, so that it becomes one batch instead of one item
+    // and a batch.
+    if (wasAlone) queueMicrotask(() => start(key, queue));
+    else setImmediate(start, key, queue);
+  }
+
+  /** Writes in sequence: two concurrent batches of half the size were a third slower. */
+  async function start(key: string, queue: Queue<Item, Result>) {
+    while (queue.waiting.length > 0 && queue.running < bounds.concurrencyMax) {
+      queue.running++;
+      const batch = nextBatch(queue.waiting, bounds.batchWeightMax);
+      wasAlone = batch.length === 1 && queue.running === 1;
+      const kind = bounds.isRead ? "read" : "write";
+      metrics().batchItems.observe({ kind }, batch.length);
+      const started = performance.now();
+      const settled = settle(key, batch).then(() => {
+        metrics().batchSeconds.observe({ kind }, (performance.now() - started) / 1000);
+        queue.running--;
+        for (const { weight } of batch) waitingWeight -= weight;
+        scheduleStart(key, queue);
+      });
+      if (!bounds.isRead) await settledOrSlow(settled);
+    }
+    queue.starting = false;
+    if (queue.running === 0) queues.delete(key);
+  }
+
+  /** Never throws: settles every item of the batch. */
+  async function settle(key: string, batch: QueuedItem<Item, Result>[]): Promise<void> {
+    try {
+      const results = await run(
+        key,
+        batch.map(({ item }) => item),
+      );
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+    } catch (error) {
+      const isFutile = isDatabaseDown(error) && !isDeadlock(error);
+      if (batch.length === 1 || error instanceof ApiError || isFutile) {
+        for (const { reject } of batch) reject(error);
+      } else {
+        // An item that the database refuses must not fail the others. Halves find it in few tries.
+        const middle = Math.ceil(batch.length / 2);
+        await settle(key, batch.slice(0, middle));
+        await settle(key, batch.slice(middle));
+      }
+    }
+  }
+}
+
+function nextBatch<Item, Result>(waiting: QueuedItem<Item, Result>[], weightMax: number) {
+  let total = 0;
+  const tooMuch = waiting.findIndex(({ weight }, index) => {
+    total += weight;
+    return index === ITEMS_MAX || (index > 0 && total > weightMax);
+  });
+  return waiting.splice(0, tooMuch === -1 ? waiting.length : tooMuch);
+}
+
+function settledOrSlow(settled: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SLOW_MS);
+    settled.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function queueFull() {
+  return new ApiError("service_unavailable", "Too many requests are queued. Try again.", {
+    headers: { "Retry-After": "5" },
+  });
+}

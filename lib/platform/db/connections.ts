@@ -1,0 +1,116 @@
+import { attachDatabasePool } from "@vercel/functions";
+import type pg from "pg";
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+import { PatientPool } from "./patient-pool";
+import { Pipelines } from "./pipelines";
+import { answerMsMax, CONNECT_MS_MAX } from "./time-limits";
+
+/** Connections of a single process, unless configured. */
+const CONNECTIONS = 10;
+/** Of these, for short reads, unless there are few. */
+const PIPELINES = 2;
+const FEW_CONNECTIONS = 5;
+
+/** How long a connection stays open unused. Vercel waits as long before it suspends an instance. */
+const IDLE_MS = 60_000;
+const IDLE_ON_VERCEL_MS = 5000;
+
+/** A connection that does not answer a health check is replaced. */
+const HEALTH_CHECK_MS_MAX = 2000;
+
+/** The connections for statements and transactions. */
+export function pool(): pg.Pool {
+  return oncePerProcess("db.pool", () => makePool(poolSize()));
+}
+
+/** The size of the pool of this process. */
+export function poolSize(): number {
+  return connections() - pipelineCount();
+}
+
+function connections(): number {
+  return config().databasePoolSize ?? CONNECTIONS;
+}
+
+/** A pooler may not support pipelines, and on Vercel nothing would close them. */
+function pipelineCount(): number {
+  if (isBehindPooler() || config().onVercel) return 0;
+  return connections() <= FEW_CONNECTIONS ? 0 : PIPELINES;
+}
+
+/** A connection for the health check, which must not wait for the pool. */
+export function reservedConnection(): pg.Pool {
+  return oncePerProcess("db.reserved-connection", () =>
+    makePool(1, { query_timeout: HEALTH_CHECK_MS_MAX }),
+  );
+}
+
+/**
+ * Connections for short reads, which send a statement without waiting for the result of the one
+ * before; the pool if there are none.
+ */
+export function pipelines(): Pipelines | pg.Pool {
+  const count = pipelineCount();
+  if (count === 0) return pool();
+  return oncePerProcess("db.pipelines", () => {
+    const settings = connectionSettings();
+    // Postgres would plan `= ANY ($1)` again for each array. A pooler refuses the option, and then
+    // short reads use the pool: it may not support pipelines either.
+    const connectionString = withOption(settings.connectionString, GENERIC_PLANS);
+    return new Pipelines(count, { ...settings, connectionString }, pool());
+  });
+}
+
+/** Closes all connections once their statements have ended. */
+export async function closePools(): Promise<void> {
+  const shortReads = pipelines();
+  await Promise.all([
+    pool().end(),
+    reservedConnection().end(),
+    shortReads instanceof Pipelines && shortReads.end(),
+  ]);
+}
+
+const GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan";
+
+// No connection runs SET: behind a pooler it would reach other clients. The role has the settings.
+function connectionSettings() {
+  const { databaseUrl } = config();
+  if (!databaseUrl) {
+    throw new Error("DATABASE_URL is not set; only `npm start` brings an embedded database.");
+  }
+  return {
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: answerMsMax(),
+    application_name: "agent-infrastructure",
+  };
+}
+
+function withOption(databaseUrl: string, option: string): string {
+  const added = encodeURIComponent(option);
+  if (/[?&]options=/.test(databaseUrl)) {
+    return databaseUrl.replace(/[?&]options=[^&]*/, (given) => `${given}%20${added}`);
+  }
+  return `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}options=${added}`;
+}
+
+function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
+  const pool = new PatientPool({
+    ...connectionSettings(),
+    ...settings,
+    max,
+    idleTimeoutMillis: config().onVercel ? IDLE_ON_VERCEL_MS : IDLE_MS,
+  });
+  // A broken idle connection is replaced on next use; without a listener it would crash the
+  // process.
+  pool.on("error", () => {});
+  if (config().onVercel) attachDatabasePool(pool);
+  return pool;
+}
+
+/** Whether PgBouncer shares connections between statements, which excludes prepared ones. */
+export function isBehindPooler(): boolean {
+  return oncePerProcess("db.pooler", () => /[?&]pgbouncer=true/.test(config().databaseUrl ?? ""));
+}

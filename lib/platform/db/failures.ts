@@ -1,0 +1,62 @@
+import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+
+const REPORT_EVERY_MS = 10_000;
+const DEADLOCK = "40P01";
+
+/**
+ * Whether the failure is the database's and may pass, rather than the rejection of a statement: it
+ * is unreachable, read-only, full or too slow. Such a statement had no effect, unless the answer to
+ * a COMMIT was lost.
+ */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return PASSING_CODES.test(codeOf(error)) || PASSING_MESSAGES.test(error.message);
+}
+
+/**
+ * Whether no statement can succeed now. Otherwise only this one failed, such as at its time limit, by a
+ * lock or on a full disk, and others may succeed.
+ */
+export function isDatabaseGone(error: unknown): boolean {
+  return isDatabaseDown(error) && !(error instanceof Error && ONE_STATEMENT.test(codeOf(error)));
+}
+
+/** Whether the same statement may succeed at once, because only its company was the problem. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === DEADLOCK;
+}
+
+/** Names the cause of such a failure on standard error, each at most every ten seconds. */
+export function reportDatabaseDown(error: unknown): void {
+  if (!(error instanceof Error) || !isDatabaseDown(error)) return;
+  const cause = codeOf(error) || error.message;
+  const reportedAt = oncePerProcess("db.reported", () => new Map<string, number>());
+  const now = performance.now();
+  failure().at = now;
+  if (now - (reportedAt.get(cause) ?? Number.NEGATIVE_INFINITY) < REPORT_EVERY_MS) return;
+  reportedAt.set(cause, now);
+  logError(`The database failed: ${error.message} (${cause})`);
+}
+
+/** Whether a statement of this process has failed so since then, by `performance.now()`. */
+export function hasBeenDownSince(time: number): boolean {
+  return failure().at >= time;
+}
+
+function failure() {
+  return oncePerProcess("db.failure", () => ({ at: Number.NEGATIVE_INFINITY }));
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && error.code !== undefined ? String(error.code) : "";
+}
+
+// Class 08 (connection), class 53 (disk full, too many connections), 57P0x (shutdown, crash,
+// starting), 57014 (canceled: statement timeout), 55P03 (lock timeout), 40001 (serialization),
+// 40P01 (deadlock), 25006 (read-only), 25P03 (idle in transaction), 58030 (I/O), and Node's codes.
+const PASSING_CODES =
+  /^(08...|53...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|58030|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
+const ONE_STATEMENT = /^(53100|53200|57014|55P03|40001|40P01|58030)$/;
+const PASSING_MESSAGES =
+  /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired|^Query read timeout/;

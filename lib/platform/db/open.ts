@@ -1,0 +1,55 @@
+import { adoptEmbeddedDatabase, config } from "@/lib/platform/config/config";
+import type {
+  EmbeddedPostgres,
+  EmbeddedPostgresOptions,
+} from "@/lib/platform/embedded-postgres/start";
+import { logError } from "@/lib/platform/telemetry/log";
+import { closePools } from "./connections";
+import { assertMigrated, migrate } from "./migrate";
+import { configureRole } from "./role-settings";
+
+/**
+ * Opens the database of `DATABASE_URL`, or else the one that `embedded` starts or finds, and
+ * applies the migrations, unless configured otherwise. Returns a function that closes it.
+ */
+export async function openDatabase(
+  embedded: (options: EmbeddedPostgresOptions) => Promise<EmbeddedPostgres>,
+): Promise<() => Promise<void>> {
+  let stop = async () => {};
+  if (config().databaseUrl === undefined) {
+    const postgres = await embedded({
+      dataDir: config().dataDir,
+      onExit({ restarted, message }) {
+        logError(message);
+        // Another server has taken over the data, so shut down.
+        if (!restarted) process.kill(process.pid, "SIGTERM");
+      },
+    });
+    adoptEmbeddedDatabase(postgres.url);
+    stop = postgres.stop;
+  }
+  try {
+    const { migrateOnStart, directUrl: url = "" } = config();
+    const log = console.error;
+    await (migrateOnStart ? prepareDatabase(log) : assertMigrated({ url, log }));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return async () => {
+    await closePools();
+    await stop();
+  };
+}
+
+/**
+ * Applies pending migrations to the configured database, makes the settings of its roles, and
+ * returns the names of the migrations. Logs each wait. Throws `MigrationError`.
+ */
+export async function prepareDatabase(log: (line: string) => void): Promise<string[]> {
+  const { databaseUrl = "", directUrl = databaseUrl } = config();
+  const applied = await migrate({ url: directUrl, log });
+  // First without a pooler, which would keep a session from before the settings.
+  for (const url of new Set([directUrl, databaseUrl])) await configureRole(url, log);
+  return applied;
+}

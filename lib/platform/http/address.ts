@@ -1,0 +1,47 @@
+import { type Address, isWithin, parseAddress } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+import type { HttpRequest } from "./request";
+
+/**
+ * The client's address. Our own server has already determined it. Under Next alone it comes from
+ * Vercel's header, or from `X-Forwarded-For`, which `next start` sets and a proxy in front must
+ * overwrite.
+ */
+export function clientAddress(
+  request: Pick<HttpRequest, "clientAddress"> & { headers: { get(name: string): string | null } },
+): string | null {
+  if (request.clientAddress !== undefined) return request.clientAddress;
+  if (config().onVercel) return request.headers.get("x-real-ip");
+  return forwardedAddress(null, request.headers.get("x-forwarded-for"));
+}
+
+/*
+ * Loopback is trusted by default, since proxies and tunnels run there. Outsiders cannot use it: deliveries to ourselves carry no forwarding headers (lib/resources/messages/deliver.ts). Local programs can spoof their address unless `TRUSTED_PROXIES` is `none`.
+ */
+
+/**
+ * The client behind `peer`: if `peer` is a trusted proxy, the right-most untrusted hop of
+ * `X-Forwarded-For`. A null `peer` counts as a trusted proxy.
+ */
+export function forwardedAddress(peer: string | null, forwardedFor: string | null): string | null {
+  const direct = peer === null ? undefined : parseAddress(peer);
+  const hops = forwardedFor === null ? [] : forwardedFor.split(",").reverse();
+  let client = direct;
+  for (const hop of hops) {
+    const isForwarded = client === undefined ? peer === null : isTrusted(client);
+    const address = isForwarded ? parseAddress(hop.trim()) : undefined;
+    if (!address) break;
+    client = address;
+  }
+  return client?.toString() ?? peer;
+}
+
+/** Whether the peer is in `TRUSTED_PROXIES`. */
+export function isTrustedProxy(peer: string | undefined): boolean {
+  const address = peer === undefined ? undefined : parseAddress(peer);
+  return address !== undefined && isTrusted(address);
+}
+
+function isTrusted(address: Address): boolean {
+  return isWithin(address, config().trustedProxies);
+}

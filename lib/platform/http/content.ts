@@ -1,0 +1,44 @@
+import { ApiError } from "@/lib/platform/errors";
+import { entityTag, isUnchanged } from "./conditional";
+import type { HttpRequest } from "./request";
+import { HttpResponse } from "./response";
+
+/**
+ * Serves stored bytes with a strong `ETag`, 304 for `If-None-Match`, and 206 for a single byte
+ * range (RFC 9110 §14). Throws 416 for a range beyond the end.
+ */
+export function contentResponse(
+  request: HttpRequest,
+  bytes: Buffer<ArrayBuffer>,
+  headers: Record<string, string>,
+): HttpResponse {
+  const size = bytes.length;
+  // The media type is part of the representation, and so of its tag.
+  const tag = entityTag(`${headers["Content-Type"]}\n${entityTag(bytes)}`);
+  const described = { ...headers, ETag: tag, "Accept-Ranges": "bytes" };
+  if (isUnchanged(request, tag)) return new HttpResponse(304, described, null);
+  const range = rangeOf(request, tag, size);
+  if (range === undefined) return new HttpResponse(200, described, bytes);
+  const contentRange = `bytes ${range.start}-${range.end - 1}/${size}`;
+  return new HttpResponse(
+    206,
+    { ...described, "Content-Range": contentRange },
+    bytes.subarray(range.start, range.end),
+  );
+}
+
+/** Undefined means all of it. Anything but a single byte range may be ignored (§14.2). */
+function rangeOf(request: HttpRequest, tag: string, size: number) {
+  const header = request.method === "GET" ? request.headers.get("range") : null;
+  const condition = request.headers.get("if-range");
+  const [, first, last] = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header ?? "") ?? [];
+  if (first === undefined || last === undefined || first + last === "") return undefined;
+  if (condition !== null && condition !== tag) return undefined;
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+  const start = first === "" ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === "" || last === "" ? size : Math.min(Number(last) + 1, size);
+  if (start < end) return { start, end };
+  throw new ApiError("range_not_satisfiable", `The content has ${size} bytes.`, {
+    headers: { "Content-Range": `bytes */${size}` },
+  });
+}

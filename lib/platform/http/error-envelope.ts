@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { config } from "@/lib/platform/config/config";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { isUnstorableText } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+
+const errorTypes = [
+  "invalid_request_error",
+  "authentication_error",
+  "authorization_error",
+  "not_found_error",
+  "rate_limit_error",
+  "api_error",
+] as const;
+
+/** The body of every error response. */
+export const ErrorEnvelope = z.object({
+  error: z.object({
+    type: z.enum(errorTypes),
+    code: z.string().describe("Stable: branch on it."),
+    message: z.string().describe("Its wording may change."),
+    param: z
+      .string()
+      .nullable()
+      .describe("The offending property or parameter, such as `labels.3`"),
+    doc_url: z.string().describe("The documentation of `code`"),
+    request_id: z.string().describe("Also in the header `Request-Id`."),
+  }),
+});
+
+/** The error as callers see it. */
+export function errorEnvelope(error: ApiError, requestId: string): z.output<typeof ErrorEnvelope> {
+  const { status, code, message, param } = error;
+  return {
+    error: {
+      type: TYPES[status] ?? "invalid_request_error",
+      code,
+      message,
+      param,
+      doc_url: `${config().baseUrl}/docs/errors#${code}`,
+      request_id: requestId,
+    },
+  };
+}
+
+const TYPES: Record<number, (typeof errorTypes)[number]> = {
+  401: "authentication_error",
+  403: "authorization_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+  500: "api_error",
+  503: "api_error",
+};
+
+/** Converts a thrown value to an `ApiError`, hiding the details of unexpected errors. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isDatabaseDown(thrown)) {
+    return new ApiError("service_unavailable", "The database is unavailable. Try again.", {
+      headers: { "Retry-After": "5" },
+    });
+  }
+  // The API has rejected such texts earlier; pages look up whatever is in their URL.
+  if (isUnstorableText(thrown)) {
+    return new ApiError("resource_not_found", "Not found.");
+  }
+  return new ApiError("internal_error", "Something went wrong on our side.");
+}

@@ -1,0 +1,95 @@
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
+import { type Db, transaction } from "@/lib/platform/db/sql";
+import { invalidParam } from "@/lib/platform/errors";
+import { logError } from "@/lib/platform/telemetry/log";
+import type { HttpRequest } from "./request";
+import { HttpResponse } from "./response";
+import {
+  beginRun,
+  inProgress,
+  type Repeatable,
+  type Run,
+  releaseKey,
+  storeResponse,
+} from "./response-records";
+
+/** Longer than any request takes. After a crash, retries get 409 for this long. */
+const RUN_SECONDS = 60;
+/** A slower create rolls back, so that a retry after a crash waits no longer. */
+const CREATE_SECONDS = 10;
+
+/** The request's `Idempotency-Key`, if it has one. Throws 400 when it is not 1 to 255 printable ASCII. */
+export function idempotencyKeyOf(request: HttpRequest): string | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return undefined;
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw invalidParam(
+    "Idempotency-Key",
+    "Idempotency-Key must be 1 to 255 printable ASCII characters.",
+  );
+}
+
+/**
+ * Runs `work` once per caller, path and key within 24 hours, and replays its response for the same
+ * content. What `work` writes through `commit` is one transaction with the record of the response
+ * that `toResponse` makes of it, so a crash loses both or neither. Holds no connection while it
+ * waits. `work` returns what its write returned. A failure is not recorded. Throws 409 while the first request runs and 422 for other
+ * content.
+ */
+export async function idempotent(
+  request: Repeatable,
+  work: (commit: Commit) => Promise<unknown>,
+  toResponse: (result: unknown) => HttpResponse,
+): Promise<HttpResponse> {
+  return runOnce(request, RUN_SECONDS, async (run) => {
+    let recorded: HttpResponse | undefined;
+    const result = await work((write, shown = (written) => written) =>
+      transaction(async (db) => {
+        const written = await write(db);
+        if (written === UNRECORDED) return written;
+        recorded = toResponse(shown(written as Exclude<typeof written, typeof UNRECORDED>));
+        if (!(await storeResponse(run, recorded, db))) throw inProgress();
+        return written;
+      }),
+    );
+    if (recorded) return recorded;
+    // It wrote nothing, such as a wait that ended in vain.
+    const response = toResponse(result);
+    await storeResponse(run, response).catch((error) => {
+      logError("An idempotent response could not be stored.", error);
+    });
+    return response;
+  });
+}
+
+/**
+ * Like `idempotent`, for work that only writes to `db`: the work and its stored response are one
+ * transaction.
+ */
+export async function idempotentWrite(
+  request: Repeatable,
+  work: (db: Db) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  return runOnce(request, CREATE_SECONDS, (run) =>
+    transaction(async (db) => {
+      const response = await work(db);
+      if (await storeResponse(run, response, db)) return response;
+      throw inProgress();
+    }),
+  );
+}
+
+async function runOnce(
+  request: Repeatable,
+  seconds: number,
+  work: (run: Run) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const run = await beginRun(request, seconds);
+  if (run instanceof HttpResponse) return run;
+  try {
+    return await work(run);
+  } catch (error) {
+    await releaseKey(run).catch(() => {}); // otherwise it expires
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { newId } from "@/lib/platform/db/ids";
+import { ApiError } from "@/lib/platform/errors";
+import { prefersHtml } from "./accept";
+import { errorEnvelope } from "./error-envelope";
+import { plainPage } from "./plain-page";
+import type { HttpRequest } from "./request";
+import { HttpResponse } from "./response";
+
+/** Carries the request ID from our server to Next; a client's own value is overwritten. */
+export const REQUEST_ID_HEADER = "request-id";
+
+/** The 404 response: a page without scripts for clients that ask for HTML, else the envelope. */
+export function missingPage(request: HttpRequest): HttpResponse {
+  const given = request.headers.get(REQUEST_ID_HEADER) ?? "";
+  const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const headers = { "Cache-Control": "no-store", "Request-Id": requestId, Vary: "Accept" };
+  if (isRead && prefersHtml(request.headers.get("accept"))) {
+    return new HttpResponse(404, { "Content-Type": "text/html; charset=utf-8", ...headers }, PAGE);
+  }
+  const error = new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
+  const envelope = JSON.stringify(errorEnvelope(error, requestId));
+  return new HttpResponse(404, { "Content-Type": "application/json", ...headers }, envelope);
+}
+
+const PAGE = plainPage({
+  title: "There is no page here",
+  content: `<p>The address may be mistyped, or cut off where it was copied. IDs are long, and capital letters count.</p>
+<ul>
+<li><a style="color: inherit" href="/">Home</a>: what this service is, and five calls to try</li>
+<li><a style="color: inherit" href="/docs">Documentation</a>: guides and the reference</li>
+<li><a style="color: inherit" href="/llms.txt">llms.txt</a>: how an agent uses it</li>
+<li><a style="color: inherit" href="/openapi.json">OpenAPI</a>: every path of the API</li>
+<li><a style="color: inherit" href="/api/health">Health</a>: whether the service works</li>
+</ul>`,
+});

@@ -1,0 +1,238 @@
+import * as z from "zod";
+import type { Caller, Scope } from "@/lib/platform/caller";
+import { type Commit, unrecorded } from "@/lib/platform/db/commit";
+import { isSearch } from "@/lib/platform/limits/search-gate";
+import type { Wait } from "@/lib/platform/limits/waiting";
+import { strict } from "./aliases";
+import type { Precondition } from "./conditional";
+import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
+import type { HttpResponse } from "./response";
+import { queryDocument, validate } from "./validation";
+
+export const BODY_BYTES_MAX = 1_000_000;
+/** Where a million characters are allowed: each may arrive as two `\uXXXX` escapes. */
+export const LONG_BODY_BYTES_MAX = 13_000_000;
+
+/** An OPTIONS operation gets the requests that are not CORS preflights. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+
+/** A request before validation. */
+interface Inbound {
+  request: HttpRequest;
+  caller: Caller;
+  params: Record<string, string>;
+  search: string;
+  /** The body, if it has been read. */
+  json?: JsonBody | undefined;
+  precondition: Precondition | undefined;
+  /** The result of `start`, if it was called. */
+  started?: Promise<unknown>;
+}
+
+/** One method of one path, for the registry, `route()` and the documents. */
+export interface Operation {
+  id: string;
+  method: Method;
+  path: string;
+  /** Also matches all paths below `path`. */
+  subpaths: boolean;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** `ignored`: credentials are ignored. `required`: 401 without one. */
+  auth: "optional" | "required" | "ignored";
+  /** What a caller without a key can do instead, as a sentence of the 401. */
+  withoutKey?: string;
+  /** The resource whose access tokens it accepts; default: the API. Keys work everywhere. */
+  audience?: "mcp";
+  /** The scope a key must have, if one is sent. */
+  scope: Scope | null;
+  query: z.ZodObject | null;
+  /** Unknown query parameters are accepted. */
+  anyQuery: boolean;
+  body: z.ZodObject | null;
+  /** A body that the handler reads itself; for the documents. */
+  rawBody?: { contentType: string; schema?: z.ZodType };
+  /** The `Allow` header of a 405, if fixed by the contract. */
+  allow?: string;
+  /** A GET that changes something: HEAD, which must not, is 405. */
+  refusesHead: boolean;
+  /** An empty body counts as `{}`. */
+  bodyOptional: boolean;
+  /** Larger bodies get 413. */
+  bodyBytesMax: number;
+  /** Honours `Idempotency-Key`. Default: every POST. */
+  repeatable: boolean;
+  /** Derives the response to a repeat from the first response, which must hold no secret. */
+  repeated?: (first: HttpResponse) => Promise<HttpResponse>;
+  /** `location`: the parent path of created resources, if not the operation's own. */
+  success: {
+    status: number;
+    schema?: z.ZodType;
+    contentType?: string;
+    location?: string;
+    /** Returns 201 instead when it created the resource. */
+    orCreated?: true;
+    /** Returns 204 instead while there is nothing to return. */
+    orNothing?: true;
+  };
+  /** Failure statuses not implied by the rest of the declaration. */
+  failures: readonly number[];
+  /** The body of failures that the handler finds, if not the error envelope. */
+  failureSchema?: z.ZodType;
+  /** The handler checks the dispatch secret. */
+  dispatchSecret: boolean;
+  /** Upload time, if longer than usual. */
+  uploadSecondsMax: number;
+  /** Responds with an `ETag` and honours `If-None-Match`. */
+  conditional: boolean;
+  /** The handler sets an `ETag` and honours `If-None-Match` and `Range`. */
+  ranges: boolean;
+  /**
+   * Documented only in its tag's part: pages, documents, extra methods, and what agents do not
+   * call.
+   */
+  inPartOnly: boolean;
+  /** Open to anyone, so rate limited by `{id}` and not by sender. */
+  takesArrivals: boolean;
+  /** Counts like a read: the writes that it makes are counted themselves. */
+  countsAsRead: boolean;
+  /** Honours `Claim-With`: a change of a public resource with its claim token is the creator's. */
+  takesClaimToken: boolean;
+  /** Starts a read that the work needs, before the request is accepted. */
+  start?: (params: Record<string, string>) => Promise<unknown>;
+  /** Validates parameters, query and body, and returns the work to run. */
+  accept(inbound: Inbound): Promise<Accepted>;
+}
+
+export interface Accepted {
+  body: Record<string, unknown> | null;
+  /** Undefined for requests that do not wait. */
+  wait: Wait | undefined;
+  /** Whether it needs a turn at the gate of searches. */
+  isSearch: boolean;
+  /** Runs the work, which makes its writes through `commit`, or returns what to insert. */
+  run(commit?: Commit): unknown;
+}
+
+/** Whether the operation creates a resource: its handler returns an `Insertion`. */
+export function isCreate({ method, success, rawBody }: Operation): boolean {
+  return method === "POST" && success.status === 201 && !rawBody;
+}
+
+/** Whether it creates a resource that, without a key, has a claim token. */
+export function createsClaimable(operation: Operation): boolean {
+  const { schema } = operation.success;
+  return isCreate(operation) && schema instanceof z.ZodObject && "claim_token" in schema.shape;
+}
+
+/**
+ * Whether it is a write that counts against the anonymous limit; operations that ignore keys have
+ * their own limits.
+ */
+export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boolean {
+  return auth === "optional" && method !== "GET" && !countsAsRead;
+}
+
+type Declared = Pick<Operation, "id" | "method" | "summary" | "tag" | "success">;
+type Made = Pick<Operation, "path" | "query" | "body" | "start" | "accept">;
+
+interface Definition<
+  Path extends string,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Loaded,
+> extends Declared,
+    Partial<Omit<Operation, keyof Declared | keyof Made>> {
+  path: Path;
+  query?: Query;
+  body?: Body;
+  /** Whether a request with this query and body is a long poll or stream. */
+  waits?(asked: {
+    params: Record<PathParam<Path>, string>;
+    query: z.output<Query>;
+    body: z.output<Body>;
+  }): Wait | undefined;
+  /** Starts a small read that the handler needs, while the key is checked. */
+  load?(id: string): Promise<Loaded>;
+  handle(context: {
+    caller: Caller;
+    /** The result of `load`, if it was called. */
+    loading: Promise<Loaded> | undefined;
+    params: Record<PathParam<Path>, string>;
+    query: z.output<Query>;
+    body: z.output<Body>;
+    precondition: Precondition | undefined;
+    request: HttpRequest;
+    /** A repeatable operation that is no create makes its writes through it. */
+    commit: Commit;
+  }): unknown;
+}
+
+type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParam<Rest>
+  : never;
+
+/** Declares an operation: its contract, its documentation, and the service call. */
+export function operation<
+  const Path extends string,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Loaded = undefined,
+>(definition: Definition<Path, Query, Body, Loaded>): Operation {
+  const { query, body, bodyBytesMax = BODY_BYTES_MAX, waits, load, handle, ...rest } = definition;
+  const bodyOptional = definition.bodyOptional ?? false;
+  const anyQuery = definition.anyQuery ?? false;
+  const queried = anyQuery ? query : strict(query ?? z.object({}));
+  return {
+    ...rest,
+    subpaths: rest.subpaths ?? false,
+    refusesHead: rest.refusesHead ?? false,
+    uploadSecondsMax: rest.uploadSecondsMax ?? 0,
+    auth: rest.auth ?? "optional",
+    scope: rest.scope ?? null,
+    query: query ?? null,
+    anyQuery,
+    body: body ?? null,
+    bodyOptional,
+    bodyBytesMax,
+    repeatable: rest.repeatable ?? rest.method === "POST",
+    failures: rest.failures ?? [],
+    dispatchSecret: rest.dispatchSecret ?? false,
+    conditional: rest.conditional ?? false,
+    inPartOnly: rest.inPartOnly ?? false,
+    takesArrivals: rest.takesArrivals ?? false,
+    countsAsRead: rest.countsAsRead ?? false,
+    ranges: rest.ranges ?? false,
+    takesClaimToken: rest.takesClaimToken ?? false,
+    start: load && ((params) => load(params.id ?? "")),
+    async accept({ request, caller, params, search, json: given, precondition, started }) {
+      const parsedQuery = queried
+        ? validate(queried, queryDocument(queried, search), {
+            noun: "query parameter",
+            other: body,
+          })
+        : {};
+      const json = body
+        ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional)))
+        : null;
+      const parsedBody =
+        body && json ? validate(body, json.document, { ...json, other: query }) : {};
+      // The casts: `params` came from matching this path, `started` from `start`; the others are
+      // empty objects exactly when no schema was given, as the type defaults say.
+      const asked = {
+        params: params as Record<PathParam<Path>, string>,
+        query: parsedQuery as z.output<Query>,
+        body: parsedBody as z.output<Body>,
+      };
+      const loading = started as Promise<Loaded> | undefined;
+      return {
+        body: json?.document ?? null,
+        wait: waits?.(asked),
+        isSearch: isSearch(parsedQuery) || isSearch(parsedBody),
+        run: (commit = unrecorded) =>
+          handle({ caller, request, precondition, loading, commit, ...asked }),
+      };
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { config } from "@/lib/platform/config/config";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { HttpResponse } from "./response";
+import { type SealingInput, seal, unseal } from "./sealed-response";
+
+/** Marks a replayed response. */
+export const REPLAYED = "Idempotency-Replayed";
+
+/** A request with an idempotency key. */
+export interface Repeatable {
+  key: string;
+  /** Tells callers apart. */
+  scope: string;
+  path: string;
+  /** The body and query, which must be equal in a repeat. */
+  content: unknown;
+  /** The header `Claim-With`, which must be equal, too. */
+  claimWith?: string | undefined;
+}
+
+/** Finds a record; its content must match. */
+interface Identity extends SealingInput {
+  /** With a second part for a request with `Claim-With`. */
+  contentDigest: string;
+}
+
+/** One attempt to do the work. */
+export interface Run extends Identity {
+  owner: string;
+}
+
+/**
+ * Claims the key for at most `seconds`, or returns the stored response. Throws 409 while an earlier
+ * request runs and 422 for other content.
+ */
+export async function beginRun(request: Repeatable, seconds: number): Promise<Run | HttpResponse> {
+  const run = { ...identityOf(request), owner: randomUUID() };
+  // One of several concurrent requests inserts or takes over the row; the others see that row and
+  // fail.
+  const taken = await queryOne(sql`
+    INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
+    VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
+    ${takeOver()}
+    RETURNING id`);
+  if (taken) return run;
+  return (await readResponse(run)) ?? beginRun(request, seconds);
+}
+
+/** False when another request has taken over the key. */
+export async function storeResponse(run: Run, response: HttpResponse, db?: Db): Promise<boolean> {
+  const stored = await queryOne(
+    sql`UPDATE idempotency_records
+        SET answer = ${seal(response, run)}, owner = NULL, owned_until = NULL
+        WHERE id = ${run.id} AND owner = ${run.owner} RETURNING id`,
+    db,
+  );
+  return stored !== undefined;
+}
+
+/** Lets the request be repeated: its work has failed. */
+export async function releaseKey({ id, owner }: Run) {
+  await query(sql`DELETE FROM idempotency_records WHERE id = ${id} AND owner = ${owner}`);
+}
+
+/** The record of a response that is stored in one statement with the row it describes. */
+export interface ResponseRecord {
+  id: string;
+  body_digest: string;
+  /** Base64. */
+  answer: string;
+}
+
+/**
+ * The record of the response to a create. Only the database knows the time of creation, so the
+ * members named in `times` are relative to it, if the response is JSON.
+ */
+export function recordOf(
+  request: Repeatable,
+  response: HttpResponse,
+  times: string[],
+): ResponseRecord {
+  const identity = identityOf(request);
+  const isJson = response.headers["Content-Type"] === "application/json";
+  return {
+    id: identity.id,
+    body_digest: identity.contentDigest,
+    answer: seal(response, identity, isJson ? times : undefined).toString("base64"),
+  };
+}
+
+/**
+ * `WITH` queries that store records, each with the `resource_id` of the row to be inserted by the
+ * same statement. The query `refused` has those whose record exists already.
+ */
+export function recordResponses(records: (ResponseRecord & { resource_id: string })[]): Statement {
+  return sql`record AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(records)}::json)
+        AS record (id text, body_digest text, answer text, resource_id text)
+    ), recorded AS (
+      INSERT INTO idempotency_records AS known (id, body_digest, answer)
+      -- In the same order everywhere, to avoid deadlocks.
+      SELECT id, body_digest, decode(answer, 'base64') FROM record ORDER BY id
+      ${takeOver()}
+      RETURNING id
+    ), refused AS (
+      SELECT resource_id FROM record WHERE id NOT IN (SELECT id FROM recorded)
+    )`;
+}
+
+/**
+ * The stored response to an earlier request, undefined if there is none. Throws 409 while that
+ * request runs and 422 for other content.
+ */
+export async function storedResponse(request: Repeatable): Promise<HttpResponse | undefined> {
+  return readResponse(identityOf(request));
+}
+
+/** Deletes up to `limit` expired responses and returns their number. */
+export async function removeExpiredResponses(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM idempotency_records WHERE id IN (
+      SELECT id FROM idempotency_records WHERE created_at <= unix_now() - ${config().idempotencyRetentionSeconds}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}
+
+/** The key was used with other content: `difference` names what differs. */
+export function keyReused(difference = "another body or query"): ApiError {
+  return new ApiError(
+    "idempotency_key_reused",
+    `This Idempotency-Key was used with ${difference}. Use a new key for a new request.`,
+  );
+}
+
+export function inProgress() {
+  return new ApiError(
+    "idempotency_in_progress",
+    "A request with this Idempotency-Key is still running. Try again in a moment.",
+    { headers: { "Retry-After": "1" } },
+  );
+}
+
+function identityOf(request: Repeatable): Identity {
+  const content = digest([request.content]);
+  return {
+    id: digest([request.scope, request.path, request.key]),
+    contentDigest:
+      request.claimWith === undefined ? content : `${content}.${digest([request.claimWith])}`,
+    key: request.key,
+  };
+}
+
+/** A function, because the configuration is not known yet when this file is loaded. */
+function takeOver() {
+  return sql`
+  ON CONFLICT (id) DO UPDATE SET
+    body_digest = excluded.body_digest, answer = excluded.answer, owner = excluded.owner,
+    owned_until = excluded.owned_until, created_at = unix_now()
+  WHERE known.created_at <= unix_now() - ${config().idempotencyRetentionSeconds} OR known.owned_until <= unix_now()`;
+}
+
+async function readResponse(identity: Identity): Promise<HttpResponse | undefined> {
+  const known = await queryOne<{
+    body_digest: string;
+    answer: Buffer;
+    running: boolean;
+    created_at: number;
+  }>(sql`
+    SELECT body_digest, answer, owner IS NOT NULL AS running, created_at
+    FROM idempotency_records
+    WHERE id = ${identity.id} AND created_at > unix_now() - ${config().idempotencyRetentionSeconds}`);
+  if (!known) return undefined;
+  if (known.body_digest !== identity.contentDigest)
+    throw differentContent(known.body_digest, identity);
+  if (known.running) throw inProgress();
+  const { status, headers, body } = unseal(known.answer, identity, known.created_at);
+  return new HttpResponse(status, { ...headers, [REPLAYED]: "true" }, body);
+}
+
+function differentContent(known: string, { contentDigest }: Identity): ApiError {
+  const [knownContent, knownToken] = known.split(".");
+  const [content, token] = contentDigest.split(".");
+  if (knownContent !== content) return keyReused();
+  if (knownToken === undefined)
+    return keyReused("the same body, but without the header Claim-With");
+  if (token === undefined) return keyReused("the same body and a header Claim-With");
+  return keyReused("the same body, but another Claim-With header");
+}
+
+/** Keyed with the server secret, so that records sealed under another secret are never found. */
+function digest(parts: unknown[]): string {
+  return createHmac("sha256", config().serverSecret).update(JSON.stringify(parts)).digest("hex");
+}

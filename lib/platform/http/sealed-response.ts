@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { config } from "@/lib/platform/config/config";
+import { HttpResponse } from "./response";
+
+/** The inputs of the encryption key, besides the server secret. */
+export interface SealingInput {
+  /** The record's ID. */
+  id: string;
+  /** The caller's idempotency key. */
+  key: string;
+}
+
+/**
+ * A stored response may contain a claim token, so it is encrypted with a key derived from the
+ * server secret and the caller's idempotency key. The table alone reveals nothing. `times` are the
+ * members of the JSON body that count from the record's creation.
+ */
+export function seal(
+  { status, headers, body }: HttpResponse,
+  input: SealingInput,
+  times?: string[],
+): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", sealingKey(input), nonce);
+  const text = JSON.stringify({ status, headers, body, times });
+  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** A sealed response; `createdAt` is the record's time in Unix seconds. */
+export function unseal(sealed: Buffer, input: SealingInput, createdAt: number): HttpResponse {
+  const decipher = createDecipheriv("aes-256-gcm", sealingKey(input), sealed.subarray(0, 12));
+  decipher.setAuthTag(sealed.subarray(-16));
+  const text = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+  const { status, headers, body, times } = JSON.parse(text.toString("utf8"));
+  return new HttpResponse(status, headers, times ? withTimes(body, times, createdAt) : body);
+}
+
+function sealingKey({ id, key }: SealingInput): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", config().serverSecret, id, `idempotency:${key}`, 32));
+}
+
+/** Members that were stored as seconds since `createdAt`, as Unix seconds again. */
+function withTimes(body: string, times: readonly string[], createdAt: number): string {
+  const members = JSON.parse(body);
+  for (const name of times) members[name] += createdAt;
+  return JSON.stringify(members);
+}

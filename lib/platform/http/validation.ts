@@ -1,0 +1,176 @@
+import * as z from "zod";
+import { ApiError, type ErrorCode, isErrorCode, quote } from "@/lib/platform/errors";
+import { canonicalName, hasAliases } from "./aliases";
+import { JSON_VALUES_MAX } from "./bounded-json";
+import { issueMessage, wordList } from "./issue-message";
+import { fieldAt, isArray, unwrap } from "./schema-fields";
+
+/** Error messages truncate property names to this length. */
+const PARAM_LENGTH_MAX = 200;
+
+interface Input {
+  /** The body had too many values; the document is only its start. */
+  excessive?: boolean;
+  /** The word for its members. */
+  noun?: "property" | "query parameter";
+  /** The body of a request whose query this is, or the query of one whose body it is. */
+  other?: z.ZodObject | undefined;
+}
+
+/**
+ * Validates a body or query. Throws the first problem in the order the caller wrote the properties,
+ * missing ones last.
+ */
+export function validate<Schema extends z.ZodObject>(
+  schema: Schema,
+  sent: Record<string, unknown>,
+  { excessive = false, noun = "property", other }: Input = {},
+): z.output<Schema> {
+  const document = hasAliases(schema) ? canonicalNames(schema, sent) : sent;
+  const result = schema.safeParse(document);
+  const hasProto = isStrict(schema) && Object.hasOwn(document, "__proto__");
+  if (result.success && !hasProto && !excessive) return result.data;
+
+  const problems = (result.error?.issues ?? []).map((issue): Problem => {
+    // Unknown keys are in document order; report the first.
+    const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    return { path: [...issue.path, ...unknown], issue };
+  });
+  // zod ignores this key, but it is unknown like any other.
+  if (hasProto) problems.push({ path: ["__proto__"] });
+  // A property missing from the start may be in the rest.
+  const there = excessive ? problems.filter((problem) => !isMissing(document, problem)) : problems;
+  if (there.length === 0) throw tooManyValues();
+  const first = firstInDocument(there, document, 0);
+  const sentAs = Object.keys(sent).find((name) => canonicalName(schema, name) === first.path[0]);
+  const param = [sentAs ?? first.path[0], ...first.path.slice(1)].map(String).join(".");
+  throw describeProblem(schema, document, first, { param, noun, other });
+}
+
+function isStrict(schema: z.ZodObject): boolean {
+  return schema.def.catchall instanceof z.ZodNever;
+}
+
+/** Left out by what the caller writes for "no page yet": `?after=${cursor ?? ""}`. */
+const ABSENT_IF_EMPTY = ["after", "limit"];
+
+/**
+ * Converts a query string for `validate`. A repeated parameter becomes an array if the schema has
+ * one.
+ */
+export function queryDocument(schema: z.ZodObject, search: string): Record<string, unknown> {
+  if (search === "") return {};
+  const document = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (value === "" && ABSENT_IF_EMPTY.includes(name)) continue;
+    const known = document.get(name);
+    if (Array.isArray(known)) known.push(value);
+    else document.set(name, isArray(schema, canonicalName(schema, name)) ? [value] : value);
+  }
+  return Object.fromEntries(document);
+}
+
+/** Without an issue, the problem is an unknown property. */
+interface Problem {
+  path: PropertyKey[];
+  issue?: z.core.$ZodIssue;
+}
+
+/** Renames aliases to the schema's names. Throws when both are sent with different values. */
+function canonicalNames(schema: z.ZodObject, sent: Record<string, unknown>) {
+  const document = new Map<string, unknown>();
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(sent)) {
+    const own = canonicalName(schema, name);
+    const other = names.get(own);
+    if (other !== undefined && JSON.stringify(document.get(own)) !== JSON.stringify(value)) {
+      throw new ApiError(
+        "invalid_param",
+        `${quote(other)} and ${quote(name)} mean the same; send only one of them.`,
+        { param: name },
+      );
+    }
+    names.set(own, name);
+    document.set(own, value);
+  }
+  return Object.fromEntries(document);
+}
+
+/**
+ * The first problem in document order. All problem paths share `container` up to `depth`. Ranks
+ * keys once per level, since a body may have thousands of problems.
+ */
+function firstInDocument(problems: Problem[], container: unknown, depth: number): Problem {
+  const here = problems.find(({ path }) => path.length === depth);
+  if (here) return here;
+  const ranks = new Map(
+    isRecord(container) ? Object.keys(container).map((key, i) => [key, i]) : [],
+  );
+  const rank = ({ path }: Problem) => ranks.get(String(path[depth])) ?? Number.MAX_SAFE_INTEGER;
+  const first = problems.reduce((best, next) => (rank(next) < rank(best) ? next : best));
+  const key = first.path[depth] ?? "";
+  return firstInDocument(
+    problems.filter(({ path }) => path[depth] === key),
+    valueAt(container, [key]),
+    depth + 1,
+  );
+}
+
+function describeProblem(
+  schema: z.ZodObject,
+  document: unknown,
+  problem: Problem,
+  { param, noun, other }: Input & { param: string },
+): ApiError {
+  const { path, issue } = problem;
+  const name = quote(param);
+  const at = { param: param.slice(0, PARAM_LENGTH_MAX) };
+  if (issue === undefined || issue.code === "unrecognized_keys") {
+    if (other && Object.hasOwn(other.shape, param)) {
+      const place = noun === "property" ? "as a query parameter" : "in the JSON body";
+      return new ApiError("unknown_param", `${name} is not a ${noun} here; send it ${place}.`, at);
+    }
+    const names = Object.keys(shapeAt(schema, path.slice(0, -1)));
+    const allowed =
+      names.length === 0 ? "none is allowed here" : `allowed: ${wordList(names, "and")}`;
+    return new ApiError("unknown_param", `${name} is not a known ${noun}; ${allowed}.`, at);
+  }
+  if (isMissing(document, problem)) {
+    return new ApiError("missing_required_param", `${name} is required.`, at);
+  }
+  const words = issueMessage(issue, fieldAt(schema, path), valueAt(document, path));
+  return new ApiError(codeOf(issue), `${name} ${words}.`, at);
+}
+
+function isMissing(document: unknown, { path, issue }: Problem): boolean {
+  return issue?.code === "invalid_type" && valueAt(document, path) === undefined;
+}
+
+/** Custom checks may set the code, as `params: { errorCode }`. */
+function codeOf(issue: z.core.$ZodIssue): ErrorCode {
+  const code: unknown = issue.code === "custom" ? issue.params?.errorCode : undefined;
+  return typeof code === "string" && isErrorCode(code) ? code : "invalid_param";
+}
+
+function tooManyValues() {
+  return new ApiError("invalid_param", `The request body has more than ${JSON_VALUES_MAX} values.`);
+}
+
+function valueAt(document: unknown, path: PropertyKey[]): unknown {
+  let value = document;
+  for (const key of path) {
+    if (Array.isArray(value)) value = value[Number(key)];
+    else if (isRecord(value) && Object.hasOwn(value, key)) value = value[String(key)];
+    else return undefined;
+  }
+  return value;
+}
+
+function shapeAt(schema: z.ZodObject, path: PropertyKey[]): Record<string, unknown> {
+  const field = unwrap(fieldAt(schema, path));
+  return field instanceof z.ZodObject ? field.shape : {};
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,80 @@
+import { waitUntil } from "@vercel/functions";
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+import type { Limit } from "./limits";
+import { shareOfTotal } from "./shares";
+import { type Allowance, countUses, tooManyUses } from "./sliding-window";
+
+const WINDOW_SECONDS = 60;
+/** The fraction of the limit counted locally before it is shared with all instances. */
+const SHARED_FRACTION = 20;
+/** IDs tracked per process. Beyond it the oldest are dropped, since anyone can invent IDs. */
+const IDS_MAX = 50_000;
+/** No ID is longer. */
+const ID_LENGTH_MAX = 64;
+
+interface Count {
+  window: number;
+  uses: number;
+  previous: number;
+  /** Uses not yet shared with other instances. */
+  unshared: number;
+  /** When the shared count is within the limit again, by this process's clock. */
+  refusedUntil: number;
+}
+
+/**
+ * Counts a request to the capture or ingest URL of `id`, existing or not. Needs no round trip: each
+ * process counts in memory and adds its counts to the database in the background, so each instance,
+ * with all its processes, may exceed the limit by a twentieth. Throws 429 `rate_limited`. No limit in local mode.
+ */
+export function countArrival(id: string): Allowance | undefined {
+  if (config().localMode) return undefined;
+  const limit = arrivalLimit();
+  // The local clock only paces this process; shared counts use the database's.
+  const now = performance.now() / 1000;
+  const window = Math.floor(now / WINDOW_SECONDS);
+  const resetSeconds = Math.max(Math.ceil((window + 1) * WINDOW_SECONDS - now), 1);
+  const key = id.slice(0, ID_LENGTH_MAX).replace(/^whe_/, "wh_");
+  const count = countOf(key, window);
+  const passed = now / WINDOW_SECONDS - window;
+  const recent = count.uses + count.previous * (1 - passed);
+  if (recent >= limit.limit || now < count.refusedUntil) {
+    throw tooManyUses({ limit, remaining: 0, resetSeconds });
+  }
+  count.uses += 1;
+  count.unshared += 1;
+  if (count.unshared >= shareOfTotal(limit.limit / SHARED_FRACTION)) share(key, count, limit);
+  return { limit, remaining: Math.max(Math.floor(limit.limit - recent - 1), 0), resetSeconds };
+}
+
+export function arrivalLimit(): Limit {
+  return { limit: config().callerLimits.arrivals, windowSeconds: WINDOW_SECONDS };
+}
+
+function countOf(id: string, window: number): Count {
+  const counts = oncePerProcess("http.arrivals", () => new Map<string, Count>());
+  const known = counts.get(id);
+  if (known?.window === window) return known;
+  const previous = known?.window === window - 1 ? known.uses : 0;
+  const unshared = known?.unshared ?? 0;
+  const count = { window, uses: 0, previous, unshared, refusedUntil: known?.refusedUntil ?? 0 };
+  // Maps keep insertion order, so the first entry has the oldest window.
+  counts.delete(id);
+  const oldest = counts.size >= IDS_MAX ? counts.keys().next().value : undefined;
+  if (oldest !== undefined) counts.delete(oldest);
+  counts.set(id, count);
+  return count;
+}
+
+function share(id: string, count: Count, limit: Limit) {
+  const { unshared } = count;
+  count.unshared = 0;
+  waitUntil(
+    countUses(`arrivals:${id}`, limit, { uses: unshared })
+      .then(({ remaining, resetSeconds }) => {
+        if (remaining < 0) count.refusedUntil = performance.now() / 1000 + resetSeconds;
+      })
+      .catch(() => {}), // this process still counts
+  );
+}

@@ -1,0 +1,167 @@
+import { LARGE_NETWORK_FACTOR, networkOf } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+
+export interface GateLimits {
+  running: number;
+  /** Like the next three, in public mode only. */
+  runningPerNetwork: number;
+  waiting: number;
+  waitingPerNetwork: number;
+  /** A longer wait is refused. */
+  waitMsMax: number;
+  /** A longer turn no longer counts, so that nothing can keep it for good. */
+  turnMsMax: number;
+  /** The message of a refusal. */
+  message: string;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** Who asks for a turn. */
+interface Asked {
+  address: string | null;
+  /** Aborts when the client disconnects. */
+  signal?: AbortSignal;
+  /** The next part of a response that has begun: it waits as long as it takes. */
+  isUnderWay?: boolean;
+}
+
+interface Turn {
+  network: string;
+  /** The IPv6 /48 of the network; the network itself for IPv4. */
+  site: string;
+  begin(): void;
+}
+
+/**
+ * Runs expensive work a few at a time, and the rest in turn: next is the site with the
+ * least running, and of those the one that had its last turn longest ago. What finds no room in the queue,
+ * or waits too long in it, is refused with 429 `rate_limited` and `Retry-After`.
+ */
+export class Gate {
+  readonly #limits: GateLimits;
+  readonly #waiting = new Set<Turn>();
+  readonly #running = new Set<Turn>();
+  /** When each site with work here had its last turn. */
+  readonly #lastTurns = new Map<string, number>();
+  #turns = 0;
+
+  constructor(limits: GateLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs `work` in a turn that ends with the work, even if the client disconnects meanwhile, since its
+   * statement still runs.
+   */
+  async run<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
+    const end = await this.#turn(asked);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  /** Waits for a turn that lasts until the returned function is called or `signal` aborts. */
+  async enter(address: string | null, signal: AbortSignal): Promise<() => void> {
+    const end = await this.#turn({ address, signal });
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+    return end;
+  }
+
+  #turn({ address, signal, isUnderWay = false }: Asked): Promise<() => void> {
+    const { waiting, waitingPerNetwork, waitMsMax, turnMsMax } = this.#limits;
+    const isLimited = !isUnderWay && !config().localMode;
+    const [network, site] = [networkOf(address), networkOf(address, 48)];
+    return new Promise((resolve, reject) => {
+      const refuse = () => {
+        this.#end(turn);
+        stopWaiting();
+        reject(this.#refusal());
+      };
+      const timer = isLimited ? setTimeout(refuse, waitMsMax) : undefined;
+      const stopWaiting = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", refuse);
+      };
+      const turn: Turn = {
+        network,
+        site,
+        begin: () => {
+          stopWaiting();
+          const end = () => {
+            clearTimeout(limit);
+            this.#end(turn);
+          };
+          const limit = setTimeout(end, turnMsMax).unref();
+          resolve(end);
+        },
+      };
+      const isFull =
+        isLimited &&
+        (this.#waiting.size >= waiting ||
+          countOf(this.#waiting, { network }) >= waitingPerNetwork ||
+          countOf(this.#waiting, { site }) >= waitingPerNetwork * LARGE_NETWORK_FACTOR);
+      if (signal?.aborted || isFull) return refuse();
+      signal?.addEventListener("abort", refuse, { once: true });
+      this.#waiting.add(turn);
+      this.#beginNext();
+    });
+  }
+
+  #refusal() {
+    return new ApiError("rate_limited", this.#limits.message, {
+      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
+    });
+  }
+
+  #end(turn: Turn) {
+    this.#waiting.delete(turn);
+    this.#running.delete(turn);
+    const { site } = turn;
+    if (countOf(this.#waiting, { site }) + countOf(this.#running, { site }) === 0) {
+      this.#lastTurns.delete(site);
+    }
+    this.#beginNext();
+  }
+
+  #beginNext() {
+    while (this.#running.size < this.#limits.running) {
+      const next = this.#next();
+      if (!next) return;
+      this.#waiting.delete(next);
+      this.#running.add(next);
+      this.#turns += 1;
+      this.#lastTurns.set(next.site, this.#turns);
+      next.begin();
+    }
+  }
+
+  #next(): Turn | undefined {
+    const max = config().localMode ? this.#limits.running : this.#limits.runningPerNetwork;
+    let first: { turn: Turn; running: number; lastTurn: number } | undefined;
+    for (const turn of this.#waiting) {
+      const { network, site } = turn;
+      const running = countOf(this.#running, { site });
+      const lastTurn = this.#lastTurns.get(site) ?? 0;
+      const isEarlier =
+        !first ||
+        running < first.running ||
+        (running === first.running && lastTurn < first.lastTurn);
+      const mayRun = countOf(this.#running, { network }) < max;
+      if (mayRun && isEarlier) first = { turn, running, lastTurn };
+    }
+    return first?.turn;
+  }
+}
+
+function countOf(turns: ReadonlySet<Turn>, of: { network: string } | { site: string }): number {
+  let count = 0;
+  for (const turn of turns) {
+    if ("site" in of ? turn.site === of.site : turn.network === of.network) count += 1;
+  }
+  return count;
+}

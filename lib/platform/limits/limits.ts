@@ -1,0 +1,61 @@
+import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+
+export interface Limit {
+  limit: number;
+  windowSeconds: number;
+  /** Refuse when counting fails, since the caller may be guessing. */
+  guardsSecret?: true;
+}
+
+/**
+ * Counts a use of `id` across all instances, in fixed windows. Throws 429 `rate_limited` with
+ * `Retry-After` when it exceeds the limit.
+ */
+export async function countUse(id: string, limit: Limit, db?: Db): Promise<void> {
+  const { windowSeconds } = limit;
+  const counter = await queryOne<{ uses: number; seconds_left: number }>(
+    sql`
+    INSERT INTO usage_counters AS counter (id, uses) VALUES (${id}, 1)
+    ON CONFLICT (id) DO UPDATE SET
+      uses = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
+                  THEN counter.uses + 1 ELSE 1 END,
+      window_started_at = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
+                               THEN counter.window_started_at ELSE unix_now() END
+    RETURNING uses, window_started_at + ${windowSeconds}::bigint - unix_now() AS seconds_left`,
+    db,
+  );
+  if (!counter || counter.uses <= limit.limit) return;
+  throw new ApiError("rate_limited", "Too many attempts. Try again later.", {
+    headers: { "Retry-After": String(Math.max(counter.seconds_left, 1)) },
+  });
+}
+
+/** Reverts one `countUse`. */
+export async function refundUse(id: string, db?: Db): Promise<void> {
+  await query(sql`UPDATE usage_counters SET uses = greatest(uses - 1, 0) WHERE id = ${id}`, db);
+}
+
+/** Whether the next `countUse` would throw. */
+export async function isExhausted(id: string, limit: Limit, db?: Db): Promise<boolean> {
+  const full = await queryOne(
+    sql`SELECT id FROM usage_counters
+        WHERE id = ${id} AND uses >= ${limit.limit}::int
+          AND window_started_at > unix_now() - ${limit.windowSeconds}::bigint`,
+    db,
+  );
+  return full !== undefined;
+}
+
+/** Far longer than any window. */
+const RETENTION_SECONDS = 172_800;
+
+/** Deletes up to `limit` old counters and returns their number. */
+export async function removeOldCounters(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM usage_counters WHERE id IN (
+      SELECT id FROM usage_counters WHERE window_started_at <= unix_now() - ${RETENTION_SECONDS}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}

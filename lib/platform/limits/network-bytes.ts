@@ -1,0 +1,90 @@
+import { waitUntil } from "@vercel/functions";
+import { networksOf } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+import type { Limit } from "./limits";
+import { countUses, readUses } from "./sliding-window";
+
+/** Counters hold 32 bits, so a use is a kilobyte. */
+const KILOBYTE = 1000;
+/** The fraction of the limit counted in this process before it is shared with all instances. */
+const SHARED_FRACTION = 50;
+const RECHECK_SECONDS = 60;
+/** Networks tracked per process. Beyond it the oldest are dropped. */
+const NETWORKS_MAX = 50_000;
+
+interface Count {
+  /** Bytes not yet shared. */
+  bytes: number;
+  isFull: boolean;
+  /** When a full one is checked again, by this process's clock. */
+  recheckAt: number;
+}
+
+/** How much public data one network may store in a day. */
+export function networkBytesLimit(factor = 1): Limit {
+  const kilobytes = Math.ceil((config().storage.publicPerNetwork * factor) / KILOBYTE);
+  return { limit: kilobytes, windowSeconds: 86_400 };
+}
+
+/** Counts public bytes that a client stored. Shared with other instances in the background. */
+export function countNetworkBytes(address: string | null, bytes: number): void {
+  for (const [network, limit] of metersOf(address)) {
+    const count = countOf(network);
+    count.bytes += bytes;
+    if (count.bytes < (limit.limit * KILOBYTE) / SHARED_FRACTION) continue;
+    const uses = Math.ceil(count.bytes / KILOBYTE);
+    count.bytes = 0;
+    note(count, countUses(idOf(network), limit, { uses }));
+  }
+}
+
+/** Whether the client's network has stored as much as it may. */
+export function isNetworkFull(address: string | null): boolean {
+  const counts = oncePerProcess("http.network-bytes", newCounts);
+  return metersOf(address).some(([network, limit]) => {
+    const count = counts.get(network);
+    if (!count?.isFull) return false;
+    const now = performance.now() / 1000;
+    if (now >= count.recheckAt) {
+      count.recheckAt = now + RECHECK_SECONDS;
+      note(count, readUses(idOf(network), limit));
+    }
+    return true;
+  });
+}
+
+function note(count: Count, counted: Promise<{ remaining: number }>) {
+  waitUntil(
+    counted
+      .then(({ remaining }) => {
+        count.isFull = remaining <= 0;
+        count.recheckAt = performance.now() / 1000 + RECHECK_SECONDS;
+      })
+      .catch(() => {}), // the limit of all public data still holds
+  );
+}
+
+function metersOf(address: string | null): [network: string, limit: Limit][] {
+  if (config().storage.publicPerNetwork === 0) return [];
+  return networksOf(address).map(([network, factor]) => [network, networkBytesLimit(factor)]);
+}
+
+function idOf(network: string): string {
+  return `bytes:${network}`;
+}
+
+function newCounts() {
+  return new Map<string, Count>();
+}
+
+function countOf(network: string): Count {
+  const counts = oncePerProcess("http.network-bytes", newCounts);
+  const known = counts.get(network);
+  if (known) return known;
+  const oldest = counts.size >= NETWORKS_MAX ? counts.keys().next().value : undefined;
+  if (oldest !== undefined) counts.delete(oldest);
+  const count = { bytes: 0, isFull: false, recheckAt: 0 };
+  counts.set(network, count);
+  return count;
+}

@@ -1,0 +1,189 @@
+import { networkOf, networksOf } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+import { inBatches } from "@/lib/platform/db/batches";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { logError } from "@/lib/platform/telemetry/log";
+import type { Limit } from "./limits";
+
+/** Old counters are deleted when new windows begin. Two of the longest windows. */
+const RETENTION_SECONDS = 172_800;
+
+export interface Allowance {
+  limit: Limit;
+  /** Uses left in the current window. */
+  remaining: number;
+  /** Seconds until the window ends. */
+  resetSeconds: number;
+}
+
+/**
+ * Counts a use of `id` in a sliding window across all instances: the current window plus the share
+ * of the previous one that the sliding window still covers. Throws 429 `rate_limited` with
+ * `Retry-After`; refused uses are not counted. If counting fails, the use is allowed unless the
+ * limit guards a secret. No limit in local mode. Returns what remains, if counted.
+ */
+export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
+  if (config().localMode) return undefined;
+  const allowance = await countTogether(id, limit).catch((error) => {
+    logError("A use could not be counted.", error);
+    if (limit.guardsSecret) throw countingFailed(error);
+    return undefined;
+  });
+  if (allowance === undefined || allowance.remaining >= 0) return allowance;
+  throw tooManyUses({ ...allowance, remaining: 0 });
+}
+
+/**
+ * Counts a use by the client's network and, with more room, by the /48 of an IPv6 client. Throws 429.
+ * Returns what remains for the network.
+ */
+export async function countByNetwork(
+  name: string,
+  address: string | null,
+  limit: Limit,
+): Promise<Allowance | undefined> {
+  const allowances: (Allowance | undefined)[] = [];
+  // One after the other: what the network is refused does not count for the others of its /48.
+  for (const [network, factor] of networksOf(address)) {
+    const larger = { ...limit, limit: limit.limit * factor };
+    allowances.push(await countRecentUse(`${name}:${network}`, larger));
+  }
+  return allowances[0];
+}
+
+/**
+ * Counts a valid request towards the limit of all clients together. Once it is used up, a quarter of
+ * it more is kept for networks that have not used it, so that one client cannot stop the others.
+ * Throws 429.
+ */
+export async function countForAll(name: string, address: string | null, limit: Limit) {
+  if (config().localMode) return;
+  const own = await countUses(`${name}:valid:${networkOf(address, 48)}`, limit);
+  try {
+    await countRecentUse(name, limit);
+  } catch (error) {
+    const isFirst = own.remaining === limit.limit - 1;
+    if (!isFirst || !(error instanceof ApiError) || error.code !== "rate_limited") throw error;
+    await countRecentUse(`${name}:reserve`, { ...limit, limit: Math.ceil(limit.limit / 4) });
+  }
+}
+
+/** Uses of one ID that arrive together are counted by one statement, since all lock its row. */
+const countTogether = inBatches<Limit, Allowance>(
+  async (id, [limit, ...others]) => {
+    if (!limit) return [];
+    const uses = 1 + others.length;
+    if (uses > 1 && uses <= limit.limit) {
+      const { remaining, ...all } = await countUses(id, limit, { uses, room: uses });
+      if (remaining >= 0) {
+        return [limit, ...others].map((_, index) => ({
+          ...all,
+          remaining: remaining + uses - 1 - index,
+        }));
+      }
+    }
+    const results = [await countUses(id, limit)];
+    for (let [last] = results; last && results.length < uses; results.push(last)) {
+      // After a refusal, the others need not ask.
+      if (last.remaining >= 0) last = await countUses(id, limit);
+    }
+    return results;
+  },
+  { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
+);
+
+function countingFailed(cause: unknown): ApiError {
+  return new ApiError(
+    "service_unavailable",
+    "Attempts cannot be counted at the moment. Try again soon.",
+    {
+      headers: { "Retry-After": "5" },
+      cause,
+    },
+  );
+}
+
+export function tooManyUses(allowance: Allowance): ApiError {
+  return new ApiError("rate_limited", "Too many requests. Try again later.", {
+    headers: { "Retry-After": String(allowance.resetSeconds), ...rateLimitFields(allowance) },
+  });
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers. */
+export function rateLimitFields(allowance: Allowance): Record<string, string> {
+  const { limit, remaining, resetSeconds } = allowance;
+  return {
+    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+    "RateLimit-Policy": `"default";q=${limit.limit};w=${limit.windowSeconds}`,
+  };
+}
+
+/**
+ * Counts uses, in every mode. A single statement decides, so that concurrent uses cannot exceed the
+ * limit; `remaining` is -1 when fewer than `room` uses were left and none was counted.
+ */
+export async function countUses(
+  id: string,
+  limit: Limit,
+  { uses = 1, room = 1 } = {},
+): Promise<Allowance> {
+  const { windowSeconds } = limit;
+  const counted = await queryOne<{ uses: number; recent: number; reset: number }>(sql`
+    INSERT INTO usage_windows AS known (id, started_at, uses)
+    VALUES (${id}, ${startOf(windowSeconds)}, ${uses}::int)
+    ON CONFLICT (id) DO UPDATE SET
+      started_at = excluded.started_at,
+      uses = CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END
+        + excluded.uses,
+      previous_uses = ${previousUses(windowSeconds)}
+    WHERE ${recentUses(windowSeconds)} + ${room}::int - 1 < ${limit.limit}::int
+    RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
+      uses + previous_uses * (1 - (unix_now() - started_at)::float8 / ${windowSeconds}::bigint) AS recent
+      ${limit.guardsSecret ? sql`` : WITHOUT_DISK_WAIT}`);
+  if (counted?.uses === uses) await removeOld();
+  if (counted) {
+    const remaining = Math.max(Math.floor(limit.limit - counted.recent), 0);
+    return { limit, remaining, resetSeconds: Math.max(counted.reset, 1) };
+  }
+  const left = await queryOne<{ seconds: number }>(sql`
+    SELECT ${startOf(windowSeconds)} + ${windowSeconds}::bigint - unix_now() AS seconds`);
+  return { limit, remaining: -1, resetSeconds: Math.max(left?.seconds ?? 1, 1) };
+}
+
+/** A column that lets the commit return before it is on disk: a crash may lose the last uses. */
+const WITHOUT_DISK_WAIT = sql`, set_config('synchronous_commit', 'off', true)`;
+
+/** Reads what remains, without counting. */
+export async function readUses(id: string, limit: Limit): Promise<Allowance> {
+  const { windowSeconds } = limit;
+  const row = await queryOne<{ recent: number; reset: number }>(sql`
+    SELECT coalesce(${recentUses(windowSeconds)}, 0) AS recent,
+           excluded.started_at + ${windowSeconds}::bigint - unix_now() AS reset
+    FROM (SELECT ${startOf(windowSeconds)} AS started_at) AS excluded
+    LEFT JOIN usage_windows AS known ON known.id = ${id}`);
+  const remaining = Math.max(Math.floor(limit.limit - (row?.recent ?? 0)), 0);
+  return { limit, remaining, resetSeconds: Math.max(row?.reset ?? windowSeconds, 1) };
+}
+
+function startOf(windowSeconds: number) {
+  return sql`(unix_now() / ${windowSeconds}::bigint * ${windowSeconds}::bigint)`;
+}
+
+function previousUses(windowSeconds: number) {
+  return sql`CASE known.started_at WHEN excluded.started_at THEN known.previous_uses
+    WHEN excluded.started_at - ${windowSeconds}::bigint THEN known.uses ELSE 0 END`;
+}
+
+function recentUses(windowSeconds: number) {
+  return sql`(CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END
+    + (${previousUses(windowSeconds)})
+      * (1 - (unix_now() - excluded.started_at)::float8 / ${windowSeconds}::bigint))`;
+}
+
+async function removeOld() {
+  await query(sql`
+    DELETE FROM usage_windows WHERE id IN (
+      SELECT id FROM usage_windows WHERE started_at < unix_now() - ${RETENTION_SECONDS}::bigint
+      LIMIT 10 FOR UPDATE SKIP LOCKED)`);
+}

@@ -1,0 +1,63 @@
+import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+
+interface Table {
+  name: Statement;
+  /** Rows of a statement, so that none takes long. */
+  rows: number;
+  /** The bytes of one row, `one`, and of what belongs to it. */
+  bytes: Statement;
+}
+
+const EVENT = sql`octet_length(body) + octet_length(headers) + octet_length(query_string)`;
+
+/** All that callers fill with bytes of their own. Small rows, such as shares, are left out. */
+const TABLES: Table[] = [
+  {
+    name: sql`webhook_endpoints`,
+    rows: 20,
+    bytes: sql`(SELECT sum(${EVENT} + octet_length(path)) FROM webhook_events WHERE endpoint_id = one.id)`,
+  },
+  {
+    name: sql`inboxes`,
+    rows: 20,
+    bytes: sql`coalesce((SELECT sum(${EVENT}) FROM inbox_events WHERE inbox_id = one.id), 0)
+      + coalesce((SELECT sum(size_bytes) FROM inbox_replies WHERE inbox_id = one.id), 0)`,
+  },
+  {
+    name: sql`artifacts`,
+    rows: 500,
+    bytes: sql`one.size + coalesce((SELECT sum(size) FROM artifact_contents WHERE artifact_id = one.id), 0)`,
+  },
+  {
+    name: sql`scheduled_messages`,
+    rows: 500,
+    bytes: sql`coalesce(octet_length(one.body), 0) + coalesce((
+      SELECT sum(octet_length(response_body)) FROM message_attempts WHERE message_id = one.id), 0)`,
+  },
+  {
+    name: sql`tasks`,
+    rows: 500,
+    bytes: sql`octet_length(one.name) + coalesce(octet_length(one.description), 0)
+      + coalesce((SELECT sum(octet_length(body)) FROM task_notes WHERE task_id = one.id), 0)`,
+  },
+  { name: sql`schedules`, rows: 500, bytes: sql`octet_length(one.target::text)` },
+];
+
+/** The bytes that an organization stores or, if null, that are public. Many short statements. */
+export async function sumStoredBytes(owner: string | null): Promise<number> {
+  const owned = owner === null ? sql`organization_id IS NULL` : sql`organization_id = ${owner}`;
+  let total = 0;
+  for (const { name, rows, bytes } of TABLES) {
+    let after: string | null = "";
+    while (after !== null) {
+      const part: { bytes: number; last: string | null } | undefined = await queryOne(sql`
+        SELECT coalesce(sum(bytes), 0)::bigint AS bytes,
+               CASE WHEN count(*) = ${rows}::int THEN max(id) END AS last
+        FROM (SELECT id, ${bytes} AS bytes FROM ${name} AS one
+              WHERE ${owned} AND id > ${after} ORDER BY id LIMIT ${rows}::int) AS part`);
+      total += part?.bytes ?? 0;
+      after = part?.last ?? null;
+    }
+  }
+  return total;
+}

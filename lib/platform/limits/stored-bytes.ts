@@ -1,0 +1,156 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
+import { config } from "@/lib/platform/config/config";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { oncePerProcess, stopping } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { countNetworkBytes, isNetworkFull } from "./network-bytes";
+import { sumStoredBytes } from "./stored-bytes-sum";
+
+/** The ID of public data in `stored_bytes`. */
+const PUBLIC = "public";
+const FLUSH_MS = 1000;
+const MEASURE_PAUSE_SECONDS = 60;
+/** A measurement may take a fiftieth of the time. */
+const MEASURE_PAUSE_FACTOR = 50;
+const RETRY_SECONDS = 60;
+
+interface Ledger {
+  /** Bytes by ID that are not yet in the database. */
+  added: Map<string, number>;
+  /** The IDs over their limit, as the database said last. */
+  full: Set<string>;
+  isPlanned: boolean;
+}
+
+/**
+ * Counts bytes that were stored for an organization or, if null, for the public, by a client with this
+ * address, if it is known. Needs no round trip: each process adds up for a second, so the limits may be exceeded by
+ * that much.
+ */
+export function countStored(owner: string | null, address: string | null, bytes: number): void {
+  if (owner === null && address !== null) countNetworkBytes(address, bytes);
+  if (limitOf(owner) > 0) add(owner ?? PUBLIC, bytes);
+}
+
+/** Whether anything is counted, in this configuration. */
+export function countsStorage(): boolean {
+  return Object.values(config().storage).some((limit) => limit > 0);
+}
+
+/**
+ * Throws 429 `rate_limited` when the owner has used up what it may store or, without an owner, when the
+ * client's network or the public has.
+ */
+export function assertStorage(owner: string | null, address: string | null): void {
+  if (owner === null && isNetworkFull(address)) {
+    throw refusal("This network has stored as much public data as it may in a day.");
+  }
+  const id = owner ?? PUBLIC;
+  if (!ledger().full.has(id)) return;
+  add(id, 0); // reads it again
+  throw refusal(
+    owner === null
+      ? "The storage for public data is used up."
+      : "The organization's storage is used up. Delete what is no longer needed.",
+  );
+}
+
+/**
+ * The same for an arrival, whose owner is only looked up when it may matter. An arrival for an unknown
+ * ID is treated like one for a public resource.
+ */
+export async function assertStorageOfArrival(
+  address: string | null,
+  findOwner: () => Promise<{ organization_id: string | null } | undefined>,
+): Promise<void> {
+  if (ledger().full.size === 0 && !isNetworkFull(address)) return;
+  assertStorage((await findOwner())?.organization_id ?? null, address);
+}
+
+function refusal(what: string): ApiError {
+  return new ApiError("rate_limited", `${what} Try again later.`, {
+    headers: { "Retry-After": String(RETRY_SECONDS) },
+  });
+}
+
+function limitOf(owner: string | null): number {
+  const { publicInAll, perOrganization } = config().storage;
+  return owner === null ? publicInAll : perOrganization;
+}
+
+function ledger(): Ledger {
+  return oncePerProcess("http.stored-bytes", () => ({
+    added: new Map(),
+    full: new Set(),
+    isPlanned: false,
+  }));
+}
+
+function add(id: string, bytes: number): void {
+  const { added, isPlanned } = ledger();
+  added.set(id, (added.get(id) ?? 0) + bytes);
+  if (isPlanned) return;
+  ledger().isPlanned = true;
+  waitUntil(flush());
+}
+
+async function flush(): Promise<void> {
+  const state = ledger();
+  // At once when the server stops, before its connections to the database close.
+  await pause(FLUSH_MS, undefined, { ref: false, signal: stopping().signal }).catch(() => {});
+  const added = state.added;
+  state.added = new Map();
+  state.isPlanned = false;
+  try {
+    for (const known of await write(added)) await judge(known);
+  } catch (error) {
+    // The next measurement finds them.
+    logError("Stored bytes could not be counted:", error);
+  }
+}
+
+interface Known {
+  id: string;
+  bytes: number;
+  is_measured: boolean;
+}
+
+function write(added: Map<string, number>): Promise<Known[]> {
+  return query<Known>(sql`
+    INSERT INTO stored_bytes AS known (id, organization_id, bytes)
+    SELECT id, nullif(id, ${PUBLIC}), bytes
+    FROM unnest(${[...added.keys()]}::text[], ${[...added.values()]}::bigint[]) AS added (id, bytes)
+    WHERE id = ${PUBLIC} OR EXISTS (SELECT FROM organizations WHERE organizations.id = added.id)
+    ORDER BY id
+    ON CONFLICT (id) DO UPDATE SET bytes = known.bytes + excluded.bytes
+    RETURNING id, bytes, measure_after > 0 AS is_measured`);
+}
+
+async function judge({ id, bytes, is_measured }: Known): Promise<void> {
+  const { full } = ledger();
+  const owner = id === PUBLIC ? null : id;
+  const isOver = (stored: number) => stored >= limitOf(owner);
+  // What was removed is not counted, so more may be counted than is stored.
+  const stored = isOver(bytes) || !is_measured ? await measure(id, owner) : bytes;
+  if (isOver(stored ?? bytes)) full.add(id);
+  else full.delete(id);
+}
+
+/** Undefined if it was measured lately, or is being measured. */
+async function measure(id: string, owner: string | null): Promise<number | undefined> {
+  const begun = await queryOne<{ bytes: number }>(sql`
+    UPDATE stored_bytes SET measure_after = unix_now() + ${MEASURE_PAUSE_SECONDS}::bigint
+    WHERE id = ${id} AND measure_after <= unix_now() RETURNING bytes`);
+  if (!begun) return undefined;
+  const start = performance.now();
+  const sum = await sumStoredBytes(owner);
+  const pauseSeconds = Math.ceil(((performance.now() - start) / 1000) * MEASURE_PAUSE_FACTOR);
+  // What was stored meanwhile may be in the sum, too: rather too much than too little.
+  const measured = await queryOne<{ bytes: number }>(sql`
+    UPDATE stored_bytes SET bytes = bytes - ${begun.bytes}::bigint + ${sum}::bigint,
+      measure_after = greatest(measure_after, unix_now() + ${pauseSeconds}::bigint)
+    WHERE id = ${id} RETURNING bytes`);
+  return measured?.bytes;
+}

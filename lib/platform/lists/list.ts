@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { type IdPrefix, looksLikeId } from "@/lib/platform/db/ids";
+import { clampedText, text } from "@/lib/platform/http/fields";
+import { toJson } from "@/lib/platform/http/json-text";
+
+export const LIMIT_DEFAULT = 20;
+export const LIMIT_MAX = 100;
+
+/** The query parameters of every list; `prefix` is the ID prefix of its items. */
+export function listQuery(prefix: IdPrefix) {
+  return z.object({
+    limit: clampedText(1, LIMIT_MAX)
+      .default(LIMIT_DEFAULT)
+      .describe("Number of items; clamped to the bounds.")
+      .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
+    after: after(prefix)
+      .optional()
+      .describe("The ID of the previous page's last item; it may have been deleted."),
+    include: text()
+      .optional()
+      .describe("`total_count` adds the total number of items; slow for long lists."),
+  });
+}
+
+/** The ID of an item, which may have been deleted. */
+export function after(prefix: IdPrefix) {
+  return text().refine(
+    (id) => id.startsWith(`${prefix}_`),
+    `must be an ID that begins with ${prefix}_`,
+  );
+}
+
+/** Like `after`, but checks the whole form: a long poll on an impossible ID would never end. */
+export function cursor(prefix: IdPrefix) {
+  return z
+    .string()
+    .refine(
+      (id) => looksLikeId(prefix, id),
+      `must be an ID that begins with ${prefix}_, as returned by the API`,
+    );
+}
+
+export type ListQuery = z.infer<ReturnType<typeof listQuery>>;
+
+export interface List<Item> {
+  object: "list";
+  data: Item[];
+  has_more: boolean;
+  next_cursor: string | null;
+  total_count?: number;
+}
+
+/** The members of a list besides its items. */
+export const Page = z
+  .object({
+    object: z.literal("list"),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable().describe("Send as `after` to get the next page."),
+    total_count: z.int().optional().describe("Present with `include=total_count`."),
+  })
+  .meta({ examples: [{ object: "list", has_more: false, next_cursor: null }] });
+
+/** The published shape of a list of `item`. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return Page.extend({ data: z.array(item) });
+}
+
+/** One more row than the page shows, to know whether there are more. */
+export function rowsToRead(query: ListQuery): number {
+  return query.limit + 1;
+}
+
+export function wantsTotal(query: Pick<ListQuery, "include">): boolean {
+  return query.include?.split(",").includes("total_count") ?? false;
+}
+
+/** Builds a page from the serialized rows of `rowsToRead`. Ends early at 4 MB. */
+export function page<Item extends { id: string }>(
+  items: Item[],
+  query: ListQuery,
+  totalCount?: number,
+): List<Item> {
+  const data = withinBudget(items.slice(0, query.limit));
+  const hasMore = items.length > data.length;
+  return {
+    object: "list",
+    data,
+    has_more: hasMore,
+    next_cursor: hasMore ? (data.at(-1)?.id ?? null) : null,
+    ...(totalCount !== undefined && { total_count: totalCount }),
+  };
+}
+
+export function emptyList(query: ListQuery): List<never> {
+  return page([], query, wantsTotal(query) ? 0 : undefined);
+}
+
+/** Bounds the memory of a page: a hundred of the longest texts would exhaust it. */
+export const PAGE_BYTES_MAX = 4_000_000;
+
+/** As many items as fit the budget, at least one. */
+function withinBudget<Item>(items: Item[]): Item[] {
+  let size = 0;
+  const end = items.findIndex((item, index) => {
+    size += Buffer.byteLength(toJson(item));
+    return index > 0 && size > PAGE_BYTES_MAX;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}

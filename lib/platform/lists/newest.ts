@@ -1,0 +1,68 @@
+import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
+import { join, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
+
+/** The most rows that a page of a search reads; it may have no items and still have a next page. */
+const SEARCHED_MAX = 2000;
+
+/**
+ * A page of rows matching all `conditions`, of one organization if given, newest first. `longTexts`
+ * are the columns without a small length limit: the page ends early when they are long, with at least
+ * one item.
+ */
+export async function listNewest<Row, Item extends { id: string }>(
+  from: {
+    table: Statement;
+    organizationId?: string;
+    /** Where to look for the rows of `table` in the order of the column `id`, if not there. */
+    through?: { source: Statement; id: Statement } | undefined;
+    columns: Statement;
+    longTexts: readonly Statement[];
+    conditions: readonly Statement[];
+    /** A condition that no index answers. */
+    search?: Statement | undefined;
+    serialize(row: Row): Item;
+  },
+  listQuery: ListQuery,
+): Promise<List<Item>> {
+  const { table, organizationId, through, columns, longTexts, search, serialize } = from;
+  const { source, id } = through ?? { source: table, id: sql`id` };
+  const owned = organizationId === undefined ? sql`true` : ownedBy(organizationId);
+  const matching = join([owned, ...from.conditions], " AND ");
+  const order = organizationId !== undefined && !through ? NEWEST_OWNED : sql`${id} DESC`;
+  const position = listQuery.after === undefined ? sql`` : sql`AND ${id} < ${listQuery.after}`;
+  const lastRead =
+    search &&
+    (await idAfterMany(sql`
+    SELECT ${id} AS id FROM ${source} WHERE ${matching} ${position} ORDER BY ${order}`));
+  const searched = search
+    ? sql`AND ${search} ${lastRead === undefined ? sql`` : sql`AND ${id} >= ${lastRead}`}`
+    : sql``;
+  const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
+  const bytes = join([sql`0`, ...lengths], " + ");
+  // Includes the row that exceeds the budget, and always the second row, so that `page` knows there
+  // are more.
+  const rows = await query<Row>(sql`
+    SELECT ${columns} FROM (
+      SELECT *, row_number() OVER newest AS place,
+             sum(${bytes}) OVER newest - (${bytes}) AS bytes_before
+      FROM (SELECT ${table}.* FROM ${source} WHERE ${matching} ${position} ${searched}
+            ORDER BY ${order} LIMIT ${rowsToRead(listQuery)}) AS found
+      WINDOW newest AS (ORDER BY id DESC)
+    ) AS measured
+    WHERE place <= 2 OR bytes_before <= ${PAGE_BYTES_MAX}
+    ORDER BY place`);
+  const total =
+    wantsTotal(listQuery) && !search
+      ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM ${source} WHERE ${matching}`)
+      : undefined;
+  const found = page(rows.map(serialize), listQuery, total?.count);
+  if (lastRead === undefined || found.has_more) return found;
+  return { ...found, has_more: true, next_cursor: lastRead };
+}
+
+/** The last ID that one page of a search reads; undefined if it reads all there are. */
+async function idAfterMany(ids: Statement): Promise<string | undefined> {
+  const last = await queryOne<{ id: string }>(sql`${ids} OFFSET ${SEARCHED_MAX - 1} LIMIT 1`);
+  return last?.id;
+}

@@ -1,0 +1,64 @@
+import type { Socket } from "node:net";
+import { oncePerProcess } from "@/lib/platform/process";
+import type { Vetted } from "./resolve";
+
+/**
+ * Well below the keep-alive timeout of any server: a request on a connection that the server is
+ * just closing fails.
+ */
+const IDLE_MS = 250;
+const IDLE_MAX = 100;
+
+interface Idle {
+  socket: Socket;
+  address: string;
+  /** Stops watching the socket and forgets it. */
+  take(): void;
+}
+
+/** Keeps a connection for the next request under the same key. */
+export function keepIdle(key: string, socket: Socket, address: string): void {
+  const idle = connections();
+  const count = [...idle.values()].reduce((sum, { length }) => sum + length, 0);
+  if (socket.destroyed || count >= IDLE_MAX) {
+    socket.destroy();
+    return;
+  }
+  const entry: Idle = {
+    socket,
+    address,
+    take() {
+      clearTimeout(timer);
+      for (const event of UNEXPECTED) socket.off(event, discard);
+      const rest = idle.get(key)?.filter((other) => other !== entry) ?? [];
+      if (rest.length > 0) idle.set(key, rest);
+      else idle.delete(key);
+    },
+  };
+  const discard = () => {
+    entry.take();
+    socket.destroy();
+  };
+  const timer = setTimeout(discard, IDLE_MS);
+  for (const event of UNEXPECTED) socket.on(event, discard);
+  idle.set(key, [...(idle.get(key) ?? []), entry]);
+}
+
+/** Takes the most recently used connection to one of the vetted addresses. */
+export function takeIdle(key: string, vetted: Vetted[]) {
+  const idle = connections().get(key) ?? [];
+  for (const peer of vetted) {
+    const entry = idle.findLast(({ address }) => address === peer.address);
+    if (!entry) continue;
+    entry.take();
+    return { socket: entry.socket, peer };
+  }
+  return undefined;
+}
+
+/** Bytes that nobody asked for would be read as the response to the next request. */
+const UNEXPECTED = ["data", "end", "close"];
+
+function connections() {
+  return oncePerProcess("outbound.idle", () => new Map<string, Idle[]>());
+}

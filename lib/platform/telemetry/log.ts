@@ -1,0 +1,92 @@
+import { inspect } from "node:util";
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+
+/** From `LOG_LEVEL`, in order: each logs itself and what follows. */
+const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+
+type Level = Exclude<(typeof LEVELS)[number], "silent">;
+
+/** A request that got a response. Names only what the contract declares: IDs may grant access. */
+export interface LoggedRequest {
+  /** The operation's ID, a tool's name, or the page's route; null if there is none. */
+  operation: string | null;
+  method: string;
+  /** The template of the path. */
+  path: string | null;
+  status: number;
+  ms: number;
+  request_id: string;
+  key_id?: string | null;
+  /** Of the client. */
+  address?: string | null;
+  traceparent?: string | undefined;
+}
+
+/** Logs a request on standard output: a line of JSON, or a readable one on a terminal. */
+export function logRequest(request: LoggedRequest, level: Level): void {
+  if (!isLogged(level)) return;
+  const { method, path, operation, status, ms, request_id } = request;
+  write(
+    "stdout",
+    process.stdout.isTTY
+      ? `${clock()} ${method} ${path ?? "unknown path"} ${status} ${ms} ms${path === operation ? "" : ` ${operation}`} ${request_id}`
+      : JSON.stringify({ time: new Date().toISOString(), level, ...request }),
+  );
+}
+
+/**
+ * Logs on standard error what an operator should know, with the error that caused it. `requestId`
+ * is that of the request that failed.
+ */
+export function logError(message: string, error?: unknown, requestId?: string): void {
+  logMessage("error", message, error, requestId);
+}
+
+/** The same for what needs attention and is no failure of this service. */
+export function logWarning(message: string): void {
+  logMessage("warn", message);
+}
+
+function logMessage(level: Level, message: string, error?: unknown, requestId?: string) {
+  if (!isLogged(level)) return;
+  const cause = error === undefined ? undefined : inspect(error);
+  write(
+    "stderr",
+    process.stderr.isTTY
+      ? [clock(), requestId, message, cause].filter(Boolean).join(" ")
+      : JSON.stringify({
+          time: new Date().toISOString(),
+          level,
+          message,
+          error: cause,
+          request_id: requestId,
+        }),
+  );
+}
+
+function isLogged(level: Level): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(config().logLevel);
+}
+
+function clock(): string {
+  return new Date().toTimeString().slice(0, 8);
+}
+
+/** Lines of one turn of the event loop are one write. */
+function write(stream: "stdout" | "stderr", line: string) {
+  const pending = oncePerProcess("log.pending", () => {
+    process.once("exit", flush);
+    return { stdout: "", stderr: "" };
+  });
+  if (pending.stdout === "" && pending.stderr === "") setImmediate(flush);
+  pending[stream] += `${line}\n`;
+
+  function flush() {
+    for (const name of ["stdout", "stderr"] as const) {
+      const lines = pending[name];
+      pending[name] = "";
+      if (lines !== "") process[name].write(lines);
+    }
+  }
+}

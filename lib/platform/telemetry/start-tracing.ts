@@ -1,0 +1,24 @@
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+import { adoptTracer } from "./trace";
+
+/** A collector that does not respond must not delay the exit of the process. */
+const FLUSH_MS_MAX = 2000;
+
+/**
+ * Exports traces if `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and loads what that needs. Once per
+ * process; returns a function that sends the last spans.
+ */
+export function startTracing(): Promise<() => Promise<void>> {
+  return oncePerProcess("tracing.started", async () => {
+    if (config().otlpEndpoint === undefined) return async () => {};
+    const { openTelemetry } = await import("./open-telemetry");
+    const { start, stop } = openTelemetry();
+    adoptTracer(start);
+    return () =>
+      Promise.race([
+        stop().catch(() => {}),
+        new Promise<void>((resolve) => setTimeout(resolve, FLUSH_MS_MAX).unref()),
+      ]);
+  });
+}

@@ -1,0 +1,43 @@
+import { oncePerProcess } from "@/lib/platform/process";
+
+/** A span. Requests sent within it carry its `traceparent` (W3C Trace Context). */
+export interface Span {
+  traceparent: string;
+  /** `status` is that of the response; null if there was none. */
+  end(status: number | null): void;
+}
+
+interface SpanStart {
+  /** A template, without IDs. */
+  name: string;
+  kind: "server" | "client";
+  /** The `traceparent` of the part that it belongs to. */
+  parent: string | undefined;
+  attributes: Record<string, string>;
+}
+
+export type StartSpan = (start: SpanStart) => Span;
+
+/** Starts a span; undefined while traces are not exported. */
+export function startSpan(start: SpanStart): Span | undefined {
+  return tracing().start?.(start);
+}
+
+/** Sets the function that starts spans. */
+export function adoptTracer(start: StartSpan): void {
+  tracing().start = start;
+}
+
+function tracing() {
+  return oncePerProcess("tracing", (): { start?: StartSpan } => ({}));
+}
+
+/** A valid `traceparent` header; undefined for others, which the standard says to ignore. */
+export function parseTraceparent(header: string | null): string | undefined {
+  const parts = header === null ? null : TRACEPARENT.exec(header);
+  return parts ? `00-${parts[1]}` : undefined;
+}
+
+// A later version may have more fields, but version 00 has not.
+const TRACEPARENT =
+  /^(?!ff)(?:00(?=.{53}$)|(?!00)[0-9a-f]{2})-((?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?:-.*)?$/;

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { Nodes } from "hast";
+import { oncePerProcess } from "@/lib/platform/process";
+import { renderInThread } from "./markdown-threads";
+
+/** A page waits no longer for its Markdown. */
+const WAIT_MS = 2000;
+/** How many characters of Markdown are remembered. */
+const REMEMBERED_MAX = 1_000_000;
+
+interface Entry {
+  tree: Promise<Nodes | null>;
+  length: number;
+}
+
+/**
+ * Markdown as a sanitized tree for a part of a page; null if it cannot be rendered, or not soon. The next
+ * page may have it.
+ */
+export async function markdownPart(markdown: string): Promise<Nodes | null> {
+  const known = oncePerProcess("artifacts.markdown-parts", () => new Map<string, Entry>());
+  const key = createHash("sha256").update(markdown).digest("base64");
+  const entry = known.get(key) ?? {
+    tree: renderInThread(markdown, "tree").catch(() => {
+      known.delete(key); // too many waited
+      return null;
+    }),
+    length: markdown.length + 1000,
+  };
+  known.delete(key);
+  known.set(key, entry);
+  let length = 0;
+  for (const [other, { length: more }] of [...known].reverse()) {
+    length += more;
+    if (length > REMEMBERED_MAX && other !== key) known.delete(other);
+  }
+  return Promise.race([entry.tree, setTimeout(WAIT_MS, null, { ref: false })]);
+}

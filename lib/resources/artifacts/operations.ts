@@ -1,0 +1,229 @@
+import { sql } from "@/lib/platform/db/sql";
+import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
+import { listOf } from "@/lib/platform/lists/list";
+import { provenBy } from "@/lib/resources/claim-token";
+import { upsertOperation } from "@/lib/resources/upsert-operation";
+import {
+  Artifact,
+  ArtifactCreate,
+  ArtifactCreateQuery,
+  ArtifactListQuery,
+  ArtifactShare,
+  ArtifactUpdate,
+  ArtifactVersion,
+  CreatedArtifact,
+  ListedArtifact,
+  ListedShare,
+  RawQuery,
+  ShareCreate,
+  ShareListQuery,
+  VersionListQuery,
+} from "./contract";
+import { rawResponse } from "./raw";
+import * as artifacts from "./service";
+import { sharedArtifactOperations } from "./shared-operations";
+import * as shares from "./shares";
+import * as versions from "./versions";
+
+const tag = "Artifacts";
+
+export const listArtifacts = operation({
+  id: "listArtifacts",
+  method: "GET",
+  path: "/api/artifacts",
+  tag,
+  summary: "List artifacts",
+  scope: "api.read",
+  query: ArtifactListQuery,
+  success: { status: 200, schema: listOf(ListedArtifact) },
+  handle: ({ caller, query }) => artifacts.list(caller, query),
+});
+
+export const createArtifact = operation({
+  id: "createArtifact",
+  method: "POST",
+  path: "/api/artifacts",
+  tag,
+  summary: "Create an artifact",
+  description:
+    "A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.",
+  scope: "api.write",
+  query: ArtifactCreateQuery,
+  body: ArtifactCreate,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
+  success: { status: 201, schema: CreatedArtifact },
+  handle: ({ caller, query, body }) =>
+    artifacts.creation(caller, body, { share: query.share === "true" }),
+});
+
+export const getArtifact = operation({
+  id: "getArtifact",
+  method: "GET",
+  path: "/api/artifacts/{id}",
+  tag,
+  summary: "Get an artifact",
+  scope: "api.read",
+  success: { status: 200, schema: Artifact },
+  conditional: true,
+  handle: ({ caller, params }) => artifacts.get(caller, params.id),
+});
+
+export const updateArtifact = operation({
+  id: "updateArtifact",
+  method: "PATCH",
+  path: "/api/artifacts/{id}",
+  tag,
+  summary: "Update an artifact",
+  scope: "api.write",
+  takesClaimToken: true,
+  body: ArtifactUpdate,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
+  success: { status: 200, schema: Artifact },
+  handle: ({ caller, params, body, precondition }) =>
+    artifacts.update(caller, params.id, body, precondition),
+});
+
+export const upsertArtifact = upsertOperation({
+  id: "upsertArtifact",
+  collection: "/api/artifacts",
+  tag,
+  noun: "artifact",
+  table: sql`artifacts`,
+  body: ArtifactCreate,
+  bodyBytesMax: LONG_BODY_BYTES_MAX,
+  schema: Artifact,
+  create: artifacts.create,
+  update: artifacts.update,
+});
+
+export const deleteArtifact = operation({
+  id: "deleteArtifact",
+  method: "DELETE",
+  path: "/api/artifacts/{id}",
+  tag,
+  summary: "Delete an artifact",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) => artifacts.remove(caller, params.id, precondition),
+});
+
+export const getRawArtifact = operation({
+  id: "getRawArtifact",
+  method: "GET",
+  path: "/api/artifacts/{id}/raw",
+  tag,
+  summary: "Get the raw content",
+  scope: "api.read",
+  query: RawQuery,
+  success: { status: 200, contentType: "text/*" },
+  ranges: true,
+  async handle({ caller, params, query, request }) {
+    const artifact = await artifacts.get(caller, params.id);
+    return rawResponse(request, artifact, {
+      public: artifact.organization_id === null,
+      download: query.download === "1",
+    });
+  },
+});
+
+export const listArtifactVersions = operation({
+  id: "listArtifactVersions",
+  method: "GET",
+  path: "/api/artifacts/{id}/versions",
+  tag,
+  summary: "List the versions of an artifact",
+  description: "Newest first. The first one is the current version.",
+  scope: "api.read",
+  query: VersionListQuery,
+  success: { status: 200, schema: listOf(ArtifactVersion) },
+  handle: ({ caller, params, query }) => versions.listVersions(caller, params.id, query),
+});
+
+export const getRawArtifactVersion = operation({
+  id: "getRawArtifactVersion",
+  method: "GET",
+  path: "/api/artifacts/{id}/versions/{n}/raw",
+  tag,
+  summary: "Get the raw content of a version of an artifact",
+  description: "404 when the content is no longer kept.",
+  scope: "api.read",
+  query: RawQuery,
+  success: { status: 200, contentType: "text/*" },
+  ranges: true,
+  async handle({ caller, params, query, request }) {
+    const version = await versions.getVersion(caller, params.id, params.n);
+    return rawResponse(request, version, {
+      public: version.isPublic,
+      download: query.download === "1",
+    });
+  },
+});
+
+export const shareArtifact = operation({
+  id: "shareArtifact",
+  method: "POST",
+  path: "/api/artifacts/{id}/share",
+  tag,
+  summary: "Create a share link",
+  description:
+    "Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.",
+  scope: "api.write",
+  takesClaimToken: true,
+  body: ShareCreate,
+  bodyOptional: true,
+  success: { status: 200, schema: ArtifactShare },
+  handle: ({ caller, params, body, request, commit }) =>
+    shares.share(provenBy(body.claim_token, caller, request), params.id, body, commit),
+});
+
+export const listArtifactShares = operation({
+  id: "listArtifactShares",
+  method: "GET",
+  path: "/api/artifacts/{id}/shares",
+  tag,
+  summary: "List the share links of an artifact",
+  description: "Active links only, without their URLs.",
+  scope: "api.read",
+  query: ShareListQuery,
+  success: { status: 200, schema: listOf(ListedShare) },
+  handle: ({ caller, params, query }) => shares.listShares(caller, params.id, query),
+});
+
+export const revokeArtifactShare = operation({
+  id: "revokeArtifactShare",
+  method: "DELETE",
+  path: "/api/artifacts/{id}/shares/{shareId}",
+  tag,
+  summary: "Revoke a share link of an artifact",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => shares.revokeShare(caller, params.id, params.shareId),
+});
+
+export const revokeArtifactShares = operation({
+  id: "revokeArtifactShares",
+  method: "DELETE",
+  path: "/api/artifacts/{id}/share",
+  tag,
+  summary: "Revoke all share links of an artifact",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
+});
+
+export const artifactOperations = [
+  listArtifacts,
+  createArtifact,
+  getArtifact,
+  updateArtifact,
+  upsertArtifact,
+  deleteArtifact,
+  getRawArtifact,
+  listArtifactVersions,
+  getRawArtifactVersion,
+  shareArtifact,
+  revokeArtifactShares,
+  listArtifactShares,
+  revokeArtifactShare,
+  ...sharedArtifactOperations,
+];

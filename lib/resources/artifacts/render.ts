@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { oncePerProcess } from "@/lib/platform/process";
+import { DOCUMENT_STYLE } from "./document-style";
+import { Overloaded, renderInThread } from "./markdown-threads";
+
+/** Size of the cache of rendered documents. */
+const CACHE_CHARACTERS_MAX = 16_000_000;
+/** When to retry a text that failed to render: the machine may have been busy. */
+const RETRY_MS = 60_000;
+
+/** Allows a rendered document only images and its own style. */
+export const RENDERED_POLICY =
+  "default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** The sandbox of the surrounding frame, which only allows links to open in new tabs. */
+export const RENDERED_SANDBOX = "allow-popups allow-popups-to-escape-sandbox";
+
+/**
+ * Renders a Markdown artifact as a complete HTML document, sanitized but still meant for a frame
+ * with `RENDERED_SANDBOX`. A text that cannot be rendered is shown as source.
+ */
+export async function markdownDocument(artifact: {
+  name: string;
+  content: string;
+}): Promise<string> {
+  const html = await cachedHtml(artifact.content);
+  const main =
+    html === null
+      ? `<p class="note">Shown as source: this document could not be rendered in time.</p><pre>${escapeHtml(artifact.content)}</pre>`
+      : html;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${RENDERED_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(artifact.name)}</title>
+<style>${DOCUMENT_STYLE}</style>
+</head>
+<body>
+<main dir="auto">
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+interface CacheEntry {
+  html: Promise<string | null>;
+  length: number;
+}
+
+/** Concurrent requests for one text share its rendering. */
+async function cachedHtml(markdown: string): Promise<string | null> {
+  const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
+  const key = createHash("sha256").update(markdown).digest("base64");
+  const cached = cache.get(key);
+  const entry = cached ?? { html: renderInThread(markdown, "html"), length: markdown.length };
+  cache.delete(key);
+  cache.set(key, entry); // most recently used last
+  try {
+    const html = await entry.html;
+    if (cached) return html;
+    entry.length = (html ?? "").length;
+    if (html === null) setTimeout(() => evict(cache, key, entry), RETRY_MS).unref();
+    trim(cache);
+    return html;
+  } catch (error) {
+    evict(cache, key, entry);
+    if (error instanceof Overloaded) return null;
+    throw error;
+  }
+}
+
+function evict(cache: Map<string, CacheEntry>, key: string, entry: CacheEntry) {
+  if (cache.get(key) === entry) cache.delete(key);
+}
+
+function trim(cache: Map<string, CacheEntry>) {
+  let length = 0;
+  for (const [key, entry] of [...cache].reverse()) {
+    length += entry.length + 1000;
+    if (length > CACHE_CHARACTERS_MAX) cache.delete(key);
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

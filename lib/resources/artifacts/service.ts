@@ -1,0 +1,209 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { contains } from "@/lib/platform/db/like";
+import { type Db, type Statement, sql } from "@/lib/platform/db/sql";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { actorOf } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
+import { claimableKind } from "@/lib/resources/kind";
+import { givenColumns, updater } from "@/lib/resources/update";
+import {
+  Artifact,
+  type ArtifactCreate,
+  type ArtifactListQuery,
+  type ArtifactUpdate,
+  type CreatedArtifact,
+  type ListedArtifact,
+  VERSIONS_MAX,
+} from "./contract";
+import {
+  type ArtifactRow,
+  type ListedArtifactRow,
+  serializeArtifact,
+  serializeListedArtifact,
+} from "./serialize";
+import { auditShares } from "./share-audit";
+import { shareUrl } from "./share-token";
+
+const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
+  updated_at, revision`;
+const COLUMNS = sql`${LISTED_COLUMNS}, content`;
+
+export const claimableArtifact = claimableKind<ArtifactRow>({
+  name: "artifacts",
+  schema: Artifact,
+  table: sql`artifacts`,
+  columns: COLUMNS,
+  serialize: serializeArtifact,
+  settings: (ids) => sql`
+    SELECT artifact_id AS resource_id, 'share' AS setting, id AS value, by_creator AS survives_claim
+    FROM artifact_shares WHERE artifact_id = ANY (${ids}) AND organization_id IS NULL
+      AND (expires_at IS NULL OR expires_at > unix_now())`,
+  large: true,
+});
+
+const { find } = claimableArtifact;
+export const { remove } = claimableArtifact;
+
+/**
+ * The artifacts of the caller's organization, newest first, without content; with `words`, those whose
+ * name contains them. Empty for anonymous callers.
+ */
+export async function list(
+  caller: Caller,
+  listQuery: ArtifactListQuery,
+  words?: string,
+): Promise<List<ListedArtifact>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions: Statement[] = [];
+  if (listQuery.external_id !== undefined) {
+    conditions.push(hasExternalId(listQuery.external_id));
+  }
+  return listNewest<ListedArtifactRow, ListedArtifact>(
+    {
+      table: sql`artifacts`,
+      organizationId,
+      columns: LISTED_COLUMNS,
+      longTexts: [sql`external_id`],
+      conditions,
+      search: words === undefined ? undefined : contains([sql`name`], words),
+      serialize: serializeListedArtifact,
+    },
+    listQuery,
+  );
+}
+
+/**
+ * A new artifact of the caller's organization, or a public one with a claim token. `share` also
+ * creates a link that survives a claim.
+ */
+export function creation(
+  caller: Caller,
+  input: ArtifactCreate,
+  options: { share: boolean } = { share: false },
+): Insertion<CreatedArtifact> {
+  const { id, ...ticket } = claimableArtifact.newTicket(caller);
+  const shareId = options.share ? newId("shr") : null;
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    name: input.name,
+    format: input.format ?? "markdown",
+    content: input.content,
+    size: Buffer.byteLength(input.content),
+    external_id: input.external_id ?? null,
+  };
+  const stored = {
+    ...row,
+    actor: actorOf(caller),
+    claim_token_digest: ticket.digest,
+    author: authorOf(caller),
+    share_id: shareId,
+  };
+  return new Insertion(insert, stored, (createdAt) => ({
+    ...serializeArtifact({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
+    ...ticket.fields,
+    ...(shareId !== null && { share_url: shareUrl(shareId), url: shareUrl(shareId) }),
+  }));
+}
+
+const insert = insertTogether({
+  name: "artifacts",
+  table: sql`artifacts`,
+  insert: sql`
+    INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content, size,
+                           external_id)
+    SELECT id, organization_id, claim_token_digest, name, format, content, size, external_id
+    FROM given
+    RETURNING id, created_at, version_count`,
+  more: sql`, noted AS (
+      INSERT INTO artifact_versions (artifact_id, number, name, format, size, author)
+      SELECT id, written.version_count, name, format, size, item->>'author'
+      FROM given JOIN written USING (id)
+    ), shared AS (
+      INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator)
+      SELECT item->>'share_id', id, organization_id, true FROM given
+      WHERE item->>'share_id' IS NOT NULL
+      RETURNING id, artifact_id, organization_id
+    ), audited AS (${auditShares(sql`(
+      SELECT shared.*, item->>'actor' AS actor
+      FROM shared JOIN given ON given.id = shared.artifact_id) AS link`)})`,
+});
+
+/** Stores a new artifact and returns it. */
+export async function create(
+  caller: Caller,
+  input: ArtifactCreate,
+  db?: Db,
+): Promise<CreatedArtifact> {
+  return creation(caller, input).store(db);
+}
+
+/** Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<Artifact> {
+  return serializeArtifact(await find(caller, id));
+}
+
+/** Throws 404, 403, and 412 when the precondition fails. */
+export function update(
+  caller: Caller,
+  id: string,
+  changes: ArtifactUpdate,
+  precondition?: Precondition,
+): Promise<Artifact> {
+  const { name, content, format } = changes;
+  if (name === undefined && content === undefined && format === undefined) {
+    return updateArtifact(caller, id, {}, precondition);
+  }
+  const size = content === undefined ? undefined : Buffer.byteLength(content);
+  const author = authorOf(caller);
+  return updateArtifact(caller, id, { name, content, format, size, author }, precondition);
+}
+
+const updateArtifact = updater<ArtifactRow, Artifact>({
+  find,
+  serialize: serializeArtifact,
+  name: "artifacts",
+  table: sql`artifacts`,
+  // SET reads the locked row, so version numbers have no gaps or duplicates.
+  set: sql`${givenColumns("name", "format", "content", "size")},
+    version_count = version_count + CASE
+      WHEN (changes).name <> name OR (changes).format <> format OR (changes).content <> content
+      THEN 1 ELSE 0 END,
+    content_version = CASE
+      WHEN (changes).content <> content THEN version_count + 1 ELSE content_version END`,
+  returned: COLUMNS,
+  more: sql`, noted AS (
+      INSERT INTO artifact_versions (artifact_id, number, name, format, size, author, same_content)
+      SELECT id, version_count, name, format, size, item->>'author', content_version < version_count
+      FROM written
+      ON CONFLICT DO NOTHING
+    ), dropped AS (
+      DELETE FROM artifact_versions USING written
+      -- Not just one: a parallel write does not see the version that has just become too old.
+      WHERE artifact_id = id AND number <= version_count - ${VERSIONS_MAX}::int
+    )`,
+});
+
+/** How a version refers to its author: an ID, or `anonymous`. */
+function authorOf(caller: Caller): string {
+  if (caller.kind === "anonymous") return "anonymous";
+  return caller.kind === "key" ? caller.keyId : caller.userId;
+}
+
+/** Who owns an artifact and who may claim it. */
+export interface ArtifactOwner {
+  organization_id: string | null;
+  claim_token_digest: string | null;
+  revision: number;
+}
+
+/** Checks access without reading the content. Throws 404 and 403. */
+export const { find: access } = claimableArtifact.reader<ArtifactOwner>(
+  sql`organization_id, claim_token_digest, revision`,
+);

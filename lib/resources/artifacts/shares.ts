@@ -1,0 +1,160 @@
+import { unchangedSinceRead } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { newId } from "@/lib/platform/db/ids";
+import { query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError, notFound } from "@/lib/platform/errors";
+import type { List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators } from "@/lib/resources/claim-token";
+import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
+import { type ArtifactOwner, access } from "./service";
+import { auditShares } from "./share-audit";
+import { shareUrl } from "./share-token";
+
+/** How long an ended link still reports the reason. */
+const ENDED_RETENTION_SECONDS = 90 * 86_400;
+
+/**
+ * Creates a share link. A claim of the artifact ends it unless it came with the claim token, which
+ * only the creator knows. Throws 404, 403 when another organization owns the artifact or the token is
+ * wrong, and 400 when the body has a token and the artifact none.
+ */
+export async function share(
+  caller: Caller,
+  id: string,
+  input: ShareCreate,
+  commit: Commit = unrecorded,
+): Promise<ArtifactShare> {
+  const row = await access(caller, id);
+  if (input.claim_token !== undefined && row.claim_token_digest === null) throw noClaimToken();
+  const byCreator = await isCreators(caller, sql`artifacts`, id);
+  const shareId = newId("shr");
+  const expiresIn = input.expires_in ?? null;
+  // The condition is false if a claim came first. If one commits after this, the link belongs to
+  // the public artifact, and so ends unless it was created with the token.
+  const insert = sql`
+    WITH made AS (
+      INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
+      SELECT ${shareId}, id, organization_id, ${byCreator}, unix_now() + ${expiresIn}::bigint
+      FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
+      FOR KEY SHARE
+      RETURNING artifact_id AS id, organization_id, created_at, expires_at
+    ), recorded AS (${recordChanges("artifacts", "shared", sql`made`, actorOf(caller))}
+    ), audited AS (${auditShares(sql`(
+        SELECT ${shareId}::text AS id, id AS artifact_id, organization_id,
+               ${actorOf(caller)}::text AS actor FROM made) AS link`)})
+    SELECT created_at, expires_at FROM made`;
+  const shared = await commit(async (db) => {
+    const made = await queryOne<{ created_at: number; expires_at: number | null }>(insert, db);
+    if (!made) return UNRECORDED;
+    return {
+      id: shareId,
+      object: "artifact_share" as const,
+      artifact_id: id,
+      url: shareUrl(shareId),
+      share_url: shareUrl(shareId),
+      survives_claim: byCreator || row.organization_id !== null,
+      ...made,
+    };
+  });
+  return shared === UNRECORDED ? share(caller, id, input, commit) : shared;
+}
+
+/** The active links of an artifact, newest first. Throws 404 and 403. */
+export async function listShares(
+  caller: Caller,
+  id: string,
+  listQuery: ShareListQuery,
+): Promise<List<ListedShare>> {
+  const row = await access(caller, id);
+  return listNewest<ShareRow, ListedShare>(
+    {
+      table: sql`artifact_shares`,
+      columns: sql`id, artifact_id, organization_id, by_creator, created_at, expires_at`,
+      longTexts: [],
+      conditions: [sql`artifact_id = ${id}`, isActive(row)],
+      serialize: (one) => ({
+        id: one.id,
+        object: "artifact_share",
+        artifact_id: one.artifact_id,
+        survives_claim: one.by_creator || row.organization_id !== null,
+        survived_claim: one.organization_id !== row.organization_id,
+        expires_at: one.expires_at,
+        created_at: one.created_at,
+      }),
+    },
+    listQuery,
+  );
+}
+
+/** Throws 404 when the link is not active, and 404 and 403 for the artifact. */
+export async function revokeShare(caller: Caller, id: string, shareId: string): Promise<void> {
+  const row = await access(caller, id);
+  const revoked = await revoke(caller, id, row, sql`id = ${shareId}`);
+  if (revoked > 0) return;
+  // Throws 403 if the artifact has been claimed since.
+  await access(caller, id);
+  throw notFound("active share link", shareId);
+}
+
+/** Revokes every link of the artifact. Throws 404, or 403 when another organization owns it. */
+export async function revokeAll(caller: Caller, id: string): Promise<void> {
+  await revoke(caller, id, await access(caller, id), sql`true`);
+}
+
+/** Deletes up to `limit` links that ended long ago and returns their number. */
+export async function removeEndedShares(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM artifact_shares WHERE id IN (
+      SELECT id FROM artifact_shares
+      WHERE expires_at <= unix_now() - ${ENDED_RETENTION_SECONDS}
+         OR (artifact_id IS NULL AND created_at <= unix_now() - ${ENDED_RETENTION_SECONDS})
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}
+
+interface ShareRow {
+  id: string;
+  artifact_id: string;
+  organization_id: string | null;
+  by_creator: boolean;
+  created_at: number;
+  expires_at: number | null;
+}
+
+/** Revokes only active links, so that an ended one keeps its reason. */
+async function revoke(
+  caller: Caller,
+  id: string,
+  row: ArtifactOwner,
+  which: Statement,
+): Promise<number> {
+  const changed = sql`(SELECT ${id}::text AS id, ${row.organization_id}::text AS organization_id
+    WHERE EXISTS (SELECT FROM revoked))`;
+  const revoked = await query(sql`
+    WITH revoked AS (
+      UPDATE artifact_shares SET revoked = true, expires_at = unix_now()
+      WHERE ${which} AND ${isActive(row)} AND artifact_id IN (
+        SELECT id FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
+      ) RETURNING id
+    ), recorded AS (${recordChanges("artifacts", "unshared", changed, actorOf(caller))})
+    SELECT id FROM revoked`);
+  return revoked.length;
+}
+
+function noClaimToken() {
+  return new ApiError(
+    "resource_not_claimable",
+    "This artifact was created with an API key and has no claim token. Omit claim_token.",
+    { param: "claim_token" },
+  );
+}
+
+/** Whether a link has not been ended by expiry, revocation or a claim. */
+function isActive(row: ArtifactOwner): Statement {
+  return sql`(expires_at IS NULL OR expires_at > unix_now())
+    AND (by_creator OR organization_id IS NOT DISTINCT FROM ${row.organization_id})`;
+}

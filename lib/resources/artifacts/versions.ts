@@ -1,0 +1,183 @@
+import { mayReach } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError, quote } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import {
+  type Artifact,
+  type ArtifactVersion,
+  EARLIER_CONTENT_SECONDS,
+  type Format,
+  VERSIONS_MAX,
+  type VersionListQuery,
+} from "./contract";
+import { access, update } from "./service";
+
+/** More would make one statement of the sweep slow: a content may have megabytes. */
+const REMOVED_AT_ONCE_MAX = 100;
+
+/** A version of an artifact, without its content. */
+export interface VersionRow {
+  /** Counts from 1. */
+  number: number;
+  name: string;
+  format: Format;
+  /** Size of the content in UTF-8 bytes. */
+  size: number;
+  /** Unix seconds. */
+  created_at: number;
+  /** Null when unknown. */
+  author_kind: "key" | "person" | "anonymous" | null;
+  /** The key's name or the person's email, if they belong to the artifact's organization. */
+  author_name: string | null;
+  /** Whether the content can still be read. */
+  kept: boolean;
+}
+
+/** The versions of an artifact, newest first. Throws 404 and 403. */
+export async function listVersions(
+  caller: Caller,
+  id: string,
+  listQuery: VersionListQuery,
+): Promise<List<ArtifactVersion>> {
+  await access(caller, id);
+  const { after } = listQuery;
+  const position = after === undefined ? sql`true` : sql`version.number < ${partsOf(after).number}`;
+  const rows = await readVersions(caller, id, position, rowsToRead(listQuery));
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(
+        sql`SELECT count(*) FROM artifact_versions WHERE artifact_id = ${id}`,
+      )
+    : undefined;
+  return page(
+    rows.map((row) => serializeVersion(id, row)),
+    listQuery,
+    total?.count,
+  );
+}
+
+/** All versions of an artifact, newest first; empty when the caller may not read it. */
+export function allVersions(caller: Caller, id: string): Promise<VersionRow[]> {
+  return readVersions(caller, id, sql`true`, VERSIONS_MAX);
+}
+
+/**
+ * A version with its content; `number` is the text of a path. Throws 403, and 404 when there is no
+ * such version or its content is no longer kept.
+ */
+export async function getVersion(
+  caller: Caller,
+  id: string,
+  number: string,
+): Promise<{ number: number; name: string; format: Format; content: string; isPublic: boolean }> {
+  const { organization_id } = await access(caller, id);
+  const wanted = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
+  const row = await queryOne<{ name: string; format: Format; content: string | null }>(sql`
+    SELECT version.name, version.format,
+           CASE WHEN later.number IS NULL THEN artifact.content ELSE replaced.content END AS content
+    FROM (SELECT id, content FROM artifacts WHERE id = ${id} AND ${mayReach(caller)}) AS artifact
+    JOIN artifact_versions AS version ON version.artifact_id = artifact.id
+    LEFT JOIN LATERAL (
+      SELECT number FROM artifact_versions
+      WHERE artifact_id = version.artifact_id AND number > version.number AND NOT same_content
+      ORDER BY number LIMIT 1
+    ) AS later ON true
+    LEFT JOIN artifact_contents AS replaced
+      ON replaced.artifact_id = artifact.id AND replaced.number = later.number - 1
+    WHERE version.number = ${wanted}`);
+  if (!row) throw new ApiError("resource_not_found", `There is no version ${quote(number)}.`);
+  const { content } = row;
+  if (content !== null) {
+    return { ...row, number: wanted, content, isPublic: organization_id === null };
+  }
+  throw new ApiError("resource_not_found", `The content of version ${wanted} is no longer kept.`);
+}
+
+/**
+ * Makes an earlier version the newest one, with its name, format and content. Throws like
+ * `getVersion`, and 412 when the precondition fails.
+ */
+export async function restoreVersion(
+  caller: Caller,
+  id: string,
+  number: string,
+  precondition: Precondition | undefined,
+): Promise<Artifact> {
+  const { name, format, content } = await getVersion(caller, id, number);
+  return update(caller, id, { name, format, content }, precondition);
+}
+
+/** The artifact that a version's ID belongs to. */
+export function artifactOfVersion(versionId: string): string {
+  return `art_${partsOf(versionId).artifact}`;
+}
+
+/** Deletes up to `limit` contents that were replaced long ago and returns their number. */
+export async function removeOldContents(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM artifact_contents WHERE (artifact_id, number) IN (
+      SELECT artifact_id, number FROM artifact_contents
+      WHERE replaced_at <= unix_now() - ${EARLIER_CONTENT_SECONDS}
+      ORDER BY replaced_at LIMIT ${Math.min(limit, REMOVED_AT_ONCE_MAX)} FOR UPDATE SKIP LOCKED
+    ) RETURNING number`);
+  return removed.length;
+}
+
+/** The versions that match `position`, newest first; none when the caller may not read the artifact. */
+function readVersions(
+  caller: Caller,
+  id: string,
+  position: Statement,
+  limit: number,
+): Promise<VersionRow[]> {
+  return query<VersionRow>(sql`
+    SELECT version.number, version.name, version.format, version.size, version.created_at,
+           CASE WHEN author = 'anonymous' THEN 'anonymous' WHEN author LIKE 'key\\_%' THEN 'key'
+                WHEN author LIKE 'usr\\_%' THEN 'person' END AS author_kind,
+           COALESCE(api_keys.name, users.email) AS author_name,
+           version.replaced_by IS NULL OR contents.number IS NOT NULL AS kept
+    FROM (SELECT id, organization_id FROM artifacts WHERE id = ${id} AND ${mayReach(caller)})
+      AS artifact
+    JOIN (
+      SELECT *, min(number) FILTER (WHERE NOT same_content) OVER (
+                  ORDER BY number DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+                ) AS replaced_by
+      FROM artifact_versions WHERE artifact_id = ${id}
+    ) AS version ON version.artifact_id = artifact.id
+    LEFT JOIN artifact_contents AS contents
+      ON contents.artifact_id = artifact.id AND contents.number = version.replaced_by - 1
+    LEFT JOIN api_keys
+      ON api_keys.id = author AND api_keys.organization_id = artifact.organization_id
+    LEFT JOIN members
+      ON members.user_id = author AND members.organization_id = artifact.organization_id
+    LEFT JOIN users ON users.id = members.user_id
+    WHERE ${position}
+    ORDER BY version.number DESC LIMIT ${limit}`);
+}
+
+/** `ver_`, the artifact's ID without its prefix, and the number: unique, and enough to continue a list. */
+function versionId(artifactId: string, number: number): string {
+  return `ver_${artifactId.slice("art_".length)}_${number}`;
+}
+
+/** The parts of a version's ID. An ID of no version has the number 0, before all versions. */
+function partsOf(versionId: string): { artifact: string; number: number } {
+  const [, artifact = "", number = "0"] = /^ver_([0-9A-Za-z]+)_(\d{1,9})$/.exec(versionId) ?? [];
+  return { artifact, number: Number(number) };
+}
+
+function serializeVersion(artifactId: string, row: VersionRow): ArtifactVersion {
+  return {
+    id: versionId(artifactId, row.number),
+    object: "artifact_version",
+    artifact_id: artifactId,
+    number: row.number,
+    name: row.name,
+    format: row.format,
+    size: row.size,
+    author: row.author_name,
+    raw_url: row.kept ? `/api/artifacts/${artifactId}/versions/${row.number}/raw` : null,
+    created_at: row.created_at,
+  };
+}

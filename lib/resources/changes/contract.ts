@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { withAliases } from "@/lib/platform/http/aliases";
+import { clampedText } from "@/lib/platform/http/fields";
+import { LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
+import { changeActions } from "@/lib/resources/change";
+import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+import { positionOf } from "./position";
+
+export const RETENTION_SECONDS = 7 * 86_400;
+export const WAIT_SECONDS_MAX = 25;
+
+const [firstKind, ...otherKinds] = resourceKinds.map(({ name }) => name);
+if (firstKind === undefined) throw new Error("There are no kinds of resources.");
+
+export const changeKind = z.enum<[ResourceName, ...ResourceName[]]>([firstKind, ...otherKinds]);
+export const changeAction = z.enum(changeActions);
+
+export const Change = z
+  .object({
+    id: z.string(),
+    object: z.literal("change"),
+    kind: changeKind,
+    action: changeAction,
+    resource_id: z.string(),
+    actor: z.string().nullable().describe("A key or user ID; null if the service made the change"),
+    created_at: z.int(),
+  })
+  .meta({
+    examples: [
+      {
+        id: "chg_00000000004c00000000000Dq",
+        object: "change",
+        kind: "tasks",
+        action: "completed",
+        resource_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        actor: "key_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        created_at: 1_767_225_600,
+      },
+    ],
+  });
+export type Change = z.infer<typeof Change>;
+
+/** A page of the feed always has a `next_cursor`, for the next request. */
+export interface ChangeList extends List<Change> {
+  next_cursor: string;
+}
+
+/** A position in the feed, as a query parameter or header. */
+const after = z
+  .string()
+  .refine(
+    (given) => given === "latest" || positionOf(given) !== undefined,
+    "must be `latest`, the ID of a change or the `next_cursor` of a page",
+  );
+
+const filters = {
+  kind: z.array(changeKind).optional().describe("Repeatable: any of them."),
+  action: z.array(changeAction).optional().describe("Repeatable: any of them."),
+};
+
+const changeListQuery = z.object({
+  ...filters,
+  after: after
+    .optional()
+    .describe("`next_cursor` or a change's ID; `latest`: later changes only. Default: all kept."),
+  wait: clampedText(0, WAIT_SECONDS_MAX)
+    .optional()
+    .describe("Seconds to wait for a change.")
+    .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
+  limit: clampedText(1, LIMIT_MAX)
+    .default(LIMIT_DEFAULT)
+    .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
+});
+export const ChangeListQuery = withAliases(changeListQuery, { wait_seconds: "wait" });
+export type ChangeListQuery = z.infer<typeof ChangeListQuery>;
+
+export const ChangeStreamQuery = z.object({
+  ...filters,
+  after: after.optional().describe("As in the list. Default: `latest`."),
+});
+export type ChangeStreamQuery = z.infer<typeof ChangeStreamQuery>;

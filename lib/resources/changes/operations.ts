@@ -1,0 +1,49 @@
+import { operation } from "@/lib/platform/http/operation";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { listOf } from "@/lib/platform/lists/list";
+import { Change, ChangeListQuery, ChangeStreamQuery } from "./contract";
+import { list } from "./service";
+import { startOf, streamChanges } from "./stream";
+
+const tag = "Changes";
+
+export const listChanges = operation({
+  id: "listChanges",
+  method: "GET",
+  path: "/api/changes",
+  tag,
+  summary: "List changes to your resources",
+  description:
+    "Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.",
+  auth: "required",
+  scope: "api.read",
+  query: ChangeListQuery,
+  failures: [410],
+  success: { status: 200, schema: listOf(Change) },
+  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
+  handle: ({ caller, query, request }) => list(caller, query, request.signal),
+});
+
+export const streamChangeFeed = operation({
+  id: "streamChanges",
+  method: "GET",
+  path: "/api/changes/stream",
+  tag,
+  summary: "Stream changes as they are made",
+  description:
+    "Server-sent events: `id` is the change's ID, `data` the change. Begins after `Last-Event-ID`, `after`, or now.",
+  auth: "required",
+  scope: "api.read",
+  query: ChangeStreamQuery,
+  failures: [410],
+  success: { status: 200, contentType: "text/event-stream" },
+  waits: () => ({ kind: "stream" }),
+  handle: async ({ caller, query, request }) =>
+    new HttpResponse(
+      200,
+      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+      await streamChanges(caller, query, await startOf(request, query), request.signal),
+    ),
+});
+
+export const changeOperations = [listChanges, streamChangeFeed];

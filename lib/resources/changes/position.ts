@@ -1,0 +1,45 @@
+import { base62, looksLikeId } from "@/lib/platform/db/ids";
+
+/** A place in the feed: a transaction and a row in it. Changes after it are greater in this order. */
+export interface Position {
+  xid: number;
+  id: number;
+}
+
+export const START: Position = { xid: 0, id: 0 };
+
+/** The number that a restore adds to the IDs of changes that it moves to an earlier transaction. */
+export const MOVED_ID = 2 ** 50;
+
+const XID_LENGTH = 12;
+const ID_LENGTH = 13;
+
+/** The text of a position, which is also the ID of the change there. */
+export function textOf({ xid, id }: Position): string {
+  return `chg_${base62(xid, XID_LENGTH)}${base62(id, ID_LENGTH)}`;
+}
+
+/** The position of a text; undefined when it is not one. `chg_0` precedes all changes. */
+export function positionOf(text: string): Position | undefined {
+  if (text === "chg_0") return START;
+  if (!looksLikeId("chg", text)) return undefined;
+  const digits = text.slice("chg_".length);
+  const position = {
+    xid: numberOf(digits.slice(0, XID_LENGTH)),
+    id: numberOf(digits.slice(XID_LENGTH)),
+  };
+  return textOf(position) === text ? position : undefined;
+}
+
+export function isBefore(one: Position, other: Position): boolean {
+  return one.xid < other.xid || (one.xid === other.xid && one.id < other.id);
+}
+
+/** A base62 number; one that is too large for an exact number becomes another, smaller one. */
+function numberOf(digits: string): number {
+  let value = 0;
+  for (const digit of digits) value = value * 62 + BASE62.indexOf(digit);
+  return Math.min(value, Number.MAX_SAFE_INTEGER);
+}
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

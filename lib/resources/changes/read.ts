@@ -1,0 +1,141 @@
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import type { ChangeAction } from "@/lib/resources/change";
+import type { ResourceName } from "@/lib/resources/kinds";
+import { type Change, RETENTION_SECONDS } from "./contract";
+import { isBefore, MOVED_ID, type Position, START, textOf } from "./position";
+
+/** Changes that one read looks at to find matching ones. */
+const SCANNED_MAX = 1000;
+
+export interface ChangeFilter {
+  kind?: readonly ResourceName[] | undefined;
+  action?: readonly ChangeAction[] | undefined;
+}
+
+export interface ChangePage {
+  changes: Change[];
+  /** Where to continue, also when there are no changes. */
+  next: Position;
+  hasMore: boolean;
+}
+
+interface ChangeRow extends Position {
+  kind: ResourceName;
+  action: ChangeAction;
+  resource_id: string;
+  actor: string | null;
+  created_at: number;
+}
+
+/**
+ * Below this transaction ID every transaction has ended, so no further change can appear there. It
+ * never decreases.
+ */
+export const HORIZON = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`;
+
+/** The position of the present: every change that a reader can see is before it. */
+export async function latestPosition(db?: Db): Promise<Position> {
+  const row = await queryOne<{ xid: number }>(sql`SELECT ${HORIZON} AS xid`, db);
+  if (!row) throw new Error("A SELECT without FROM returned no row.");
+  return { xid: row.xid, id: 0 };
+}
+
+/**
+ * The organization's matching changes after a position, oldest first. Without matches among many
+ * changes, the page is empty and has more. Throws 410 `cursor_expired` when changes after the
+ * position have been removed.
+ */
+export async function readChanges(
+  organizationId: string,
+  after: Position,
+  { kind, action }: ChangeFilter,
+  limit: number,
+  db?: Db,
+): Promise<ChangePage> {
+  const isFiltered = kind !== undefined || action !== undefined;
+  const scanned = isFiltered ? SCANNED_MAX : limit;
+  const rows = await query<ChangeRow & Bounds>(
+    sql`
+    SELECT horizon.xid AS horizon, horizon.end, horizon.is_lost, owner.changes_removed_xid AS removed_xid,
+           owner.changes_removed_id AS removed_id, change.*
+    FROM (SELECT ${HORIZON} AS xid,
+                 pg_snapshot_xmax(pg_current_snapshot())::text::bigint + change_xid_offset() AS end,
+                 EXISTS (SELECT FROM restores WHERE ${isLost(after)}) AS is_lost) AS horizon
+    JOIN organizations AS owner ON owner.id = ${organizationId}
+    LEFT JOIN (
+      SELECT xid, id, kind, action, resource_id, actor, created_at FROM changes
+      WHERE organization_id = ${organizationId} AND xid < ${HORIZON}
+        AND (xid, id) > (${after.xid}::bigint, ${after.id}::bigint)
+      ORDER BY xid, id LIMIT ${scanned + 1}
+    ) AS change ON true
+    ORDER BY change.xid, change.id`,
+    db,
+  );
+  const [first] = rows;
+  if (!first) throw new Error("The organization of a caller is gone.");
+  assertNoGap(after, first);
+  const found = first.id === null ? [] : rows;
+  const candidates = found.slice(0, scanned);
+  const matching = candidates.filter(
+    (row) => (kind?.includes(row.kind) ?? true) && (action?.includes(row.action) ?? true),
+  );
+  const changes = matching.slice(0, limit);
+  // Those behind the last match of a full page are looked at again by the next read.
+  const last = matching.length > limit ? changes.at(-1) : candidates.at(-1);
+  const hasMore = matching.length > limit || found.length > scanned;
+  const reached = { xid: first.horizon, id: 0 };
+  // A position never moves back, not even a forged one in the future.
+  const end = isBefore(reached, after) ? after : reached;
+  const next = hasMore && last ? { xid: last.xid, id: last.id } : end;
+  return {
+    changes: changes.map(serializeChange),
+    next,
+    hasMore,
+  };
+}
+
+/**
+ * Whether a position was given out between the backup and a restore of it. Changes that nobody could
+ * read yet when the backup was made have the first position's transaction and IDs from `MOVED_ID`.
+ */
+function isLost({ xid, id }: Position): Statement {
+  return sql`(${xid}::bigint, ${id}::bigint) > (lost_after_xid, 0) AND ${xid}::bigint <= lost_until_xid
+    AND NOT (${xid}::bigint = lost_after_xid AND ${id}::bigint >= ${MOVED_ID}::bigint)`;
+}
+
+interface Bounds {
+  horizon: number;
+  /** No transaction has this ID yet. */
+  end: number;
+  /** From before a restore, and later than the backup. */
+  is_lost: boolean;
+  removed_xid: number;
+  removed_id: number;
+}
+
+function assertNoGap(after: Position, bounds: Bounds): void {
+  const { removed_xid, removed_id, end, is_lost } = bounds;
+  const isStart = !isBefore(START, after);
+  const hasGap = !isStart && isBefore(after, { xid: removed_xid, id: removed_id });
+  // A position of another database, such as one that was moved here by a dump.
+  const isForeign = after.xid > end;
+  if (!hasGap && !isForeign && !is_lost) return;
+  throw new ApiError(
+    "cursor_expired",
+    `Changes are kept for ${RETENTION_SECONDS / 86_400} days, and those after this position are gone. Read your resources, then start with after=latest.`,
+    { param: "after" },
+  );
+}
+
+function serializeChange(row: ChangeRow): Change {
+  return {
+    id: textOf(row),
+    object: "change",
+    kind: row.kind,
+    action: row.action,
+    resource_id: row.resource_id,
+    actor: row.actor,
+    created_at: row.created_at,
+  };
+}

@@ -1,0 +1,79 @@
+import { organizationOf } from "@/lib/identity/access";
+import { type Credential, credentialOf } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
+import type { ChangeList, ChangeListQuery } from "./contract";
+import { type Position, positionOf, START, textOf } from "./position";
+import { type ChangeFilter, type ChangePage, latestPosition, readChanges } from "./read";
+import { topicOf, watchChanges } from "./watch";
+
+/** If an announcement fails. */
+const LOOK_AGAIN_MS = 5000;
+
+/**
+ * The changes of the caller's organization, oldest first. With `wait`, waits until there is one or
+ * the time is up. Throws 410 `cursor_expired`.
+ */
+export async function list(
+  caller: Caller,
+  { after, wait = 0, limit, ...filter }: ChangeListQuery,
+  signal: AbortSignal,
+): Promise<ChangeList> {
+  const organizationId = ownerOf(caller);
+  const position = (await positionFor(after)) ?? START;
+  const { changes, next, hasMore } = await awaitChanges(
+    organizationId,
+    position,
+    { ...filter, limit },
+    { milliseconds: wait * 1000, signal, credential: credentialOf(caller) },
+  );
+  return { object: "list", data: changes, has_more: hasMore, next_cursor: textOf(next) };
+}
+
+/** The organization of a caller with a credential. */
+export function ownerOf(caller: Caller): string {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("The caller of the feed has no organization.");
+  return organizationId;
+}
+
+/** The position that a client names; undefined without one. */
+export async function positionFor(given: string | undefined): Promise<Position | undefined> {
+  if (given === undefined) return undefined;
+  return given === "latest" ? latestPosition() : positionOf(given);
+}
+
+/** A page of matching changes; an empty one on timeout, when the caller has gone, or at shutdown. */
+export async function awaitChanges(
+  organizationId: string,
+  after: Position,
+  { limit, ...filter }: ChangeFilter & { limit: number },
+  wait: { milliseconds: number; signal: AbortSignal; credential: Credential },
+): Promise<ChangePage> {
+  if (wait.milliseconds === 0) return readChanges(organizationId, after, filter, limit);
+  const { credential, milliseconds, signal } = wait;
+  const deadline = performance.now() + milliseconds;
+  // Before the first read, so that no change between them is missed.
+  const end = watchChanges(organizationId);
+  let page: ChangePage = { changes: [], next: after, hasMore: false };
+  const topics = [topicOf(organizationId), ...credential.topics];
+  try {
+    await retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
+      do {
+        // Changes that did not match need not be read again.
+        page = await readChanges(organizationId, page.next, filter, limit);
+      } while (
+        page.changes.length === 0 &&
+        page.hasMore &&
+        !signal.aborted &&
+        performance.now() < deadline
+      );
+      // Checked after reading, so that nothing is returned once the key has ended.
+      lookAgainIn(LOOK_AGAIN_MS, await credential.assertLive());
+      return page.changes.length > 0 || page.hasMore ? page : undefined;
+    });
+  } finally {
+    end();
+  }
+  return page;
+}

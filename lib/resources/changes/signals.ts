@@ -1,0 +1,144 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { organizationOf } from "@/lib/identity/access";
+import type { Credential } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { ApiError } from "@/lib/platform/errors";
+import { STREAM_MS_MAX } from "@/lib/platform/limits/waiting";
+import { stopping } from "@/lib/platform/process";
+import { resourceKinds } from "@/lib/resources/kinds";
+import { awaitNewest, newestEvent } from "@/lib/resources/webhooks/events/watch";
+import { findEndpoint } from "@/lib/resources/webhooks/service";
+import type { Position } from "./position";
+import { latestPosition } from "./read";
+import { awaitChanges } from "./service";
+
+export const SIGNAL_ENDPOINTS_MAX = 32;
+/** Shows that the stream is alive, and costs no statement. */
+const BEAT_MS = 5000;
+const WAIT_MS = 25_000;
+/** The least time between two signals of the same thing. */
+const SIGNAL_PAUSE_MS = 250;
+const PAGE_CHANGES = 100;
+
+/**
+ * Tells a browser's pages what to read again, as server-sent events: the name of a kind of resource
+ * after a change of the caller's organization, an endpoint's ID after a capture. The first event
+ * lists all that is followed. There are no contents: each page reads with its own credential.
+ */
+export async function streamSignals(
+  caller: Caller,
+  endpoints: readonly FollowedEndpoint[],
+  callerGone: AbortSignal,
+  credential: Credential,
+): Promise<ReadableStream<Uint8Array>> {
+  const organizationId = organizationOf(caller);
+  const position = organizationId === null ? undefined : await latestPosition();
+  const followed = [
+    ...(position === undefined ? [] : resourceKinds.map(({ name }) => name)),
+    ...endpoints.map(({ id }) => id),
+  ];
+  const over = new AbortController();
+  const encoder = new TextEncoder();
+  /** Not sent yet, because the client reads slowly. */
+  const unsent = new Set<string>();
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const send = (text: string) => controller.enqueue(encoder.encode(`data: ${text}\n\n`));
+      const tell = (topic: string) => {
+        if (over.signal.aborted) return;
+        if ((controller.desiredSize ?? 0) > 0) send(topic);
+        else unsent.add(topic);
+      };
+      const end = () => {
+        if (over.signal.aborted) return;
+        over.abort();
+        controller.close();
+      };
+      const beat = setInterval(tell, BEAT_MS, "beat");
+      const last = setTimeout(end, STREAM_MS_MAX);
+      // `AbortSignal.any` would leak: the shutdown signal keeps every dependent signal alive.
+      const ends = [callerGone, stopping().signal];
+      for (const signal of ends) signal.addEventListener("abort", end);
+      over.signal.addEventListener("abort", () => {
+        clearInterval(beat);
+        clearTimeout(last);
+        for (const signal of ends) signal.removeEventListener("abort", end);
+      });
+      send(["following", ...followed].join(" "));
+      if (ends.some((signal) => signal.aborted)) return end();
+
+      const wait = { milliseconds: WAIT_MS, signal: over.signal, credential };
+      if (organizationId !== null && position) {
+        // The session ended or the database is down: the client asks again and gets the error.
+        followChanges(organizationId, position, wait, tell).catch(end);
+      }
+      for (const { id, newest } of endpoints) {
+        followCaptures(caller, id, newest, wait, tell).catch((error) => {
+          // The pages of an endpoint that was deleted or claimed find out when they read.
+          if (error instanceof ApiError && [403, 404].includes(error.status)) tell(id);
+          else end();
+        });
+      }
+    },
+    pull(controller) {
+      for (const topic of unsent) controller.enqueue(encoder.encode(`data: ${topic}\n\n`));
+      unsent.clear();
+    },
+    cancel() {
+      over.abort();
+    },
+  });
+}
+
+type Wait = Parameters<typeof awaitChanges>[3];
+
+async function followChanges(
+  organizationId: string,
+  after: Position,
+  wait: Wait,
+  tell: (kind: string) => void,
+) {
+  for (let next = after; !wait.signal.aborted; ) {
+    const page = await awaitChanges(organizationId, next, { limit: PAGE_CHANGES }, wait);
+    next = page.next;
+    for (const kind of new Set(page.changes.map((change) => change.kind))) tell(kind);
+    if (page.changes.length > 0) await pause(SIGNAL_PAUSE_MS);
+  }
+}
+
+async function followCaptures(
+  caller: Caller,
+  endpointId: string,
+  known: string,
+  wait: Wait,
+  tell: (endpointId: string) => void,
+) {
+  for (let since = known; !wait.signal.aborted; ) {
+    const newest = await awaitNewest(caller, endpointId, since, wait);
+    if (newest === undefined) continue;
+    since = newest;
+    tell(endpointId);
+    await pause(SIGNAL_PAUSE_MS);
+  }
+}
+
+interface FollowedEndpoint {
+  id: string;
+  /** The ID of its newest event. */
+  newest: string;
+}
+
+/** Those of these endpoints that the caller may read. */
+export async function followable(
+  caller: Caller,
+  ids: readonly string[],
+): Promise<FollowedEndpoint[]> {
+  const found = await Promise.allSettled(
+    ids.map(async (given) => {
+      const endpoint = await findEndpoint(caller, given);
+      return { id: endpoint.id, newest: await newestEvent(endpoint) };
+    }),
+  );
+  return found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+}

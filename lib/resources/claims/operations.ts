@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { operation } from "@/lib/platform/http/operation";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { Claim, ClaimAll, ClaimSet } from "./contract";
+import { kinds } from "./kinds";
+import * as claims from "./service";
+import { claimSet, listClaimSet } from "./set";
+
+/** Browsers get a redirect for a GET. */
+const CLAIM_METHODS = "POST, GET, HEAD, OPTIONS";
+
+export const ClaimedResource = z.union(kinds.map(({ schema }) => schema));
+
+export const claimResource = operation({
+  id: "claimResource",
+  method: "POST",
+  path: "/api/claim/{id}",
+  tag: "Claims",
+  summary: "Claim a public resource",
+  description:
+    "Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.",
+  auth: "required",
+  body: Claim,
+  success: { status: 200, schema: ClaimedResource },
+  handle: ({ caller, params, body, commit }) =>
+    claims.claim(caller, params.id, body.claim_token, commit),
+});
+
+export const claimResources = operation({
+  id: "claimResources",
+  method: "POST",
+  path: "/api/claims",
+  tag: "Claims",
+  summary: "Claim everything at once",
+  description:
+    "All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.",
+  auth: "required",
+  body: ClaimAll,
+  success: { status: 200, schema: ClaimSet },
+  handle: ({ caller, body: { claim_token, dry_run = false }, commit }) =>
+    dry_run ? listClaimSet(caller, claim_token) : claimSet(caller, claim_token, commit),
+});
+
+/** Sends a person who opens a claim URL in a browser to the claim page. */
+export const openClaimPage = operation({
+  id: "openClaimPage",
+  method: "GET",
+  path: "/api/claim/{id}",
+  tag: "Claims",
+  inPartOnly: true,
+  summary: "Redirect to the claim page",
+  description:
+    "Redirects browsers (`Accept: text/html`) to `/claim/{id}`. Other clients get 405: claim with POST, or give `claim_link` to a person.",
+  auth: "ignored",
+  anyQuery: true,
+  failures: [405],
+  success: { status: 303 },
+  handle({ params, request }) {
+    const page = `${config().baseUrl}/claim/${encodeURIComponent(params.id)}`;
+    if (!request.headers.get("accept")?.includes("text/html")) {
+      throw new ApiError(
+        "method_not_allowed",
+        `Claim with POST, an API key and the body {"claim_token": "clm_…"}. A person can claim in a browser: ${page}.`,
+        { headers: { Allow: CLAIM_METHODS } },
+      );
+    }
+    return new HttpResponse(303, { Location: page }, null);
+  },
+});
+
+export const claimOperations = [claimResource, openClaimPage, claimResources];

@@ -1,0 +1,50 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, together, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { ApiError, notFound } from "@/lib/platform/errors";
+import { assertClaimToken } from "@/lib/resources/claim-token";
+import { endpointId } from "@/lib/resources/webhooks/contract";
+import { kindOf } from "./kinds";
+import { takeSet } from "./set";
+
+/**
+ * Transfers a public resource, with what the service made for it, to the caller's organization and
+ * returns it. Throws 400 for an ID that is not claimable and for a resource that has or had an owner,
+ * 403 for a wrong token, 404, and 429 after too many wrong tokens.
+ */
+export async function claim(
+  caller: Caller,
+  givenId: string,
+  token: string,
+  commit: Commit = unrecorded,
+): Promise<unknown> {
+  const id = endpointId(givenId);
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("The caller of a claim has no organization.");
+  const kind = kindOf(id);
+  const found = await kind.ownership(id);
+  if (!found) throw notFound(kind.noun, id);
+  if (found.organization_id !== null || found.claim_token_digest === null) {
+    throw alreadyClaimed(found.organization_id === organizationId);
+  }
+  const digest = found.claim_token_digest;
+  await assertClaimToken(digest, token, organizationId);
+  const claimed = await commit(
+    together(async (db) => {
+      const taken = await takeSet(caller, digest, id, db);
+      return taken ? kind.published(caller, id, db) : UNRECORDED;
+    }),
+  );
+  // If a concurrent claim was first, checking again reports its owner.
+  return claimed === UNRECORDED ? claim(caller, id, token, commit) : claimed;
+}
+
+function alreadyClaimed(byCaller: boolean) {
+  return new ApiError(
+    "resource_already_claimed",
+    byCaller
+      ? "Your organization already owns this resource."
+      : "This resource belongs to another organization.",
+    { param: "id" },
+  );
+}

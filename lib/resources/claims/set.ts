@@ -1,0 +1,170 @@
+import { organizationOf } from "@/lib/identity/access";
+import { audit } from "@/lib/identity/audit/audit";
+import { digestOf } from "@/lib/identity/keys/key-format";
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, together, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Db, join, query, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { actorOf } from "@/lib/resources/change";
+import { lockClaimSet, refuseUnknownToken } from "@/lib/resources/claim-set";
+import { clientOf } from "@/lib/resources/claim-token";
+import type { ClaimSetRow, SettingRow } from "@/lib/resources/kind";
+import { shownIdOf } from "@/lib/resources/shown-id";
+import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet } from "./contract";
+import { kindOf, kinds } from "./kinds";
+
+/**
+ * What a claim token claims, without claiming it. Wrong tokens are counted by organization, or by
+ * the network of `address`. Throws 403 for a token that claims nothing, 400 when everything has an
+ * owner, and 429 after too many wrong tokens.
+ */
+export async function listClaimSet(
+  caller: Caller,
+  token: string,
+  address: string | null = null,
+): Promise<ClaimSet> {
+  const rows = await withToken(digestOf(token));
+  const open = rows.filter((row) => row.organization_id === null);
+  if (open.length === 0) return refuseSet(caller, token, rows, address);
+  const ids = open.map(({ id }) => id);
+  const claimed = listed(open, await settingsOf(ids));
+  return { object: "claim_set", dry_run: true, organization_id: null, ...claimed };
+}
+
+/**
+ * Transfers everything that a claim token claims to the caller's organization, all or nothing.
+ * Throws as `listClaimSet` does.
+ */
+export async function claimSet(
+  caller: Caller,
+  token: string,
+  commit: Commit = unrecorded,
+): Promise<ClaimSet> {
+  const digest = digestOf(token);
+  const organization_id = organizationOf(caller);
+  const claimed = await commit(
+    together(async (db) => {
+      const taken = await takeSet(caller, digest, undefined, db);
+      if (!taken) return UNRECORDED;
+      return { object: "claim_set" as const, dry_run: false, organization_id, ...taken };
+    }),
+  );
+  if (claimed !== UNRECORDED) return claimed;
+  return refuseSet(caller, token, await withToken(digest), null);
+}
+
+/**
+ * Transfers the resources of a claim token without an owner, or only one of them with what the service
+ * made for it, and ends what others than the creators set on them. Undefined if there are none.
+ */
+export async function takeSet(
+  caller: Caller,
+  digest: string,
+  only: string | undefined,
+  db: Db,
+): Promise<Claimed | undefined> {
+  const actor = actorOf(caller);
+  const organizationId = organizationOf(caller);
+  if (actor === null || organizationId === null) throw new Error("A claim needs an organization.");
+  await lockClaimSet(digest, db);
+  const taken: ClaimSetRow[] = [];
+  for (const kind of kinds) taken.push(...(await kind.take(caller, digest, only, db)));
+  if (taken.length === 0) return undefined;
+  const settings = await settingsOf(
+    taken.map(({ id }) => id),
+    db,
+  );
+  for (const { prefix, close } of kinds) {
+    const ids = taken.map(({ id }) => id).filter((id) => id.startsWith(`${prefix}_`));
+    if (ids.length > 0) await close?.(ids, db);
+  }
+  const claimed = listed(taken, settings);
+  await audit(db, {
+    action: "resources.claimed",
+    actor,
+    organizationId,
+    data: { count: taken.length, first: claimed.data[0]?.id ?? null },
+  });
+  return claimed;
+}
+
+/** The resources of an organization that were created with the same claim token as this one. */
+export async function listClaimedTogether(
+  id: string,
+  organizationId: string,
+): Promise<ClaimSet["data"]> {
+  const found = await kindOf(id).ownership(id);
+  if (!found?.claim_token_digest) return [];
+  const rows = await withToken(found.claim_token_digest);
+  return listed(
+    rows.filter((row) => row.organization_id === organizationId && row.made_by === null),
+    [],
+  ).data;
+}
+
+/** The resources with a claim token, those without an owner first; not all of very many. */
+function withToken(digest: string): Promise<ClaimSetRow[]> {
+  const all = kinds.map((kind) => kind.withToken(digest));
+  return query<ClaimSetRow>(
+    sql`SELECT * FROM (${join(all, " UNION ALL ")}) AS resource
+        ORDER BY organization_id IS NOT NULL, made_by IS NOT NULL,
+                 split_part(id, '_', 2) COLLATE "C"
+        LIMIT ${CLAIMED_LISTED_MAX + 1}`,
+  );
+}
+
+async function settingsOf(ids: string[], db?: Db): Promise<SettingRow[]> {
+  const all = kinds.flatMap(({ settings }) => settings?.(ids) ?? []);
+  return query<SettingRow>(
+    sql`SELECT * FROM (${join(all, " UNION ALL ")}) AS setting
+        ORDER BY resource_id COLLATE "C", setting, value COLLATE "C" LIMIT ${CLAIMED_LISTED_MAX}`,
+    db,
+  );
+}
+
+/** The rows as they are published, in order, and cut. */
+function listed(rows: ClaimSetRow[], settings: SettingRow[]): Claimed {
+  const makers = new Map(
+    rows.flatMap(({ id }) => [
+      [id, id],
+      [shownIdOf({ id, created_without_key: true }), id],
+    ]),
+  );
+  const data = rows
+    .map(({ id, kind, name, created_at, made_by, changed_since_created, stops }) => ({
+      ...{ id, kind, name, created_at },
+      made_by: made_by === null ? null : (makers.get(made_by) ?? null),
+      ...{ changed_since_created, stops },
+    }))
+    .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+  return {
+    data: data.slice(0, CLAIMED_LISTED_MAX),
+    has_more: data.length > CLAIMED_LISTED_MAX,
+    settings,
+  };
+}
+
+/** What was created comes before what was made, then the older first: IDs begin with the time. */
+function orderOf({ id, made_by }: ClaimSet["data"][number]): string {
+  return `${made_by === null ? 0 : 1}${id.slice(id.indexOf("_"))}`;
+}
+
+/** Throws 403 for a token without resources, counted, and 400 when all of them have an owner. */
+async function refuseSet(
+  caller: Caller,
+  token: string,
+  rows: ClaimSetRow[],
+  address: string | null,
+): Promise<never> {
+  if (rows.length === 0) {
+    return refuseUnknownToken(token, clientOf(caller, address), "claim_token");
+  }
+  const isCallers = rows.every((row) => row.organization_id === organizationOf(caller));
+  throw new ApiError(
+    "resource_already_claimed",
+    isCallers
+      ? "Your organization already owns everything that this token claims."
+      : "Everything this claim token covers already belongs to an organization.",
+    { param: "claim_token" },
+  );
+}

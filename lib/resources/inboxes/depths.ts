@@ -1,0 +1,59 @@
+import { mayReach, organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
+import { join, query, sql } from "@/lib/platform/db/sql";
+import { entityTag } from "@/lib/platform/http/conditional";
+import { ALIVE, LAPSED, PENDING, queueOf } from "@/lib/resources/inboxes/events/state";
+
+/** How full an inbox is. */
+export interface Depth {
+  id: string;
+  pending: number;
+  dead: number;
+  /** When the oldest ready event became ready, Unix seconds; null if none is. */
+  ready_since: number | null;
+}
+
+/** The depths of those inboxes that the caller may reach, in one query. */
+export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
+  const rows = await query<Depth>(sql`
+    SELECT inbox.id, depth.*
+    FROM (SELECT * FROM inboxes WHERE id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
+    CROSS JOIN LATERAL (${DEPTH}) AS depth`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A tag that changes whenever the list or the depth of one of its inboxes does. */
+export async function listVersion(
+  caller: Caller,
+  { after, shown }: { after: string | undefined; shown: number },
+): Promise<string> {
+  const conditions = [ownedBy(organizationOf(caller))];
+  if (after !== undefined) conditions.push(sql`id < ${after}`);
+  const rows = await query(sql`
+    SELECT inbox.id, inbox.revision, depth.*
+    FROM (SELECT * FROM inboxes
+          WHERE ${join(conditions, " AND ")} ORDER BY ${NEWEST_OWNED} LIMIT ${shown}) AS inbox
+    CROSS JOIN LATERAL (${DEPTH}) AS depth
+    ORDER BY inbox.id`);
+  return entityTag(JSON.stringify(rows));
+}
+
+/**
+ * The depth of the row `inbox` of `inboxes`. Reads index entries of events that are dead or have
+ * lapsed, and the first that is ready: never all pending ones.
+ */
+export const DEPTH = sql`
+  SELECT inbox.occupied - lapsed.pending AS pending, lapsed.dead + dead.count AS dead,
+         floor(extract(epoch FROM ready.at))::bigint AS ready_since
+  FROM (SELECT count(*) FILTER (WHERE event.visible_at < 'infinity') AS pending,
+               count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
+        FROM inbox_events AS event WHERE event.inbox_id = inbox.id AND ${LAPSED}) AS lapsed,
+       (SELECT count(*) FROM inbox_events AS event
+        WHERE ${queueOf(sql`inbox.id`)} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
+  LEFT JOIN LATERAL (
+    SELECT event.visible_at AS at FROM inbox_events AS event
+    WHERE ${queueOf(sql`inbox.id`)} AND event.visible_at >= inbox.ready_from
+      AND event.visible_at <= now() AND ${PENDING}
+    ORDER BY event.visible_at LIMIT 1
+  ) AS ready ON true`;

@@ -1,0 +1,76 @@
+import { config } from "@/lib/platform/config/config";
+import { newId } from "@/lib/platform/db/ids";
+import { lookup } from "@/lib/platform/db/lookup";
+import { sql } from "@/lib/platform/db/sql";
+import { clientAddress } from "@/lib/platform/http/address";
+import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
+import { jsonOutline } from "@/lib/platform/http/json-outline";
+import { type RecordedHeaders, recordedHeaders } from "@/lib/platform/http/recorded-headers";
+import { type HttpRequest, readBytes, splitUrl } from "@/lib/platform/http/request";
+import { validate } from "@/lib/platform/http/validation";
+import { assertStorageOfArrival } from "@/lib/platform/limits/stored-bytes";
+import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contract";
+import { IngestHeaders } from "./contract";
+
+/** A request to an ingest URL, before it is stored. */
+export interface Arrival {
+  id: string;
+  contentType: string | null;
+  headers: RecordedHeaders;
+  body: Uint8Array;
+  queryString: string;
+  sourceIp: string | null;
+  dedupId: string | null;
+  /** Whether `dedupId` came from the Idempotency-Key. */
+  isKeyed: boolean;
+  /** Null: the inbox's default. */
+  ttlSeconds: number | null;
+  delaySeconds: number;
+}
+
+/**
+ * Reads an event from a request. Throws 400 for an out-of-range header, 413, and 429 when the inbox's
+ * owner, or the public, has used up what it may store.
+ */
+export async function arrivalOf(
+  inboxId: string,
+  request: HttpRequest,
+  query: { ttl_seconds?: number; delay_seconds?: number; dedup_id?: string },
+): Promise<Arrival> {
+  const ttlHeader = request.headers.get("inbox-ttl-seconds");
+  const headers = validate(
+    IngestHeaders,
+    ttlHeader === null ? {} : { "Inbox-TTL-Seconds": ttlHeader },
+  );
+  const key = idempotencyKeyOf(request);
+  const sourceIp = clientAddress(request);
+  await assertStorageOfArrival(sourceIp, () => findOwner(inboxId));
+  const body = await readBytes(request, config().inboxMaxBodyBytes);
+  return {
+    id: newId("iev"),
+    contentType: request.headers.get("content-type"),
+    headers: recordedHeaders(request),
+    body,
+    queryString: splitUrl(request.url).search,
+    sourceIp,
+    dedupId: query.dedup_id ?? key ?? null,
+    isKeyed: query.dedup_id === undefined && key !== undefined,
+    ttlSeconds: query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body),
+    delaySeconds: query.delay_seconds ?? 0,
+  };
+}
+
+const findOwner = lookup<{ key: string; organization_id: string | null }>(
+  (ids) => sql`SELECT id AS key, organization_id FROM inboxes WHERE id = ANY (${ids})`,
+);
+
+/** The `ttl_seconds` of a JSON object body, if it is an integer in range. */
+function ttlInside(body: Uint8Array): number | null {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  // A quick check, since most bodies have no such member. The backslash covers escaped names.
+  if (!bytes.includes("ttl_seconds") && !bytes.includes("\\u")) return null;
+  const ttl = jsonOutline(bytes, "ttl_seconds")?.number;
+  const inRange =
+    ttl !== undefined && Number.isInteger(ttl) && ttl >= TTL_SECONDS_MIN && ttl <= TTL_SECONDS_MAX;
+  return inRange ? ttl : null;
+}

@@ -1,0 +1,135 @@
+import { operation } from "@/lib/platform/http/operation";
+import { acknowledge, acknowledgeOne } from "./acknowledge";
+import {
+  AckOne,
+  Extend,
+  NackOne,
+  Receive,
+  Received,
+  RedriveAll,
+  Redriven,
+  Settle,
+  Settled,
+} from "./consumer-contract";
+import { InboxEvent } from "./contract";
+import { extend } from "./extend";
+import { receive } from "./receive";
+import { redrive, redriveDead } from "./redrive";
+import { release, releaseOne } from "./release";
+
+export const receiveInboxEvents = operation({
+  id: "receiveInboxEvents",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/receive",
+  tag: "Inboxes",
+  summary: "Receive events",
+  description:
+    "Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease expires, or it is redelivered; after too many deliveries it is dead.",
+  scope: "api.write",
+  body: Receive,
+  bodyOptional: true,
+  success: { status: 200, schema: Received },
+  waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
+  handle: ({ caller, params, body, request, commit }) =>
+    receive(caller, params.id, body, request, commit),
+});
+
+export const settleInboxEvents = operation({
+  id: "settleInboxEvents",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/ack",
+  tag: "Inboxes",
+  summary: "Acknowledge and nack many events",
+  scope: "api.write",
+  body: Settle,
+  success: { status: 200, schema: Settled },
+  handle: ({ caller, params, body, commit }): Promise<Settled> =>
+    commit(async (db) => ({
+      object: "inbox_ack_result",
+      acks: await acknowledge(caller, params.id, body.acks ?? [], db),
+      nacks: await release(caller, params.id, body.nacks ?? [], db),
+    })),
+});
+
+export const ackInboxEvent = operation({
+  id: "ackInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/ack",
+  tag: "Inboxes",
+  summary: "Acknowledge an event",
+  description:
+    "An expired lease is accepted until the event is delivered again; then 409 `lease_lost`.",
+  scope: "api.write",
+  body: AckOne,
+  failures: [409],
+  success: { status: 204 },
+  handle: ({ caller, params, body, commit }) =>
+    commit((db) => acknowledgeOne(caller, params.id, params.eventId, body.lease_id, db)),
+});
+
+export const nackInboxEvent = operation({
+  id: "nackInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/nack",
+  tag: "Inboxes",
+  summary: "Return an event for redelivery",
+  description: "With `dead: true` it is not redelivered until it is redriven.",
+  scope: "api.write",
+  body: NackOne,
+  failures: [409],
+  success: { status: 200, schema: InboxEvent },
+  handle: ({ caller, params, body, commit }) =>
+    commit((db) => releaseOne(caller, params.id, params.eventId, body, db)),
+});
+
+export const extendInboxEvent = operation({
+  id: "extendInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/extend",
+  tag: "Inboxes",
+  summary: "Extend the lease of an event",
+  scope: "api.write",
+  body: Extend,
+  failures: [409],
+  success: { status: 200, schema: InboxEvent },
+  handle: ({ caller, params, body, commit }) =>
+    commit((db) => extend(caller, params.id, params.eventId, body, db)),
+});
+
+export const redriveInboxEvent = operation({
+  id: "redriveInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/redrive",
+  tag: "Inboxes",
+  summary: "Redrive a dead event",
+  description: "Makes it ready again. 400 when it is not dead; 429 when the inbox is full.",
+  scope: "api.write",
+  failures: [400, 429],
+  success: { status: 200, schema: InboxEvent },
+  handle: ({ caller, params, commit }) => redrive(caller, params.id, params.eventId, commit),
+});
+
+export const redriveInboxEvents = operation({
+  id: "redriveInboxEvents",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/redrive",
+  tag: "Inboxes",
+  summary: "Redrive dead events",
+  description: "Oldest first, as many as there is room for; 429 when there is none.",
+  scope: "api.write",
+  body: RedriveAll,
+  bodyOptional: true,
+  success: { status: 200, schema: Redriven },
+  failures: [429],
+  handle: ({ caller, params, body, commit }) => redriveDead(caller, params.id, body.limit, commit),
+});
+
+export const consumerOperations = [
+  receiveInboxEvents,
+  settleInboxEvents,
+  redriveInboxEvents,
+  ackInboxEvent,
+  nackInboxEvent,
+  extendInboxEvent,
+  redriveInboxEvent,
+];

@@ -1,0 +1,20 @@
+import { type Statement, sql } from "@/lib/platform/db/sql";
+import { recordChanges } from "@/lib/resources/change";
+
+/** A pushed change carries its subscription in this header. */
+export const SUBSCRIPTION_HEADER = "subscription-id";
+
+/**
+ * An `INSERT` that records a change of the inbox for each of its events in `rows` that died, which
+ * have the columns `inbox_id`, `organization_id` and `headers`. Pushed changes are left out: recording
+ * their death would push another change, which could die too, without end.
+ */
+export function recordDeadEvents(rows: Statement, actor: string | null): Statement {
+  const own = sql`(
+    SELECT event.inbox_id AS id, event.organization_id FROM ${rows} AS event
+    WHERE NOT EXISTS (
+      SELECT FROM subscriptions
+      WHERE subscriptions.organization_id = event.organization_id
+        AND subscriptions.id = event.headers::json->>${SUBSCRIPTION_HEADER}))`;
+  return recordChanges("inboxes", "event_dead", own, actor);
+}

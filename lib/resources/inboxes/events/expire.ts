@@ -1,0 +1,95 @@
+import { waitUntil } from "@vercel/functions";
+import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { recordDeadEvents } from "./dead";
+import { recordedEnd } from "./ending";
+import { LAPSED, queueOf } from "./state";
+
+const EVENTS_MAX = 1000;
+/** Statements of one inbox, in this process. */
+const TIDY_EVERY = 50;
+const COUNTED_INBOXES_MAX = 10_000;
+
+/**
+ * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
+ * space and room. Returns the number of events written, at most 1000.
+ */
+export async function expire(inboxId: string): Promise<number> {
+  const result = await queryOne<{ count: number }>(sql`
+    WITH inbox AS (
+      -- Always lock the inbox before its events, to avoid deadlocks.
+      SELECT id, organization_id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
+    ), due AS (
+      SELECT event.id, event.visible_at < 'infinity' AS counted,
+             event.expires_at <= unix_now() AS is_expired
+      FROM inbox_events AS event
+      WHERE event.inbox_id = (SELECT id FROM inbox) AND ${LAPSED}
+      ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
+      FOR UPDATE SKIP LOCKED
+    ), gone AS (
+      -- By an array, because a plan for a join may scan the whole inbox for each event.
+      DELETE FROM inbox_events AS event
+      WHERE event.inbox_id = ${inboxId}
+        AND event.id = ANY (ARRAY(SELECT id FROM due WHERE is_expired))
+      RETURNING ${recordedEnd("expired")}
+    ), died AS (
+      UPDATE inbox_events AS event
+      SET visible_at = 'infinity', lapses_at = to_timestamp(expires_at), dedup_key = NULL
+      WHERE event.inbox_id = ${inboxId}
+        AND event.id = ANY (ARRAY(SELECT id FROM due WHERE NOT is_expired))
+      RETURNING event.inbox_id, event.headers, (SELECT organization_id FROM inbox)
+    ), recorded AS (
+      ${recordDeadEvents(sql`died`, null)}
+    ), totals AS (
+      SELECT count(*), count(*) FILTER (WHERE counted) AS freed,
+             count(*) FILTER (WHERE is_expired) AS expired
+      FROM due
+    )
+    UPDATE inboxes SET occupied = occupied - totals.freed, expired = inboxes.expired + totals.expired
+    FROM totals WHERE id = ${inboxId} AND totals.count > 0
+    RETURNING totals.count`);
+  return result?.count ?? 0;
+}
+
+/**
+ * Counts statements that receive from an inbox, and after some of them removes in the background
+ * what slows the next ones down.
+ */
+export function tidySometimes(inboxId: string): void {
+  if (receives.size > COUNTED_INBOXES_MAX) receives.clear();
+  const count = (receives.get(inboxId) ?? 0) + 1;
+  receives.set(inboxId, count % TIDY_EVERY);
+  if (count === TIDY_EVERY) waitUntil(tidy(inboxId).catch(() => {})); // a later request retries
+}
+
+const receives = new Map<string, number>();
+
+/** Expires events and raises `ready_from`. */
+async function tidy(inboxId: string) {
+  while ((await expire(inboxId)) > 0);
+  await transaction(async (db) => {
+    // Locked in a separate statement, so that the next one sees all events written before. A later
+    // holder of the lock makes no event visible before `ready_from`.
+    await query(sql`SELECT id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE`, db);
+    await query(
+      sql`UPDATE inboxes SET ready_from = least(now() - interval '1 second', (
+            SELECT event.visible_at FROM inbox_events AS event WHERE ${queueOf(inboxId)}
+            ORDER BY event.visible_at LIMIT 1))
+          WHERE id = ${inboxId}`,
+      db,
+    );
+  });
+}
+
+/** Expires the events of up to `limit` inboxes and returns how many inboxes had some. */
+export async function removeExpiredEvents(limit: number): Promise<number> {
+  const found = await queryOne<{ ids: string[] | null }>(sql`
+    SELECT array_agg(id) AS ids FROM (
+      SELECT id FROM inboxes WHERE EXISTS (
+        SELECT FROM inbox_events AS event
+        WHERE event.inbox_id = inboxes.id AND ${LAPSED}
+      ) LIMIT ${limit}
+    ) AS due`);
+  const ids = found?.ids ?? [];
+  for (const id of ids) await expire(id);
+  return ids.length;
+}

@@ -1,0 +1,52 @@
+import { assertAccess, mayReach } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
+import type { Extend } from "./consumer-contract";
+import type { InboxEvent } from "./contract";
+import { assertHeld } from "./lease";
+import { type EventRow, serializeEvent } from "./serialize";
+import { ALIVE, EVENT_COLUMNS, PENDING } from "./state";
+
+/**
+ * Extends a lease to `lease_seconds` from now. An expired lease is accepted until the event is
+ * delivered again or dead. Throws 404, 403, and 409 `lease_lost`.
+ */
+export async function extend(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+  input: Extend,
+  db?: Db,
+): Promise<InboxEvent> {
+  const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(
+    sql`
+    WITH inbox AS (
+      -- Locked, because the new lease may end before the old one, but not before ready_from.
+      SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from
+      FROM inboxes WHERE id = ${inboxId} FOR SHARE
+    ), extended AS (
+      UPDATE inbox_events AS event SET
+        visible_at = greatest(now() + ${input.lease_seconds} * interval '1 second', inbox.ready_from),
+        lapses_at = CASE
+          WHEN delivery_count < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
+          ELSE least(to_timestamp(expires_at), now() + ${input.lease_seconds} * interval '1 second')
+          END
+      FROM inbox
+      WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND inbox.reachable
+        AND event.lease_id = ${input.lease_id} AND ${PENDING}
+      RETURNING ${EVENT_COLUMNS}
+    )
+    SELECT inbox.organization_id AS owner, extended.*, EXISTS (
+             SELECT FROM inbox_events AS event
+             WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}
+           ) AS exists
+    FROM inbox LEFT JOIN extended ON true`,
+    db,
+  );
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  if (row.id === null) assertHeld(eventId, row.exists ? "lease_lost" : "not_found");
+  return serializeEvent(row);
+}

@@ -1,0 +1,147 @@
+import { inBatches } from "@/lib/platform/db/batches";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { ApiError, notFound } from "@/lib/platform/errors";
+import { keyReused } from "@/lib/platform/http/response-records";
+import type { Arrival } from "./arrival";
+import type { Receipt } from "./contract";
+import { expire } from "./expire";
+import { insert, isDuplicate, type Outcome, type Stored, weightOf } from "./insert";
+import { hasBody } from "./repeated";
+import { hasPlace, measure } from "./storage";
+
+const RETRY_SECONDS = 5;
+const BATCH_BYTES_MAX = 1_000_000;
+/** Payloads queued in memory; beyond it senders get 503. */
+const QUEUED_BYTES_MAX = 200_000_000;
+const ATTEMPTS_MAX = 20;
+
+/** What an ingest stored, or found stored. */
+export interface Ingested {
+  receipt: Receipt;
+  isClaimed: boolean;
+}
+
+/**
+ * Stores an event durably; a stored event is never dropped to make room. `commit` and `shown` record
+ * the response of an event that is stored. Throws 404, and 429 `inbox_full` when `max_events` are
+ * pending. The limit is exact under concurrent ingests.
+ */
+export async function ingest(
+  inboxId: string,
+  arrival: Arrival,
+  commit: Commit = unrecorded,
+  shown: (ingested: Ingested) => unknown = (ingested) => ingested,
+): Promise<Ingested> {
+  // Only a recorded ingest needs a transaction of its own.
+  const outcome =
+    commit === unrecorded
+      ? await storeTogether(inboxId, arrival)
+      : await storeRecorded(inboxId, arrival, commit, shown);
+  if (outcome === "unknown") throw notFound("inbox", inboxId);
+  if (outcome === "full") throw inboxFull();
+  // Unrelated senders may pick the same Idempotency-Key; an event must not be lost because of it.
+  if (outcome.id !== arrival.id && arrival.isKeyed) {
+    if ((await hasBody(inboxId, outcome.id, arrival.body)) === false) throw keyReused();
+  }
+  return ingestedOf(inboxId, arrival, outcome);
+}
+
+function ingestedOf(inboxId: string, arrival: Arrival, stored: Stored): Ingested {
+  const receipt: Receipt = {
+    object: "inbox_event",
+    id: stored.id,
+    inbox_id: inboxId,
+    state: stored.state,
+    received_at: stored.received_at,
+    expires_at: stored.expires_at,
+    deduplicated: stored.id !== arrival.id,
+    received: true,
+    event_id: stored.id,
+  };
+  return { receipt, isClaimed: stored.is_claimed };
+}
+
+async function storeRecorded(
+  inboxId: string,
+  arrival: Arrival,
+  commit: Commit,
+  shown: (ingested: Ingested) => unknown,
+): Promise<Outcome> {
+  const [outcome = "unknown"] = await store(inboxId, [arrival], async (id, arrivals) => {
+    let outcomes: Outcome[] = [];
+    await commit(
+      async (db) => {
+        outcomes = await insert(id, arrivals, db);
+        const [stored] = outcomes;
+        // An earlier event is no effect of this request.
+        return typeof stored === "object" && stored.id === arrival.id ? stored : UNRECORDED;
+      },
+      (stored) => shown(ingestedOf(inboxId, arrival, stored)),
+    );
+    return outcomes;
+  });
+  return outcome;
+}
+
+export function inboxFull(): ApiError {
+  return new ApiError(
+    "inbox_full",
+    "This inbox is full: it has reached its limit of pending events or bytes. Try again after some are acknowledged.",
+    { headers: { "Retry-After": String(RETRY_SECONDS) } },
+  );
+}
+
+// Each ingest locks the inbox's row, so waiting ones share a statement.
+const storeTogether = inBatches<Arrival, Outcome>((id, arrivals) => store(id, arrivals), {
+  weightOf: ({ body }) => body.length,
+  batchWeightMax: BATCH_BYTES_MAX,
+  queuedWeightMax: QUEUED_BYTES_MAX,
+  concurrencyMax: 1,
+});
+
+async function store(
+  inboxId: string,
+  arrivals: Arrival[],
+  attempt: (inboxId: string, arrivals: Arrival[]) => Promise<Outcome[]> = insert,
+): Promise<Outcome[]> {
+  const outcomes = new Map<Arrival, Outcome>();
+  let left = arrivals;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const batch = firstPerDedupId(left);
+    const results = await attempt(inboxId, batch).catch((error: unknown) => {
+      // Another process was faster, or the event holding the key has expired: retry.
+      if (isDuplicate(error) && tries < ATTEMPTS_MAX) return undefined;
+      throw error;
+    });
+    const refused = results ? batch[results.indexOf("full")] : batch[0];
+    const mayHelp =
+      refused !== undefined && tries < ATTEMPTS_MAX && (await makeRoom(inboxId, weightOf(refused)));
+    for (const [index, outcome] of results?.entries() ?? []) {
+      const arrival = batch[index];
+      if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
+    }
+    left = left.filter((arrival) => !outcomes.has(arrival));
+  }
+  return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
+}
+
+/**
+ * Removes lapsed events and recounts bytes. Returns whether there may be room for an event of this many
+ * bytes now: another process may have made it, too.
+ */
+export async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
+  const lapsed = (await expire(inboxId)) > 0;
+  if (!lapsed && !(await hasPlace(inboxId))) return false;
+  return (await measure(inboxId, bytes)) || lapsed;
+}
+
+/** The first arrival per `dedup_id`; the others follow in a later statement and find it. */
+function firstPerDedupId(arrivals: Arrival[]): Arrival[] {
+  const seen = new Set<string>();
+  return arrivals.filter(({ dedupId }) => {
+    if (dedupId === null) return true;
+    const isFirst = !seen.has(dedupId);
+    seen.add(dedupId);
+    return isFirst;
+  });
+}

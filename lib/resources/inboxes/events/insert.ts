@@ -1,0 +1,141 @@
+import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { countStored } from "@/lib/platform/limits/stored-bytes";
+import { announcement } from "@/lib/platform/wakeups/announcements";
+import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
+import type { Arrival } from "./arrival";
+import type { EventState } from "./contract";
+import { STATE } from "./state";
+import { topicOf } from "./waiting";
+
+/** How many of the new events fit: by number and, in a public inbox, by bytes. */
+const ROOM = sql`least(
+  greatest(max_events - occupied, 0),
+  CASE WHEN organization_id IS NULL
+       THEN (SELECT count(*)::int FROM unnest(wanted.bytes) AS upto WHERE upto <= bytes_left)
+       ELSE wanted.count END)`;
+
+/** An event that was stored now or, under the same `dedup_id`, before. */
+export interface Stored {
+  id: string;
+  state: EventState;
+  received_at: number;
+  expires_at: number;
+  is_claimed: boolean;
+}
+
+interface Finding {
+  inbox_exists: boolean;
+  owner: string | null;
+  was_stored: boolean;
+}
+
+export type Outcome = Stored | "full" | "unknown";
+
+/** The bytes an event uses in a public inbox. */
+export function weightOf({ body, headers, queryString }: Arrival): number {
+  return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
+}
+
+/** Stores those events that fit, the first ones, in a transaction. They have no `dedupId`. */
+export function storeWithin(db: Db, inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+  return insert(inboxId, arrivals, db);
+}
+
+/** Stores arrivals in one statement, those that fit, and returns what became of each. */
+export async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Outcome[]> {
+  const sizes = arrivals.map(({ body }) => body.length);
+  let end = 1;
+  const starts = sizes.map((size) => {
+    end += size;
+    return end - size;
+  });
+  // Without a dedup_id nothing is looked up, and the plan for those with one never scans an inbox.
+  const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
+  const mayRepeat =
+    dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
+  const rows = await query<Stored & Finding>(
+    sql`
+    WITH arrival AS (
+      SELECT * FROM unnest(
+        ${arrivals.map(({ id }) => id)}::text[],
+        ${arrivals.map(({ contentType }) => contentType)}::text[],
+        ${arrivals.map(({ headers }) => headers.whole)}::text[],
+        ${arrivals.map(({ headers }) => headers.redacted)}::text[],
+        ${starts}::int[],
+        ${sizes}::int[],
+        ${arrivals.map(weightOf)}::int[],
+        ${arrivals.map(({ queryString }) => queryString)}::text[],
+        ${arrivals.map(({ sourceIp }) => sourceIp)}::text[],
+        ${arrivals.map(({ dedupId }) => dedupId)}::text[],
+        ${arrivals.map(({ ttlSeconds }) => ttlSeconds)}::int[],
+        ${arrivals.map(({ delaySeconds }) => delaySeconds)}::int[]
+      ) WITH ORDINALITY AS a (id, content_type, headers, redacted, start, size_bytes, weight, query_string, source_ip,
+                              dedup_id, ttl_seconds, delay_seconds, position)
+    ), earlier AS (
+      SELECT arrival.position, event.id, ${STATE} AS state, event.received_at, event.expires_at
+      FROM arrival JOIN inbox_events AS event
+        ON event.inbox_id = ${inboxId} AND event.dedup_key = arrival.dedup_id
+      WHERE event.lapses_at > now() AND ${mayRepeat}
+    ), fresh AS (
+      SELECT arrival.*, row_number() OVER upto AS place, sum(weight) OVER upto AS bytes FROM arrival
+      WHERE position NOT IN (SELECT position FROM earlier)
+      WINDOW upto AS (ORDER BY position)
+    ), inbox AS (
+      -- The room is taken and looked at in one write of one row: no burst gets past it.
+      UPDATE inboxes SET
+        admitted = ${ROOM},
+        occupied = occupied + ${ROOM},
+        ingested = ingested + ${ROOM},
+        hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${ROOM}),
+        bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
+        active_at = unix_now(),
+        -- Waiting consumers are notified once; one that keeps waiting registers again.
+        awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
+      FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
+            FROM fresh) AS wanted
+      WHERE id = ${inboxId}
+      RETURNING id, organization_id, ${IS_CLAIMED} AS is_claimed, admitted, default_ttl_seconds, ready_from, awaited_until = '-infinity' AS is_awaited
+    ), event AS (
+      INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
+                                source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
+      -- Under the lock of the inbox's row, so that a claim comes before or after.
+      SELECT inbox.id, fresh.id, content_type,
+             CASE WHEN organization_id IS NULL THEN coalesce(redacted, headers) ELSE headers END,
+             substring(${Buffer.concat(arrivals.map(({ body }) => body))}::bytea
+                       FROM start FOR size_bytes),
+             size_bytes, query_string, source_ip, dedup_id, dedup_id, inbox.id,
+             greatest(now() + delay_seconds * interval '1 second', inbox.ready_from), to_timestamp(expiry.at), expiry.at
+      FROM fresh CROSS JOIN inbox
+      CROSS JOIN LATERAL (
+        SELECT unix_now() + coalesce(ttl_seconds, default_ttl_seconds) AS at
+      ) AS expiry
+      WHERE fresh.place <= inbox.admitted
+      RETURNING *
+    ), stored AS (
+      SELECT event.id, ${STATE} AS state, event.received_at, event.expires_at FROM event
+      UNION ALL SELECT id, state, received_at, expires_at FROM earlier
+    )
+    SELECT inbox.id IS NOT NULL AS inbox_exists, inbox.organization_id AS owner, inbox.is_claimed,
+           stored.id IS NOT NULL AS was_stored, stored.*,
+           CASE WHEN inbox.is_awaited AND arrival.position = 1
+                THEN ${announcement(topicOf(inboxId))}::text END
+    FROM arrival
+    LEFT JOIN inbox ON true
+    LEFT JOIN earlier USING (position)
+    LEFT JOIN stored ON stored.id = coalesce(earlier.id, arrival.id)
+    ORDER BY arrival.position`,
+    db,
+  );
+  return rows.map(({ inbox_exists, owner, was_stored, ...stored }, index) => {
+    if (!inbox_exists) return "unknown";
+    const arrival = arrivals[index];
+    if (arrival?.id === stored.id) countStored(owner, arrival.sourceIp, weightOf(arrival));
+    return was_stored ? stored : "full";
+  });
+}
+
+/** Whether the error is a violation of the unique `dedup_key`. */
+export function isDuplicate(error: unknown): boolean {
+  const UNIQUE_VIOLATION = "23505";
+  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}

@@ -1,0 +1,189 @@
+import { assertAccess, mayReach } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { claimableInbox, findInbox } from "@/lib/resources/inboxes/service";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
+import type { EventListQuery, EventState, InboxEvent } from "./contract";
+import { recordedEnd } from "./ending";
+import { offerRoom } from "./held";
+import { endOfSearch, hasWords } from "./search";
+import { type EventRow, serializeEvent } from "./serialize";
+import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
+
+/** Total size of bodies per page; a page may end early. */
+const BODY_BYTES_MAX = 4_000_000;
+
+/**
+ * The events of an inbox, oldest first; with `words`, those whose body, headers, query string or IDs
+ * contain them. Throws 404 and 403.
+ */
+export async function list(
+  caller: Caller,
+  inboxId: string,
+  listQuery: EventListQuery,
+  words?: string,
+): Promise<List<InboxEvent>> {
+  await findInbox(caller, inboxId);
+  const matching = sql`event.inbox_id = ${inboxId} AND ${ALIVE} ${inState(listQuery.state)}`;
+  const position = listQuery.after === undefined ? sql`` : sql`AND event.id > ${listQuery.after}`;
+  const stop = words === undefined ? undefined : await endOfSearch(sql`${matching} ${position}`);
+  const searched =
+    words === undefined
+      ? sql``
+      : sql`${stop === undefined ? sql`` : sql`AND event.id <= ${stop}`} AND ${hasWords(words)}`;
+  const rows = await query<EventRow>(sql`
+    WITH candidate AS (
+      SELECT event.id, event.size_bytes FROM inbox_events AS event
+      WHERE ${matching} ${position} ${searched}
+      ORDER BY event.id LIMIT ${rowsToRead(listQuery)}
+    ), chosen AS (
+      SELECT id, sum(size_bytes) OVER (ORDER BY id) - size_bytes AS before FROM candidate
+    )
+    SELECT ${EVENT_COLUMNS} FROM chosen
+    JOIN inbox_events AS event ON event.inbox_id = ${inboxId} AND event.id = chosen.id
+    JOIN inboxes AS inbox ON inbox.id = event.inbox_id
+    WHERE chosen.before <= ${BODY_BYTES_MAX} AND ${mayReach(caller)}
+    ORDER BY event.id`);
+  const total =
+    wantsTotal(listQuery) && words === undefined
+      ? await queryOne<{ count: number }>(
+          sql`SELECT count(*) FROM inbox_events AS event WHERE ${matching}`,
+        )
+      : undefined;
+  const found = page(rows.map(serializeEvent), listQuery, total?.count);
+  if (stop === undefined || found.has_more) return found;
+  return { ...found, has_more: true, next_cursor: stop };
+}
+
+/** An event, with the schedule that created it. Throws 404 and 403. */
+export async function getWithRun(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+): Promise<{ event: InboxEvent; run: RunColumns; queryString: string }> {
+  const row = await find(caller, inboxId, eventId);
+  return { event: serializeEvent(row), run: row, queryString: row.query_string };
+}
+
+/** The raw bytes of an event. Throws 404 and 403. */
+export async function readBody(caller: Caller, inboxId: string, eventId: string): Promise<Buffer> {
+  return (await find(caller, inboxId, eventId)).body;
+}
+
+/**
+ * Deletes an event in any state, without a lease. Throws 404, 403, and 412 when the precondition
+ * fails.
+ */
+export async function remove(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+  precondition?: Precondition,
+): Promise<void> {
+  const removeOne = (db?: Db) =>
+    removeAll(caller, inboxId, {
+      total: "acknowledged",
+      which: sql`AND event.id = ${eventId}`,
+      db,
+    });
+  const removed = await (precondition
+    ? transaction(async (db) => {
+        await claimableInbox.lock(caller, inboxId, db);
+        // A receiver does not lock the inbox.
+        await query(
+          sql`SELECT FROM inbox_events WHERE inbox_id = ${inboxId} AND id = ${eventId} FOR UPDATE`,
+          db,
+        );
+        precondition(serializeEvent(await find(caller, inboxId, eventId, db)));
+        return removeOne(db);
+      })
+    : removeOne());
+  if (removed.is_awaited) offerRoom(inboxId);
+  if (removed.count === 0) throw notFound("event of this inbox", eventId);
+}
+
+/** Deletes the events in one state, or all with all replies. Throws 404 and 403. */
+export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
+  const alsoReplies = sql`, replies AS (
+      DELETE FROM inbox_replies WHERE inbox_id = ${inboxId} AND (SELECT reachable FROM inbox)
+    )`;
+  const also = state ? sql`` : alsoReplies;
+  const which = inState(state);
+  const { is_awaited } = await removeAll(caller, inboxId, { total: "purged", which, also });
+  if (is_awaited) offerRoom(inboxId);
+}
+
+interface Removal {
+  /** The total of the inbox that counts it. */
+  total: "acknowledged" | "purged";
+  /** More conditions on `event`. */
+  which: Statement;
+  /** More parts of the WITH clause. */
+  also?: Statement;
+  db?: Db | undefined;
+}
+
+interface Removed {
+  count: number;
+  /** Whether events are held back for the room that it made. */
+  is_awaited: boolean;
+}
+
+async function removeAll(
+  caller: Caller,
+  inboxId: string,
+  { total, which, also = sql``, db }: Removal,
+): Promise<Removed> {
+  const column = total === "purged" ? sql`purged` : sql`acknowledged`;
+  const row = await queryOne<Removed & { owner: string | null }>(
+    sql`
+    WITH inbox AS (
+      -- Always lock the inbox before its events, to avoid deadlocks.
+      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
+      WHERE id = ${inboxId} FOR NO KEY UPDATE
+    ), gone AS (
+      DELETE FROM inbox_events AS event
+      WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE} ${which}
+      RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("deleted")}
+    ), totals AS (
+      SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone
+    ), counted AS (
+      UPDATE inboxes SET occupied = occupied - totals.freed, active_at = unix_now(),
+                         ${column} = ${column} + totals.count
+      FROM totals WHERE id = ${inboxId} AND totals.count > 0
+    )${also}
+    SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited, totals.count
+    FROM inbox CROSS JOIN totals`,
+    db,
+  );
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  return row;
+}
+
+async function find(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+  db?: Db,
+): Promise<EventRow & RunColumns> {
+  const row = await queryOne<EventRow & RunColumns & { owner: string | null }>(
+    sql`
+    SELECT inbox.organization_id AS owner, ${RUN_COLUMNS}, ${EVENT_COLUMNS}
+    FROM inboxes AS inbox LEFT JOIN inbox_events AS event
+      ON event.inbox_id = inbox.id AND event.id = ${eventId} AND ${ALIVE}
+    WHERE inbox.id = ${inboxId}`,
+    db,
+  );
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  if (row.id === null) throw notFound("event of this inbox", eventId);
+  return row;
+}
+
+function inState(state: EventState | undefined): Statement {
+  return state === undefined ? sql`` : sql`AND ${STATE} = ${state}`;
+}

@@ -1,0 +1,51 @@
+import { join, type Statement, sql } from "@/lib/platform/db/sql";
+
+/*
+ * An event's state follows from its row and the clock, so that it changes without a write. `visible_at` is the end of its delay or lease, and infinity once it is dead. `lapses_at` is when it stops being pending without a write: when it expires or its last lease ends.
+ */
+
+/** Not expired. Expired events are invisible even while their rows exist. */
+export const ALIVE = sql`event.expires_at > unix_now()`;
+
+/** Ready, delayed or leased. */
+export const PENDING = sql`(event.visible_at < 'infinity' AND event.lapses_at > now())`;
+
+export const DEAD = sql`(event.visible_at = 'infinity' OR event.lapses_at <= now())`;
+
+/**
+ * Expired, or out of deliveries, and not yet removed or marked dead. The first condition always
+ * holds: it lets the planner use the index of lapsed events.
+ */
+export const LAPSED = sql`(event.lapses_at > '-infinity' AND event.lapses_at <= now())`;
+
+/** The state of an unexpired event. */
+export const STATE = sql`CASE
+  WHEN ${DEAD} THEN 'dead'
+  WHEN event.visible_at <= now() THEN 'ready'
+  WHEN event.lease_id IS NULL THEN 'delayed'
+  ELSE 'leased' END`;
+
+/**
+ * The events of an inbox, to be found by the index for receiving: `queue_id` leads to it, and
+ * `inbox_id` names the partition. The rest keeps the planner from the primary key, which it would
+ * read for the whole inbox: a long array of the same ID makes every inbox look large, and an index
+ * is not combined with another that has one of its conditions, which `id > ''`, always true, is.
+ */
+export function queueOf(inboxId: string | Statement): Statement {
+  const ids = join(Array<Statement>(COPIES).fill(sql`${inboxId}`), ", ");
+  return sql`event.queue_id = ${inboxId} AND event.inbox_id = ANY (ARRAY[${ids}]) AND event.id > ''`;
+}
+
+/** With 10 a small table is still read by its primary key, and with 100 an empty one. */
+const COPIES = 30;
+
+/** The columns of an `EventRow`; `event` is the row of inbox_events, `inbox` that of its inbox. */
+export const EVENT_COLUMNS = sql`event.id, event.inbox_id, inbox.organization_id, ${STATE} AS state,
+  event.content_type, event.headers, event.body, event.query_string, event.source_ip,
+  event.size_bytes, event.dedup_id, event.delivery_count, event.consumer, event.lease_id,
+  CASE WHEN ${STATE} = 'leased' THEN floor(extract(epoch FROM event.visible_at))::bigint END
+    AS leased_until,
+  event.last_error,
+  CASE WHEN ${STATE} <> 'dead' THEN floor(extract(epoch FROM event.visible_at))::bigint END
+    AS visible_at,
+  event.received_at, event.expires_at`;

@@ -1,0 +1,34 @@
+import { config } from "@/lib/platform/config/config";
+import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
+
+/** Whether the inbox has fewer events than its maximum. */
+export async function hasPlace(inboxId: string): Promise<boolean> {
+  const open = sql`SELECT id FROM inboxes WHERE id = ${inboxId} AND occupied < max_events`;
+  return (await queryOne(open)) !== undefined;
+}
+
+/**
+ * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox when
+ * `bytes_left`, which ingests only decrease, is too low.
+ */
+export async function measure(inboxId: string, bytes: number): Promise<boolean> {
+  const isShort = sql`id = ${inboxId} AND organization_id IS NULL AND bytes_left < ${bytes}::bigint`;
+  if (!(await queryOne(sql`SELECT id FROM inboxes WHERE ${isShort}`))) return true;
+  return transaction(async (db) => {
+    // Locked in a separate statement, so that the sum sees earlier ingests.
+    const locked = await queryOne(
+      sql`SELECT id FROM inboxes WHERE ${isShort} FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!locked) return true;
+    const measured = await queryOne<{ fits: boolean }>(
+      sql`UPDATE inboxes SET bytes_left = ${config().publicEventsMaxBytes}::bigint - (
+            SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)), 0)
+            FROM inbox_events WHERE inbox_id = ${inboxId}) - (
+            SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
+          WHERE id = ${inboxId} RETURNING bytes_left >= ${bytes}::bigint AS fits`,
+      db,
+    );
+    return measured?.fits ?? false;
+  });
+}

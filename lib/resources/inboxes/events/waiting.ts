@@ -1,0 +1,35 @@
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { queueOf } from "./state";
+
+/** The announcement topic for events that become ready. */
+export function topicOf(inboxId: string): string {
+  return `inbox:${inboxId}`;
+}
+
+/**
+ * Requests announcements from writers to an inbox for the next `milliseconds`. Returns the
+ * milliseconds until the next event becomes visible without a write, or null, and whether nobody
+ * had requested them.
+ */
+export async function requestAnnouncements(
+  inboxId: string,
+  milliseconds: number,
+): Promise<{ next: number | null; isFirst: boolean }> {
+  const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
+    WITH awaited AS (
+      -- A little more than needed, so that many who wait write it once.
+      UPDATE inboxes SET awaited_until = now() + ${milliseconds + 10_000} * interval '1 millisecond'
+      WHERE id = ${inboxId} AND (
+        awaited_until IS NULL OR awaited_until < now() + ${milliseconds} * interval '1 millisecond')
+    )
+    SELECT (
+      SELECT ceil(extract(epoch FROM event.visible_at - now()) * 1000)::int8
+      FROM inbox_events AS event
+      WHERE ${queueOf(inboxId)} AND event.visible_at > now()
+        AND event.visible_at < 'infinity'
+      ORDER BY event.visible_at LIMIT 1
+    ) AS next, (
+      SELECT coalesce(awaited_until < now(), true) FROM inboxes WHERE id = ${inboxId}
+    ) AS is_first`);
+  return { next: row?.next ?? null, isFirst: row?.is_first ?? true };
+}

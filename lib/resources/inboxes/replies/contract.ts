@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { clampedText, text } from "@/lib/platform/http/fields";
+import { listQuery } from "@/lib/platform/lists/list";
+
+/** How long a reply is kept. */
+export const REPLY_SECONDS = 86_400;
+export const REPLY_WAIT_SECONDS_MAX = 25;
+
+const CONTENT_TYPE_MAX = 255;
+
+export const InboxReply = z
+  .object({
+    id: z.string().describe("The ID of the event"),
+    object: z.literal("inbox_reply"),
+    inbox_id: z.string(),
+    content_type: z.string().nullable(),
+    size_bytes: z.int(),
+    reply_url: z.string().describe("Returns the bytes, without a key"),
+    created_at: z.int(),
+    expires_at: z.int(),
+  })
+  .meta({
+    examples: [
+      {
+        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "inbox_reply",
+        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        content_type: "application/json",
+        size_bytes: 16,
+        reply_url:
+          "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events/iev_034gLHnnT5MH2Sbz6VPrmYvR1q/reply/8f14e45fceea167a5a36dedd4bea2543",
+        created_at: 1_767_225_660,
+        expires_at: 1_767_312_060,
+      },
+    ],
+  });
+export type InboxReply = z.infer<typeof InboxReply>;
+
+export const ReplyQuery = z.object({ lease_id: text().describe("The lease of the event") });
+
+export const ReplyHeaders = z.object({
+  "Content-Type": z
+    .string()
+    .max(CONTENT_TYPE_MAX)
+    .regex(/^[\x20-\x7e]*$/, "must be printable ASCII")
+    .optional(),
+});
+
+export const ReplyReadQuery = z.object({
+  wait: clampedText(0, REPLY_WAIT_SECONDS_MAX)
+    .optional()
+    .describe("How many seconds to wait for the reply; default 0"),
+});
+
+export const ReplyListQuery = listQuery("iev");
+export type ReplyListQuery = z.infer<typeof ReplyListQuery>;

@@ -1,0 +1,66 @@
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
+import { ALIVE } from "@/lib/resources/inboxes/events/state";
+import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
+import { stateOfSecret } from "./reply-url";
+
+/** The announcement topic for the reply to an event. */
+export function topicOf(eventId: string): string {
+  return `reply:${eventId}`;
+}
+
+/** An acknowledgement without a reply, a deletion and an expiry are not announced. */
+const RELOOK_MS = 2000;
+
+interface Reply {
+  contentType: string | null;
+  body: Buffer;
+}
+
+/**
+ * The reply for the sender of an event, waiting up to `seconds` for it; undefined while the event
+ * has none. Throws 404 when the secret is wrong or there can be no reply now.
+ */
+export async function readReply(
+  { inboxId, eventId, secret }: { inboxId: string; eventId: string; secret: string },
+  { seconds, signal }: { seconds: number; signal: AbortSignal },
+): Promise<Reply | undefined> {
+  const state = stateOfSecret(inboxId, eventId, secret);
+  if (!state) throw noReply();
+  const look = () => lookFor(inboxId, eventId, state.isClaimed);
+  if (seconds === 0) return look();
+  const wait = { milliseconds: seconds * 1000, signal };
+  return retryOnAnnouncement([topicOf(eventId)], wait, (retryIn) => {
+    retryIn(RELOOK_MS);
+    return look();
+  });
+}
+
+async function lookFor(
+  inboxId: string,
+  eventId: string,
+  isClaimed: boolean,
+): Promise<Reply | undefined> {
+  const row = await queryOne<{
+    is_pending: boolean;
+    content_type: string | null;
+    body: Buffer | null;
+  }>(sql`
+    SELECT EXISTS (SELECT FROM inbox_events AS event
+                   WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}) AS is_pending,
+           reply.content_type, reply.body
+    FROM (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${IS_CLAIMED} = ${isClaimed}) AS inbox
+    LEFT JOIN inbox_replies AS reply
+      ON reply.inbox_id = ${inboxId} AND reply.event_id = ${eventId} AND reply.expires_at > unix_now()`);
+  if (row?.body) return { contentType: row.content_type, body: row.body };
+  if (!row?.is_pending) throw noReply();
+  return undefined;
+}
+
+function noReply(): ApiError {
+  return new ApiError(
+    "resource_not_found",
+    "There is no reply: the event was acknowledged without one, was deleted or has expired, the reply has expired, the inbox was claimed after the URL was given out, or the URL is wrong.",
+  );
+}

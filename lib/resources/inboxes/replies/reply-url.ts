@@ -1,0 +1,57 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { config } from "@/lib/platform/config/config";
+import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
+import type { Ingested } from "@/lib/resources/inboxes/events/ingest";
+import { hasBody } from "@/lib/resources/inboxes/events/repeated";
+
+const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
+
+/**
+ * The URL at which the sender of an event reads the reply. Nothing is stored for it. A claim of the
+ * inbox changes it, since anyone with the ID of a public inbox can get the URL of each event.
+ */
+export function replyUrl(inboxId: string, eventId: string, isClaimed: boolean): string {
+  const secret = secretOf(inboxId, eventId, isClaimed);
+  return `${config().baseUrl}/api/inboxes/${inboxId}/events/${eventId}/reply/${secret}`;
+}
+
+/** Whether the inbox is claimed, if the secret in the event's reply URL is valid; undefined if not. */
+export function stateOfSecret(
+  inboxId: string,
+  eventId: string,
+  secret: string,
+): { isClaimed: boolean } | undefined {
+  const given = Buffer.from(secret);
+  const isClaimed = [false, true].find((claimed) => {
+    const expected = Buffer.from(secretOf(inboxId, eventId, claimed));
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return isClaimed === undefined ? undefined : { isClaimed };
+}
+
+/** The reply URL of an event that this request has stored. */
+export function replyUrlOf({ receipt: { inbox_id, id }, isClaimed }: Ingested): string {
+  return replyUrl(inbox_id, id, isClaimed);
+}
+
+/**
+ * The reply URL for the sender of an arrival, or undefined. Anyone may send an event with a known
+ * `dedup_id`: only one who knows the body, too, may read the reply to the first event, and after a
+ * claim nobody who repeats one, since strangers could read the bodies before it.
+ */
+export async function replyUrlFor(
+  ingested: Ingested,
+  { body }: Arrival,
+): Promise<string | undefined> {
+  const { receipt, isClaimed } = ingested;
+  const { inbox_id, id, deduplicated } = receipt;
+  if (deduplicated && (isClaimed || !(await hasBody(inbox_id, id, body)))) return undefined;
+  return replyUrlOf(ingested);
+}
+
+function secretOf(inboxId: string, eventId: string, isClaimed: boolean): string {
+  return createHmac("sha256", config().serverSecret)
+    .update(`inbox-reply:${inboxId}/${eventId}${isClaimed ? "/claimed" : ""}`)
+    .digest("hex")
+    .slice(0, SIGNATURE_LENGTH);
+}

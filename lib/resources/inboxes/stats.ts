@@ -1,0 +1,55 @@
+import type { Caller } from "@/lib/platform/caller";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
+import { ALIVE, STATE } from "@/lib/resources/inboxes/events/state";
+import type { InboxStats } from "./contract";
+import { findInbox } from "./service";
+
+interface StatsRow {
+  ready: number;
+  delayed: number;
+  leased: number;
+  dead: number;
+  oldest_ready_age_seconds: number | null;
+  ingested: number;
+  acknowledged: number;
+  expired: number;
+  purged: number;
+}
+
+/** The current and total event counts of an inbox. Throws 404 and 403. */
+export async function stats(caller: Caller, inboxId: string): Promise<InboxStats> {
+  await findInbox(caller, inboxId);
+  const row = await queryOne<StatsRow>(sql`
+    SELECT count(*) FILTER (WHERE now_is = 'ready') AS ready,
+           count(*) FILTER (WHERE now_is = 'delayed') AS delayed,
+           count(*) FILTER (WHERE now_is = 'leased') AS leased,
+           count(*) FILTER (WHERE now_is = 'dead') AS dead,
+           floor(extract(epoch FROM now() - min(visible_at) FILTER (WHERE now_is = 'ready')))::bigint
+             AS oldest_ready_age_seconds,
+           inbox.ingested, inbox.acknowledged, inbox.purged,
+           inbox.expired + count(*) FILTER (WHERE now_is = 'expired') AS expired
+    FROM inboxes AS inbox LEFT JOIN LATERAL (
+      SELECT event.visible_at, CASE WHEN ${ALIVE} THEN ${STATE} ELSE 'expired' END AS now_is
+      FROM inbox_events AS event WHERE event.inbox_id = inbox.id
+    ) AS event ON true
+    WHERE inbox.id = ${inboxId}
+    GROUP BY inbox.id`);
+  if (!row) throw notFound("inbox", inboxId);
+  const { ready, delayed, leased, dead, oldest_ready_age_seconds, ...totals } = row;
+  return {
+    object: "inbox_stats",
+    inbox_id: inboxId,
+    ready,
+    delayed,
+    leased,
+    dead,
+    oldest_ready_age_seconds,
+    totals,
+  };
+}
+
+/** Changes whenever the inbox's events do, but not as they age. */
+export function versionOf({ ready, delayed, leased, dead, totals }: InboxStats): string {
+  return [ready, delayed, leased, dead, ...Object.values(totals)].join(" ");
+}

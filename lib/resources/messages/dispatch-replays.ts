@@ -1,0 +1,94 @@
+import { waitUntil } from "@vercel/functions";
+import { inPrimary } from "@/lib/platform/background/primary";
+import { config } from "@/lib/platform/config/config";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
+import { leaseReplays } from "./lease";
+import { type Busy, busyWith, laneMax, NONE, type Queued } from "./turns";
+
+/**
+ * Delivers due replays in the background, without waiting for the scheduler's next round. That
+ * round delivers those for which there was no room.
+ */
+export function dispatchReplaysSoon(): void {
+  waitUntil(dispatchReplays().catch(() => {}));
+}
+
+/** Resolves when the deliveries that this process started for replays have ended. */
+export async function replaysEnded(): Promise<void> {
+  await loop().running;
+}
+
+/** One loop in the primary; a call while it runs makes it look again. */
+const dispatchReplays = inPrimary("dispatchReplays", async () => {
+  const current = loop();
+  current.isCalled = true;
+  current.wake();
+  current.running ??= run();
+  await current.running;
+});
+
+async function run(): Promise<void> {
+  const current = loop();
+  const running = new Set<Queued>();
+  const pending = new Set<Promise<void>>();
+  try {
+    while (!isStopping()) {
+      current.isCalled = false;
+      const called = new Promise<void>((resolve) => {
+        current.wake = resolve;
+      });
+      const earlier = [...pending];
+      const { started, contended } = await startLeased((busy) =>
+        leaseReplays(withHalfTaken(busy, [...running])),
+      );
+      for (const { message, result } of started) {
+        running.add(message);
+        const delivery = result.then(() => {
+          running.delete(message);
+          pending.delete(delivery);
+        });
+        pending.add(delivery);
+      }
+      if (started.length > 0) continue;
+      if (contended) await pauseAfterContention();
+      // One that ended during the lease may have made room after the lease looked.
+      else if (earlier.length > 0) await Promise.race([called, ...earlier]);
+      else if (!current.isCalled) break;
+    }
+  } catch (error) {
+    if (!isDatabaseDown(error)) logError("Replays could not be dispatched:", error);
+  } finally {
+    if (pending.size > 0) await Promise.all(pending);
+    current.running = undefined;
+  }
+}
+
+/**
+ * As if others took half of the server's deliveries and of each lane's: this loop takes every place
+ * that becomes free, and other messages would find none.
+ */
+function withHalfTaken(busy: Busy, running: Queued[]): Busy {
+  const { deliveriesMax, deliveriesPerOrganizationMax } = config();
+  const room = Math.min(
+    Math.ceil(deliveriesMax / 2) - running.length,
+    Math.ceil(deliveriesPerOrganizationMax / 2),
+  );
+  const own = busyWith(NONE, running).lanes;
+  const lanes = new Map(busy.lanes);
+  for (const { lane, organization_id } of running) {
+    const taken = Math.floor(laneMax(organization_id) / 2) + (own.get(lane) ?? 0);
+    lanes.set(lane, Math.max(lanes.get(lane) ?? 0, taken));
+  }
+  return { ...busy, total: Math.max(busy.total, deliveriesMax - room), lanes };
+}
+
+function loop() {
+  return oncePerProcess("messages.replays", () => ({
+    running: undefined as Promise<void> | undefined,
+    isCalled: false,
+    wake: () => {},
+  }));
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { inPrimary } from "@/lib/platform/background/primary";
+import { config } from "@/lib/platform/config/config";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { busyNow, occupy, untilRoomy } from "./capacity";
+import type { DispatchResult } from "./contract";
+import { deliver } from "./deliver";
+import { type Lease, type LeasedMessage, lease, unlease } from "./lease";
+import { record } from "./record";
+import type { Busy } from "./turns";
+import { noteConnection } from "./unreachable-hosts";
+
+type Dispatched = Omit<DispatchResult, "remaining">;
+
+/** Delivers due messages, in the primary, and counts those left. */
+export const dispatchAndCount = inPrimary("dispatch", async (): Promise<DispatchResult> => {
+  const { results, ...counts } = await dispatchDue();
+  // A leased message is due when its lease ends, so it is not counted.
+  const left = await queryOne<{ remaining: number }>(
+    sql`SELECT count(*) AS remaining FROM scheduled_messages WHERE due_at <= unix_now()`,
+  );
+  return { ...counts, remaining: left?.remaining ?? 0, results };
+});
+
+/**
+ * Starts due deliveries until none can be started or the time budget is used, then waits for those
+ * running. Concurrent dispatches share the process's limits and never lease the same message.
+ * `graceSeconds` leaves out what became due, or was written, less than that long ago.
+ */
+export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched> {
+  const deadline = performance.now() + config().dispatchBudgetMs;
+  await query(sql`UPDATE dispatch_state SET last_dispatch_at = unix_now()`);
+  const results: DispatchResult["results"] = [];
+  const pending = new Set<Promise<void>>();
+  const track = (work: Promise<void>) => {
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  };
+  let probing = true;
+  do {
+    const earlier = [...pending];
+    const { started, contended } = await startLeased((busy) => lease(busy, graceSeconds, probing));
+    probing = false;
+    for (const { ended, result } of started) {
+      track(ended);
+      track(
+        result.then((result) => {
+          if (result) results.push(result);
+        }),
+      );
+    }
+    if (started.length > 0) continue;
+    if (contended) await pauseAfterContention();
+    // One that ended during the lease may have made room after the lease looked.
+    else if (earlier.length > 0) await Promise.race(earlier);
+    else break;
+  } while (performance.now() < deadline && !isStopping());
+  await Promise.all(pending);
+  return summarize(results);
+}
+
+/** A random pause, so that two dispatchers do not lease at the same time again. */
+export function pauseAfterContention(): Promise<void> {
+  return pause(5 + 20 * Math.random());
+}
+
+/** Stops starting deliveries in this process; running ones may finish. */
+export function stopDispatching(): void {
+  lifecycle().stopping = true;
+}
+
+export function isStopping(): boolean {
+  return lifecycle().stopping;
+}
+
+/**
+ * Leases and starts as many messages as there is room for. Serialized within the process, so that
+ * each lease sees the room left by the one before.
+ */
+export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
+  const turn = lifecycle().turn.then(async () => {
+    await untilRoomy();
+    const busy = busyNow();
+    if (busy.total >= config().deliveriesMax || isStopping())
+      return { started: [], contended: false };
+    const { messages, contended } = await leaseIn(busy);
+    if (!isStopping()) return { started: messages.map(run), contended };
+    await unlease(messages);
+    return { started: [], contended };
+  });
+  lifecycle().turn = turn.catch(() => {});
+  return turn;
+}
+
+/** Starts a delivery. `ended` resolves before its result is written; neither promise rejects. */
+function run(message: LeasedMessage) {
+  const slot = occupy(message);
+  const outcome = deliver(message);
+  const ended = outcome
+    .then(({ connected }) => {
+      if (connected !== null) noteConnection(message, connected);
+    })
+    .catch(() => {})
+    .finally(() => slot.ended());
+  const result = outcome
+    .then((outcome) => record(message, outcome))
+    .catch((error) => {
+      // The lease will expire and the message be retried.
+      logError("An attempt or the recording of its result failed:", error);
+      return undefined;
+    })
+    .finally(() => slot.release());
+  return { message, ended, result };
+}
+
+function summarize(results: DispatchResult["results"]): Dispatched {
+  const delivered = results.filter(({ status }) => status === "delivered").length;
+  // In public mode anyone may call a dispatch that needs no secret.
+  const named = config().localMode || config().cronSecret !== undefined;
+  return {
+    object: "dispatch_result",
+    dispatched: results.length,
+    delivered,
+    failed: results.length - delivered,
+    results: named ? results : results.map(({ id: _, ...result }) => result),
+  };
+}
+
+function lifecycle() {
+  return oncePerProcess("messages.dispatch", () => ({
+    stopping: false,
+    turn: Promise.resolve() as Promise<unknown>,
+  }));
+}

@@ -1,0 +1,87 @@
+import { config } from "@/lib/platform/config/config";
+import { type Statement, sql } from "@/lib/platform/db/sql";
+import type { HeldQueue } from "./unreachable-hosts";
+
+/*
+ * Queries for messages that are due, from which a lease chooses. `graceSeconds` leaves out those that
+ * became due, or were written, less than that long ago.
+ */
+
+const REPLAYS_LOOKED_AT_MAX = 1000;
+
+/** Whose turn a message takes: its organization's, or that of the network of a public message's creator. */
+const LANE = sql`COALESCE(organization_id, network, '')`;
+
+/** Its retries are a queue of their own, since those wait while a host cannot be reached. */
+const IS_RETRY = sql`(attempts > attempts_before)`;
+
+const COLUMNS = columns(IS_RETRY);
+
+function columns(waits: Statement): Statement {
+  return sql`id, ${LANE} AS lane, organization_id IS NULL AS is_public, host, ${waits} AS is_retry,
+    due_at`;
+}
+
+/** The messages due longest. */
+export function oldestDue(graceSeconds: number, limit: number): Statement {
+  return sql`
+    SELECT ${COLUMNS} FROM scheduled_messages WHERE ${isDue(graceSeconds)}
+    ORDER BY due_at, id LIMIT ${limit}`;
+}
+
+/**
+ * The first messages of every sender and host, by a skip scan, so that one backlog neither slows nor
+ * hides the others.
+ */
+export function headsOfQueues(graceSeconds: number): Statement {
+  const queue = sql`${LANE} AS lane, host, ${IS_RETRY} AS is_retry`;
+  const order = sql`ORDER BY ${LANE}, host, ${IS_RETRY} LIMIT 1`;
+  return sql`
+    WITH RECURSIVE queues AS (
+      (SELECT ${queue} FROM scheduled_messages WHERE due_at IS NOT NULL ${order})
+      UNION ALL
+      SELECT next.* FROM queues CROSS JOIN LATERAL (
+        SELECT ${queue} FROM scheduled_messages
+        WHERE due_at IS NOT NULL
+          AND (${LANE}, host, ${IS_RETRY}) > (queues.lane, queues.host, queues.is_retry)
+        ${order}
+      ) AS next
+    )
+    SELECT first.* FROM queues CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM scheduled_messages
+      WHERE ${LANE} = queues.lane AND host = queues.host AND ${IS_RETRY} = queues.is_retry
+        AND ${isDue(graceSeconds)}
+      ORDER BY due_at, id LIMIT ${config().deliveriesPerHostMax}
+    ) AS first`;
+}
+
+/**
+ * For each host the retry that shows whether it is back: of the first of its queues that has one, that
+ * which became due last. It counts as no retry, so that it is not held.
+ */
+export function probes(queues: HeldQueue[]): Statement {
+  return sql`
+    SELECT DISTINCT ON (newest.host) newest.*
+    FROM unnest(${queues.map(({ host }) => host)}::text[], ${queues.map(({ lane }) => lane)}::text[])
+      WITH ORDINALITY AS queue (host, lane, place)
+    CROSS JOIN LATERAL (
+      SELECT ${columns(sql`false`)} FROM scheduled_messages
+      WHERE ${LANE} = queue.lane AND host = queue.host AND ${IS_RETRY} = true AND ${isDue(0)}
+      ORDER BY due_at DESC, id DESC LIMIT 1
+    ) AS newest
+    ORDER BY newest.host, place`;
+}
+
+/** The messages due longest that replay events, of which few are due at any time. */
+export function oldestReplays(): Statement {
+  return sql`
+    SELECT ${COLUMNS} FROM scheduled_messages
+    WHERE replayed_endpoint_id IS NOT NULL AND ${isDue(0)}
+    ORDER BY due_at, id LIMIT ${REPLAYS_LOOKED_AT_MAX}`;
+}
+
+function isDue(graceSeconds: number): Statement {
+  if (graceSeconds === 0) return sql`due_at <= unix_now()`;
+  const latest = sql`unix_now() - ${graceSeconds}::bigint`;
+  return sql`due_at <= ${latest} AND updated_at <= ${latest}`;
+}

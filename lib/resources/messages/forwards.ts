@@ -1,0 +1,57 @@
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { countPending } from "./pending";
+import { hostOf } from "./target";
+
+/** A captured event to be sent to a URL. */
+export interface Forward {
+  endpointId: string;
+  eventId: string;
+  organizationId: string | null;
+  /** Of the endpoint, whose token then claims the message too; null if it has an owner. */
+  claimTokenDigest: string | null;
+  /** Of the endpoint's creator, if that had no key. */
+  network: string | null;
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  publicOnly: boolean;
+  /** Others than the endpoint's creator set the forward. */
+  changedWithoutToken: boolean;
+}
+
+/** Stores messages that are due now and returns their IDs, in order. */
+export async function insertForwards(forwards: Forward[], db: Db): Promise<string[]> {
+  const ids = forwards.map(() => newId("msg"));
+  const column = <Value>(of: (forward: Forward) => Value) => forwards.map(of);
+  await query(
+    sql`INSERT INTO scheduled_messages
+          (id, webhook_endpoint_id, webhook_event_id, organization_id, claim_token_digest, network,
+           url, host, method, headers, body, public_only, changed_without_token, scheduled_at, due_at)
+        SELECT given.*, unix_now(), unix_now() FROM unnest(
+          ${ids}::text[], ${column((one) => one.endpointId)}::text[],
+          ${column((one) => one.eventId)}::text[], ${column((one) => one.organizationId)}::text[],
+          ${column((one) => one.claimTokenDigest)}::text[], ${column((one) => one.network)}::text[],
+          ${column((one) => one.url)}::text[],
+          ${column((one) => hostOf(one.url))}::text[], ${column((one) => one.method)}::text[],
+          ${column((one) => JSON.stringify(one.headers))}::json[],
+          ${column(({ body }) => (body.length === 0 ? null : body))}::bytea[],
+          ${column((one) => one.publicOnly)}::boolean[],
+          ${column((one) => one.changedWithoutToken)}::boolean[]) AS given`,
+    db,
+  );
+  return ids;
+}
+
+/** How many of an endpoint's messages have not ended, up to `max`. */
+export function countPendingForwards(endpointId: string, max: number, db: Db): Promise<number> {
+  return countPending(sql`webhook_endpoint_id = ${endpointId}`, max, db);
+}
+
+/** Deletes those of the messages that have ended. */
+export async function removeEndedForwards(ids: string[]): Promise<void> {
+  await query(sql`
+    DELETE FROM scheduled_messages
+    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND due_at IS NULL`);
+}

@@ -1,0 +1,179 @@
+import { config } from "@/lib/platform/config/config";
+import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
+import { newId } from "@/lib/platform/db/ids";
+import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { recordChanges } from "@/lib/resources/change";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
+import type { Message } from "./contract";
+import { countAttempts } from "./delivery-hours";
+import { headsOfQueues, oldestDue, oldestReplays, probes } from "./due";
+import { SECRET_COLUMNS, type SecretVersion } from "./signing-secret";
+import { type Busy, busyWith, type Queued, turns } from "./turns";
+import { type HeldQueue, heldQueues } from "./unreachable-hosts";
+
+/** Well above the 15 seconds that an attempt may take. */
+export const LEASE_SECONDS = 90;
+/**
+ * How many of the oldest due messages a lease considers, at least, before falling back to the head
+ * of every queue. Ranking them is most of a lease's cost.
+ */
+const HEAD_SIZE_MIN = 100;
+
+/** A message that only this process may deliver until the lease expires. */
+export interface LeasedMessage extends Queued, SecretVersion, RunColumns {
+  id: string;
+  /** Unaffected by a claim. */
+  created_without_key: boolean;
+  url: string;
+  method: Message["method"];
+  headers: Record<string, string>;
+  body: Buffer | null;
+  public_only: boolean;
+  /** Of the request that created it; null if it had none. */
+  traceparent: string | null;
+  attempts: number;
+  attempts_before: number;
+  /** null: as many as the server makes. */
+  attempts_max: number | null;
+  is_replay: boolean;
+  /** Sent with its own headers only. */
+  verbatim: boolean;
+  lease_token: string;
+  /** The database's time of the lease, in Unix seconds. */
+  leased_at: number;
+  prior_status: Message["status"];
+  prior_due_at: number;
+}
+
+export interface Lease {
+  messages: LeasedMessage[];
+  /** Another dispatcher leased some of the candidates, so more may be due. */
+  contended: boolean;
+}
+
+/**
+ * Leases as many due messages as there is room for, in turn between lanes and, within each, between
+ * hosts. The attempt is counted here, so that a message that crashes the process is not retried
+ * forever. When `probing`, one retry to each host that could not be reached shows whether it is back.
+ */
+export async function lease(busy: Busy, graceSeconds: number, probing: boolean): Promise<Lease> {
+  const room = config().deliveriesMax - busy.total;
+  const headSize = Math.max(HEAD_SIZE_MIN, 2 * room);
+  const held = heldQueues();
+  // What is being sent to a host shows as much as a probe would.
+  const idle = probing ? held.filter(({ host }) => !busy.hosts.has(host)) : [];
+  const oldest = oldestDue(graceSeconds, headSize);
+  const head = await leaseFrom(
+    idle.length === 0 ? oldest : sql`(${oldest}) UNION ALL (${probes(idle)})`,
+    busy,
+    held,
+  );
+  if (head.looked < headSize || head.messages.length >= room) return head;
+  const more = busyWith(busy, head.messages);
+  const queues = await leaseFrom(headsOfQueues(graceSeconds), more, held);
+  return {
+    messages: [...head.messages, ...queues.messages],
+    contended: head.contended || queues.contended,
+  };
+}
+
+/** The same for messages that replay events only. */
+export function leaseReplays(busy: Busy): Promise<Lease> {
+  return leaseFrom(oldestReplays(), busy, heldQueues());
+}
+
+/**
+ * A single statement, since a SELECT followed by an UPDATE would let two dispatchers lease the same
+ * message. SKIP LOCKED keeps them from waiting for each other; a row that another has already
+ * leased is no longer due.
+ */
+async function leaseFrom(
+  candidates: Statement,
+  busy: Busy,
+  held: HeldQueue[],
+): Promise<Lease & { looked: number }> {
+  const { messageMaxAttempts } = config();
+  const token = newId("lse");
+  const rows = await query<{ looked: number; wanted: number; found: number } & LeasedMessage>(sql`
+    WITH looked AS MATERIALIZED (
+      SELECT * FROM (${candidates}) AS due WHERE NOT ${DISPATCH_IS_OFF}
+    ),
+    ${turns(busy, held)},
+    locked AS (
+      SELECT id, organization_id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
+             attempts - attempts_before >= coalesce(attempts_max, ${messageMaxAttempts}::int) AS used_up
+      FROM scheduled_messages
+      WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()
+      FOR UPDATE SKIP LOCKED
+    ),
+    interrupted AS (
+      INSERT INTO message_attempts (id, message_id, attempt, started_at, error)
+      SELECT ${attemptId(sql`id`, sql`attempts`)}, id, attempts, due_at - ${LEASE_SECONDS}::bigint,
+             ${INTERRUPTED}
+      FROM locked WHERE died
+      ON CONFLICT DO NOTHING
+    ),
+    counted AS (${countAttempts(
+      sql`SELECT organization_id, false AS delivered FROM locked WHERE died`,
+    )}),
+    over AS (
+      UPDATE scheduled_messages AS message SET
+        status = 'failed', due_at = NULL, lease_token = NULL, response_status = NULL,
+        last_error = ${INTERRUPTED}, delivered_at = locked.due_at - ${LEASE_SECONDS}::bigint,
+        updated_at = unix_now(), revision = revision + 1
+      FROM locked WHERE message.id = locked.id AND died AND used_up
+      RETURNING message.id, message.organization_id, ${IS_OF_ITSELF} AS is_of_itself
+    ),
+    recorded AS (${recordChanges(
+      "messages",
+      "failed",
+      sql`(SELECT * FROM over WHERE is_of_itself)`,
+      null,
+    )}),
+    leased AS (
+      UPDATE scheduled_messages AS message SET
+        status = 'delivering', due_at = unix_now() + ${LEASE_SECONDS}::bigint,
+        lease_token = ${token}, attempts = message.attempts + 1,
+        updated_at = unix_now(), revision = revision + 1
+      FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
+      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, message.organization_id, COALESCE(message.organization_id, network, '') AS lane, host, url, method, headers, body,
+        public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, attempts_max, verbatim, replayed_event_id IS NOT NULL AS is_replay, lease_token, unix_now() AS leased_at,
+        locked.status AS prior_status, locked.due_at AS prior_due_at
+    )
+    SELECT (SELECT count(*) FROM looked) AS looked, (SELECT count(*) FROM chosen) AS wanted,
+           (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS}
+    FROM (SELECT 1) AS always LEFT JOIN leased ON true
+    LEFT JOIN organizations ON organizations.id = leased.organization_id`);
+  return {
+    messages: rows.filter(({ id }) => id !== null),
+    looked: rows[0]?.looked ?? 0,
+    contended: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
+  };
+}
+
+/** Whether a `message` was not made by a forward, a subscription or a bulk replay. What those do is not in the feed. */
+export const IS_OF_ITSELF = sql`(
+  message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL
+  AND message.webhook_replay_id IS NULL)`;
+
+const INTERRUPTED = "interrupted: The process ended during the attempt.";
+
+/** Undoes a lease, including the counted attempt. */
+export async function unlease(messages: LeasedMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await query(sql`
+    UPDATE scheduled_messages AS message SET status = prior.status, due_at = prior.due_at,
+      attempts = attempts - 1, lease_token = NULL, updated_at = unix_now(), revision = revision + 1
+    FROM unnest(${messages.map(({ id }) => id)}::text[],
+                ${messages.map(({ lease_token }) => lease_token)}::text[],
+                ${messages.map(({ prior_status }) => prior_status)}::text[],
+                ${messages.map(({ prior_due_at }) => prior_due_at)}::bigint[])
+      AS prior (id, lease_token, status, due_at)
+    WHERE message.id = prior.id AND message.lease_token = prior.lease_token
+      AND message.status = 'delivering'`);
+}
+
+/** A deterministic ID for each attempt of a message, in order of attempts. */
+export function attemptId(messageId: Statement, attempt: Statement): Statement {
+  return sql`'att_' || substr(${messageId}, 5) || lpad(${attempt}::text, 6, '0')`;
+}

@@ -1,0 +1,81 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
+import { join, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { entityTag } from "@/lib/platform/http/conditional";
+import type { Message } from "./contract";
+
+/** Whether a failed message has failed for good or will be retried. */
+export type Failed = "final" | "retrying";
+
+interface ListPage {
+  status: Message["status"] | undefined;
+  failed: Failed | undefined;
+  after: string | undefined;
+  /** Number of rows. */
+  shown: number;
+}
+
+/** A tag that changes whenever a row of the list does. */
+export async function listVersion(
+  caller: Caller,
+  { status, failed, after, shown }: ListPage,
+): Promise<string> {
+  const conditions = [ownedBy(organizationOf(caller))];
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (failed !== undefined) conditions.push(thatFailed(failed));
+  if (after !== undefined) conditions.push(sql`id < ${after}`);
+  const rows = await query(sql`
+    SELECT id, revision FROM scheduled_messages WHERE ${join(conditions, " AND ")}
+    ORDER BY ${NEWEST_OWNED} LIMIT ${shown}`);
+  return entityTag(JSON.stringify(rows));
+}
+
+/**
+ * The number of messages in each status, of all or of one bulk replay; statuses without messages are
+ * omitted. `failed` counts those that failed for good.
+ */
+export async function countByStatus(
+  caller: Caller,
+  replayId?: string,
+): Promise<Partial<Record<Message["status"] | "retrying", number>>> {
+  const organizationId = organizationOf(caller);
+  const ofReplay = replayId === undefined ? sql`` : sql`AND webhook_replay_id = ${replayId}`;
+  const [rows, retrying] = await Promise.all([
+    query<{ status: Message["status"]; count: number }>(sql`
+      SELECT status, count(*) FROM scheduled_messages
+      WHERE organization_id = ${organizationId} ${ofReplay} GROUP BY status`),
+    queryOne<{ count: number }>(sql`
+      SELECT count(*) FROM scheduled_messages
+      WHERE organization_id = ${organizationId} ${ofReplay} AND ${thatFailed("retrying")}`),
+  ]);
+  const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  const { count = 0 } = retrying ?? {};
+  return { ...counts, failed: Math.max((counts.failed ?? 0) - count, 0), retrying: count };
+}
+
+/**
+ * The messages of an organization with a status, ordered by `id`. The IDs come from the index alone:
+ * for whole rows the planner may walk all of the organization's when others have many with the status.
+ */
+export function inStatus(
+  organizationId: string,
+  status: Message["status"],
+  failed?: Failed,
+): { source: Statement; id: Statement } {
+  const matching = failed ? thatFailed(failed) : sql`status = ${status}`;
+  return {
+    source: sql`
+      (SELECT id AS listed_id FROM scheduled_messages
+       WHERE organization_id = ${organizationId} AND ${matching}) AS listed
+      CROSS JOIN LATERAL
+      (SELECT * FROM scheduled_messages WHERE id = listed_id OFFSET 0) AS scheduled_messages`,
+    id: sql`listed_id`,
+  };
+}
+
+/** As the index on failed messages has it (migration failed_messages). */
+export function thatFailed(failed: Failed): Statement {
+  const isFinal = failed === "final" ? sql`1` : sql`0`;
+  return sql`status = 'failed' AND (due_at IS NULL)::integer = ${isFinal}`;
+}

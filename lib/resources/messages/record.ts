@@ -1,0 +1,108 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { inBatches } from "@/lib/platform/db/batches";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { query, sql } from "@/lib/platform/db/sql";
+import { recordedResponseHeaders } from "@/lib/platform/http/recorded-headers";
+import { recordChanges } from "@/lib/resources/change";
+import type { DispatchResult } from "./contract";
+import type { Outcome } from "./deliver";
+import { countAttempts } from "./delivery-hours";
+import { attemptId, IS_OF_ITSELF, type LeasedMessage } from "./lease";
+
+const BATCH_MAX = 100;
+/** Shorter than the lease; lets a result survive a database restart. */
+const RETRY_MS = 60_000;
+
+type Result = DispatchResult["results"][number] & { id: string };
+
+interface Entry {
+  message: LeasedMessage;
+  outcome: Outcome;
+}
+
+/**
+ * Records the outcome of an attempt and returns it for the dispatch result. Returns undefined,
+ * without writing, when the lease was lost or the message deleted. Outcomes that arrive during a
+ * write are batched into the next statement.
+ */
+export function record(message: LeasedMessage, outcome: Outcome): Promise<Result | undefined> {
+  return recordInBatches("", { message, outcome });
+}
+
+const recordInBatches = inBatches<Entry, Result | undefined>(
+  async (_key, entries) => {
+    const results = new Map((await writeWithRetry(entries)).map((result) => [result.id, result]));
+    return entries.map(({ message }) => results.get(message.id));
+  },
+  // The number of concurrent deliveries already bounds the queue.
+  {
+    weightOf: () => 1,
+    batchWeightMax: BATCH_MAX,
+    queuedWeightMax: Number.POSITIVE_INFINITY,
+    concurrencyMax: 1,
+  },
+);
+
+async function writeWithRetry(entries: Entry[]): Promise<Result[]> {
+  const deadline = performance.now() + RETRY_MS;
+  for (;;) {
+    try {
+      return await write(entries);
+    } catch (error) {
+      if (!isDatabaseDown(error) || performance.now() > deadline) throw error;
+      await pause(250);
+    }
+  }
+}
+
+/** Writes only while the lease is still held. */
+function write(entries: Entry[]): Promise<Result[]> {
+  const column = <Value>(of: (entry: Entry) => Value) => entries.map(of);
+  return query<Result>(sql`
+    WITH outcome AS (
+      SELECT * FROM unnest(
+        ${column(({ message }) => message.id)}::text[],
+        ${column(({ message }) => message.lease_token)}::text[],
+        ${column(({ message }) => message.leased_at)}::bigint[],
+        ${column(({ outcome }) => outcome.delivered)}::boolean[],
+        ${column(({ outcome }) => outcome.responseStatus)}::int[],
+        ${column(({ outcome }) => outcome.error)}::text[],
+        ${column(({ outcome }) => outcome.retryIn)}::bigint[],
+        ${column(({ outcome }) => outcome.durationMs)}::int[],
+        ${column(({ outcome }) => outcome.responseHeaders && recordedResponseHeaders(outcome.responseHeaders))}::json[],
+        ${column(({ outcome }) => outcome.responseBody)}::text[]
+      ) AS given (id, lease_token, leased_at, delivered, response_status, error, retry_in,
+                  duration_ms, response_headers, response_body)
+    ),
+    written AS (
+      UPDATE scheduled_messages AS message SET
+        status = CASE WHEN delivered THEN 'delivered' ELSE 'failed' END,
+        response_status = outcome.response_status, last_error = error,
+        delivered_at = unix_now(), due_at = unix_now() + retry_in, lease_token = NULL,
+        updated_at = unix_now(), revision = revision + 1
+      FROM outcome
+      WHERE message.id = outcome.id AND message.lease_token = outcome.lease_token
+        AND message.status = 'delivering'
+      RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at,
+                message.organization_id, ${IS_OF_ITSELF} AS is_of_itself
+    ),
+    -- Of a failed message only when no attempt follows.
+    recorded AS (${recordChanges(
+      "messages",
+      sql`changed.status`,
+      sql`(SELECT * FROM written WHERE due_at IS NULL AND is_of_itself)`,
+      null,
+    )}),
+    noted AS (
+      INSERT INTO message_attempts (id, message_id, attempt, started_at, duration_ms,
+                                    response_status, response_headers, response_body, error)
+      SELECT ${attemptId(sql`id`, sql`attempts`)}, id, attempts, leased_at, duration_ms,
+             outcome.response_status, response_headers, response_body, error
+      FROM written JOIN outcome USING (id)
+    ),
+    counted AS (${countAttempts(
+      sql`SELECT organization_id, delivered FROM written JOIN outcome USING (id)`,
+    )})
+    SELECT id, status, attempts, written.response_status, error, due_at AS next_attempt_at
+    FROM written JOIN outcome USING (id)`);
+}

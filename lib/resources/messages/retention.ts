@@ -1,0 +1,49 @@
+import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { recordChanges } from "@/lib/resources/change";
+import { IS_OF_ITSELF } from "./lease";
+
+/** Messages that another resource sends are deleted this long after they ended. */
+const ENDED_RETENTION_SECONDS = 7 * 86_400;
+
+/**
+ * Deletes up to `limit` messages that ended that long ago, with their attempts, and returns their
+ * number.
+ */
+export async function removeFinishedMessages(ageSeconds: number, limit: number): Promise<number> {
+  // The time in the ID limits the search to old messages without a further index.
+  return removeEnded(
+    sql`id < 'msg_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)`,
+    ageSeconds,
+    limit,
+  );
+}
+
+/** Deletes up to `limit` messages of forwards that ended long ago and returns their number. */
+export function removeOldForwards(limit: number): Promise<number> {
+  return removeEnded(sql`webhook_endpoint_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
+}
+
+/** The same for messages of subscriptions. */
+export function removeOldPushes(limit: number): Promise<number> {
+  return removeEnded(sql`subscription_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
+}
+
+/** The same for messages of bulk replays. */
+export function removeOldReplayedMessages(limit: number): Promise<number> {
+  return removeEnded(sql`webhook_replay_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
+}
+
+async function removeEnded(which: Statement, ageSeconds: number, limit: number): Promise<number> {
+  const removed = await query(sql`
+    WITH removed AS (
+      DELETE FROM scheduled_messages AS message WHERE id IN (
+        SELECT id FROM scheduled_messages
+        WHERE ${which} AND due_at IS NULL AND updated_at < unix_now() - ${ageSeconds}::bigint
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ) RETURNING id, organization_id, ${IS_OF_ITSELF} AS is_of_itself
+    ), recorded AS (
+      ${recordChanges("messages", "deleted", sql`(SELECT * FROM removed WHERE is_of_itself)`, null)}
+    )
+    SELECT id FROM removed`);
+  return removed.length;
+}

@@ -1,0 +1,249 @@
+import { organizationOf, unchangedSinceRead } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { byteaOf } from "@/lib/platform/db/bytea";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { contains } from "@/lib/platform/db/like";
+import { type Db, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
+import { hasExternalId } from "@/lib/resources/external-id";
+import { claimableKind } from "@/lib/resources/kind";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
+import { givenColumns, updater } from "@/lib/resources/update";
+import {
+  type AttemptListQuery,
+  Message,
+  type MessageAttempt,
+  type MessageListQuery,
+  type MessageUpdate,
+} from "./contract";
+import { type Failed, inStatus, thatFailed } from "./listing";
+import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
+import { transitions } from "./state";
+import { assertReachable, hostOf } from "./target";
+
+/** The result of an attempt that a claim overtakes is dropped, so that no other attempt follows it. */
+const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
+
+/** When a message that has not been sent counts as overdue. */
+export const OVERDUE_SECONDS = 60;
+
+const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status, due_at,
+  coalesce(status <> 'delivering' AND due_at <= unix_now() - ${OVERDUE_SECONDS}::bigint, false)
+    AS overdue,
+  status = 'scheduled' AND due_at IS NULL AS held, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
+  revision, body`;
+
+export const claimableMessage = claimableKind<MessageRow>({
+  name: "messages",
+  schema: Message,
+  table: sql`scheduled_messages`,
+  columns: COLUMNS,
+  serialize: serializeMessage,
+  title: sql`method || ' ' || url`,
+  // Not what is being delivered: its target would get the claimer's signature with a second attempt.
+  stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
+  setByClaim: sql`,
+    due_at = CASE WHEN changed_without_token THEN NULL ELSE due_at END,
+    lease_token = CASE WHEN changed_without_token THEN NULL ELSE lease_token END,
+    last_error = CASE WHEN changed_without_token AND status = 'delivering'
+                      THEN ${INTERRUPTED} ELSE last_error END,
+    status = CASE WHEN changed_without_token AND status = 'delivering' THEN 'failed' ELSE status END`,
+  large: true,
+});
+
+const { find } = claimableMessage;
+const { find: findWithRun } = claimableMessage.reader<MessageRow & RunColumns>(
+  sql`${COLUMNS}, ${RUN_COLUMNS}`,
+  { large: true },
+);
+export const { remove } = claimableMessage;
+
+export interface MessageFilter {
+  /** Those whose URL contains this. */
+  words?: string | undefined;
+  /** Failed messages by whether they will be retried. */
+  failed?: Failed | undefined;
+  /** Those of a bulk replay. */
+  replayId?: string | undefined;
+}
+
+/** The messages of the caller's organization, newest first. Empty for anonymous callers. */
+export async function list(
+  caller: Caller,
+  listQuery: MessageListQuery,
+  { words, failed, replayId }: MessageFilter = {},
+): Promise<List<Message>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions: Statement[] = [];
+  if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
+  if (replayId !== undefined) {
+    conditions.push(sql`webhook_replay_id = ${replayId}`);
+    if (failed) conditions.push(thatFailed(failed));
+  }
+  if (listQuery.external_id !== undefined) {
+    conditions.push(hasExternalId(listQuery.external_id));
+  }
+  return listNewest<MessageRow, Message>(
+    {
+      table: sql`scheduled_messages`,
+      organizationId,
+      // Few messages have the same external ID or come from the same replay.
+      through:
+        replayId !== undefined
+          ? undefined
+          : failed
+            ? inStatus(organizationId, "failed", failed)
+            : listQuery.status !== undefined && listQuery.external_id === undefined
+              ? inStatus(organizationId, listQuery.status)
+              : undefined,
+      columns: COLUMNS,
+      longTexts: [sql`body`, sql`external_id`],
+      conditions,
+      search: words === undefined ? undefined : contains([sql`url`], words),
+      serialize: (row) => serializeMessage(row, caller),
+    },
+    listQuery,
+  );
+}
+
+/** Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<Message> {
+  return (await getWithRun(caller, id)).message;
+}
+
+/** The same, with the schedule that created it. */
+export async function getWithRun(
+  caller: Caller,
+  id: string,
+): Promise<{ message: Message; run: RunColumns }> {
+  const row = await findWithRun(caller, id);
+  return { message: serializeMessage(row, caller), run: row };
+}
+
+/** Throws 404, 403, 412, and 400 unless the message is still scheduled. */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: MessageUpdate,
+  precondition?: Precondition,
+): Promise<Message> {
+  const { url, headers, body } = changes;
+  if (url !== undefined) assertReachable(caller, url);
+  const written = {
+    ...changes,
+    host: url === undefined ? undefined : hostOf(url),
+    headers: headers === null ? {} : headers,
+    body: typeof body === "string" ? byteaOf(Buffer.from(body)) : body,
+    public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
+  };
+  return updateMessage(caller, id, written, precondition);
+}
+
+/** Of the changes: the new time, or the old value of the column. */
+function newDueAt(column: Statement): Statement {
+  return sql`coalesce((changes).scheduled_at,
+    unix_now() + (item->>'delay_seconds')::bigint, ${column})`;
+}
+
+const updateMessage = updater<MessageRow, Message>({
+  find,
+  serialize: serializeMessage,
+  assertUpdatable(row, caller) {
+    if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
+    assertReachable(caller, row.url);
+  },
+  where: transitions.edit.condition,
+  name: "messages",
+  table: sql`scheduled_messages`,
+  set: sql`${givenColumns("url", "host", "method", "headers", "body")},
+    scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
+    public_only = public_only OR coalesce((changes).public_only, false)`,
+  returned: COLUMNS,
+});
+
+/** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
+export async function cancel(
+  caller: Caller,
+  id: string,
+  commit: Commit = unrecorded,
+): Promise<Message> {
+  const row = await find(caller, id);
+  if (row.status === "canceled") return serializeMessage(row, caller);
+  if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
+  assertReachable(caller, row.url);
+  const byCreator = await isCreators(caller, sql`scheduled_messages`, id);
+  const change = sql`
+    WITH written AS (
+      UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
+        updated_at = unix_now(), revision = revision + 1,
+        ${markChange(sql`scheduled_messages`, byCreator)}
+      WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
+      RETURNING *
+    ), recorded AS (${recordChanges("messages", "canceled", sql`written`, actorOf(caller))})
+    SELECT ${COLUMNS} FROM written`;
+  const canceled = await commit((db) => writtenMessage(caller, change, db));
+  return canceled === UNRECORDED ? cancel(caller, id, commit) : canceled;
+}
+
+/** The message after a change, which may have found it in another state. */
+async function writtenMessage(
+  caller: Caller,
+  change: Statement,
+  db?: Db,
+): Promise<Message | typeof UNRECORDED> {
+  const row = await queryOne<MessageRow>(change, db);
+  return row ? serializeMessage(row, caller) : UNRECORDED;
+}
+
+/**
+ * Sends a failed or canceled message again now, with a fresh set of attempts, or a held one. Throws
+ * 404, 403, and 400.
+ */
+export async function retry(
+  caller: Caller,
+  id: string,
+  commit: Commit = unrecorded,
+): Promise<Message> {
+  const row = await find(caller, id);
+  if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
+  assertReachable(caller, row.url);
+  const byCreator = await isCreators(caller, sql`scheduled_messages`, id);
+  const change = sql`
+    WITH written AS (
+      UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
+        due_at = unix_now(), attempts_before = attempts,
+        public_only = public_only OR ${caller.foreignPage !== undefined},
+        updated_at = unix_now(), revision = revision + 1,
+        ${markChange(sql`scheduled_messages`, byCreator)}
+      WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
+      RETURNING *
+    ), recorded AS (${recordChanges("messages", "retried", sql`written`, actorOf(caller))})
+    SELECT ${COLUMNS} FROM written`;
+  const retried = await commit((db) => writtenMessage(caller, change, db));
+  return retried === UNRECORDED ? retry(caller, id, commit) : retried;
+}
+
+/** Delivery attempts, newest first. Throws 404 and 403. */
+export async function listAttempts(
+  caller: Caller,
+  id: string,
+  listQuery: AttemptListQuery,
+): Promise<List<MessageAttempt>> {
+  await find(caller, id);
+  return listNewest<AttemptRow, MessageAttempt>(
+    {
+      table: sql`message_attempts`,
+      columns: sql`id, message_id, attempt, started_at, duration_ms, response_status,
+        response_headers, response_body, error`,
+      longTexts: [sql`response_body`],
+      conditions: [sql`message_id = ${id}`],
+      serialize: serializeAttempt,
+    },
+    listQuery,
+  );
+}

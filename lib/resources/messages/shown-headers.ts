@@ -1,0 +1,23 @@
+import { type Caller, mayWrite } from "@/lib/platform/caller";
+import { REDACTED } from "@/lib/platform/http/recorded-headers";
+
+const CREDENTIALS =
+  /^(?:(?:proxy-)?authorization|cookie|(?:.+[-_])?(?:api)?(?:key|token|secret))$/i;
+
+/**
+ * The headers of a request to be sent, as the caller may see them. Whoever may only read does not see
+ * credentials, which would let them write: to the target, or here.
+ */
+export function shownHeaders(
+  headers: Record<string, string>,
+  caller: Caller,
+): Record<string, string> {
+  if (mayWrite(caller)) return headers;
+  // `fromEntries` treats `__proto__` as a normal name.
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      CREDENTIALS.test(name) ? REDACTED : value,
+    ]),
+  );
+}

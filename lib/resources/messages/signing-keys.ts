@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
+import { text } from "@/lib/platform/http/fields";
+import { operation } from "@/lib/platform/http/operation";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { publicKeyOf } from "./signing";
+
+const OF_ORGANIZATION =
+  "The keys of this organization's v1a signatures. A delivery that they verify was sent by it.";
+const OF_ANYBODY =
+  "The keys of messages without an owner, which anybody can send: they prove that a request passed through this server, and nothing else. For an organization's keys add ?organization=org_….";
+
+export const SigningKeys = z
+  .object({
+    description: z.string().describe("What a signature of these keys proves"),
+    keys: z.array(
+      z.object({
+        kty: z.literal("OKP"),
+        crv: z.literal("Ed25519"),
+        alg: z.literal("EdDSA"),
+        use: z.literal("sig"),
+        kid: z.string(),
+        x: z.string(),
+        public_key: z.string().describe("The key in the Standard Webhooks format: whpk_…"),
+        organization_id: z
+          .string()
+          .nullable()
+          .describe("Whose messages it signs; null: those without an owner, which anybody sends"),
+      }),
+    ),
+  })
+  .meta({
+    examples: [
+      {
+        description: OF_ORGANIZATION,
+        keys: [
+          {
+            kty: "OKP",
+            crv: "Ed25519",
+            alg: "EdDSA",
+            use: "sig",
+            kid: "kPrK_qmxVWaYVA9w",
+            x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+            public_key: "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+            organization_id: "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
+          },
+        ],
+      },
+    ],
+  });
+
+/** Public: who verifies a delivery needs no key of this service. */
+export const getSigningKeys = operation({
+  id: "getSigningKeys",
+  method: "GET",
+  path: "/.well-known/webhook-signing-keys.json",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Public keys for verifying `webhook-signature`",
+  auth: "ignored",
+  anyQuery: true,
+  // Not empty: a variable that is not set must not lead to the key that anybody's messages have.
+  query: z.object({
+    organization: text({ min: 1 })
+      .optional()
+      .describe("Whose deliveries to verify; without it the keys of messages without an owner"),
+  }),
+  failures: [404],
+  success: { status: 200, schema: SigningKeys },
+  async handle({ query: { organization = null } }) {
+    if (organization !== null) await assertOrganization(organization);
+    const document: z.infer<typeof SigningKeys> = {
+      description: organization === null ? OF_ANYBODY : OF_ORGANIZATION,
+      keys: [publicKeyOf(organization)],
+    };
+    return new HttpResponse(
+      200,
+      { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" },
+      JSON.stringify(document),
+    );
+  },
+});
+
+async function assertOrganization(id: string) {
+  const found = await queryOne(sql`SELECT id FROM organizations WHERE id = ${id}`);
+  if (!found) throw notFound("organization", id);
+}

@@ -1,0 +1,36 @@
+import { clientAddress } from "@/lib/platform/http/address";
+import { operation } from "@/lib/platform/http/operation";
+import * as secrets from "./signing-secret";
+import { SigningSecret } from "./signing-secret-contract";
+
+export const getSigningSecret = operation({
+  id: "getSigningSecret",
+  method: "GET",
+  path: "/api/signing-secret",
+  tag: "Messages",
+  summary: "Get your signing secret",
+  description:
+    "It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.",
+  auth: "required",
+  scope: "api.write",
+  success: { status: 200, schema: SigningSecret },
+  handle: ({ caller, request }) => secrets.readSigningSecret(caller, clientAddress(request)),
+});
+
+export const rotateSigningSecret = operation({
+  id: "rotateSigningSecret",
+  method: "POST",
+  path: "/api/signing-secret/rotate",
+  tag: "Messages",
+  summary: "Rotate your signing secret",
+  description:
+    "For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.",
+  auth: "required",
+  scope: "api.write",
+  failures: [409],
+  success: { status: 200, schema: SigningSecret },
+  handle: ({ caller, request, commit }) =>
+    secrets.rotateSigningSecret(caller, clientAddress(request), commit),
+});
+
+export const signingSecretOperations = [getSigningSecret, rotateSigningSecret];

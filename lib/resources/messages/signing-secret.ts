@@ -1,0 +1,123 @@
+import { hkdfSync } from "node:crypto";
+import { audit } from "@/lib/identity/audit/audit";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { publicKeyOf } from "./signing";
+import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
+
+/** Which secrets of an organization sign, as columns of a row of `organizations`. */
+export interface SecretVersion {
+  signing_secret_version: number;
+  /** The secret before it signs too. */
+  is_overlapping: boolean;
+}
+
+/** The columns of a `SecretVersion`. */
+export const SECRET_COLUMNS = sql`signing_secret_version,
+  coalesce(signing_secret_rotated_at > unix_now() - ${SECRET_OVERLAP_SECONDS}::bigint, false)
+    AS is_overlapping`;
+
+/** The secrets that sign for an organization: the current one, and the one before while both do. */
+export function secretsOf(organizationId: string, version: SecretVersion): Uint8Array[] {
+  const current = version.signing_secret_version;
+  const versions = version.is_overlapping ? [current, current - 1] : [current];
+  return versions.map((one) => secretBytes(organizationId, one));
+}
+
+/** The current secret of the caller's organization. The request is audited. */
+export async function readSigningSecret(caller: Caller, ip: string | null): Promise<SigningSecret> {
+  const { actor, organizationId } = keyHolder(caller);
+  return transaction(async (db) => {
+    const row = await queryOne<SecretRow>(
+      sql`SELECT ${COLUMNS} FROM organizations WHERE id = ${organizationId}`,
+      db,
+    );
+    if (!row) throw new Error("The caller's organization is gone.");
+    await audit(db, { action: "signing_secret.shown", actor, organizationId, ip });
+    return serialize(organizationId, row);
+  });
+}
+
+/**
+ * Replaces the secret of the caller's organization; the old one signs too for a day. Throws 409
+ * while an earlier rotation's day is not over, since a third secret would end the first too early.
+ */
+export async function rotateSigningSecret(
+  caller: Caller,
+  ip: string | null,
+  commit: Commit = unrecorded,
+): Promise<SigningSecret> {
+  const { actor, organizationId } = keyHolder(caller);
+  const rotate = together(async (db) => {
+    // Of concurrent rotations the first one wins: the others wait for its row and find it rotated.
+    const row = await queryOne<SecretRow>(
+      sql`
+      UPDATE organizations SET signing_secret_version = signing_secret_version + 1,
+        signing_secret_rotated_at = unix_now()
+      WHERE id = ${organizationId}
+        AND coalesce(signing_secret_rotated_at <= unix_now() - ${SECRET_OVERLAP_SECONDS}::bigint, true)
+      RETURNING ${COLUMNS}`,
+      db,
+    );
+    if (!row) {
+      throw new ApiError(
+        "secret_already_rotated",
+        "The signing secret was rotated less than 24 hours ago, and the one before is still in use. GET /api/signing-secret shows the new one.",
+      );
+    }
+    await audit(db, { action: "signing_secret.rotated", actor, organizationId, ip });
+    return serialize(organizationId, row);
+  });
+  return commit(rotate);
+}
+
+/** When the secret of the caller's organization was rotated, in Unix seconds; null if never. */
+export async function lastRotation(caller: Caller): Promise<number | null> {
+  const { organizationId } = keyHolder(caller);
+  const row = await queryOne<{ rotated_at: number | null }>(sql`
+    SELECT signing_secret_rotated_at AS rotated_at FROM organizations WHERE id = ${organizationId}`);
+  return row?.rotated_at ?? null;
+}
+
+/** The public key of the caller's organization, and where it is listed. */
+export function signingKeyOf(caller: Caller): { key: string; path: string } {
+  const { organizationId } = keyHolder(caller);
+  return {
+    key: publicKeyOf(organizationId).public_key,
+    path: `/.well-known/webhook-signing-keys.json?organization=${organizationId}`,
+  };
+}
+
+interface SecretRow extends SecretVersion {
+  rotated_at: number | null;
+}
+
+const COLUMNS = sql`${SECRET_COLUMNS}, signing_secret_rotated_at AS rotated_at`;
+
+function serialize(organizationId: string, row: SecretRow): SigningSecret {
+  const bytes = secretBytes(organizationId, row.signing_secret_version);
+  const { rotated_at: rotatedAt } = row;
+  return {
+    object: "signing_secret",
+    secret: `whsec_${Buffer.from(bytes).toString("base64")}`,
+    rotated_at: rotatedAt,
+    old_secret_expires_at:
+      rotatedAt !== null && row.is_overlapping ? rotatedAt + SECRET_OVERLAP_SECONDS : null,
+  };
+}
+
+/** Derived from the server's secret, so that the database alone reveals none. */
+function secretBytes(organizationId: string, version: number): Uint8Array {
+  const { serverSecret } = config();
+  const purpose = `webhook-signing-secret:${version}`;
+  return new Uint8Array(hkdfSync("sha256", serverSecret, organizationId, purpose, 32));
+}
+
+function keyHolder(caller: Caller) {
+  if (caller.kind === "anonymous") throw new Error("The caller has no organization.");
+  const actor = caller.kind === "key" ? caller.keyId : caller.userId;
+  return { actor, organizationId: caller.organizationId };
+}

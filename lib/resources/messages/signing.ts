@@ -1,0 +1,81 @@
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  type KeyObject,
+  sign,
+} from "node:crypto";
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+
+/** Making a key takes as long as signing with it. */
+const KEYS_KEPT = 1000;
+
+/** Whose signatures a message carries. */
+export interface Signer {
+  /** Null for a message without an owner. */
+  organizationId: string | null;
+  /** The signing secrets of the organization. */
+  secrets: readonly Uint8Array[];
+}
+
+/**
+ * The `webhook-signature` of an attempt, over the ID, the time in Unix seconds and the body. Standard
+ * Webhooks: `v1`, HMAC-SHA256 with each of the owner's secrets, and `v1a`, Ed25519 with the owner's
+ * key. Without an owner the server's key signs, which proves nothing about the sender.
+ */
+export function signaturesOf(
+  id: string,
+  timestamp: number,
+  body: Uint8Array | null,
+  { organizationId, secrets }: Signer,
+): string {
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body ?? Buffer.alloc(0)]);
+  const hmacs = secrets.map((secret) => createHmac("sha256", secret).update(content));
+  return [
+    ...hmacs.map((hmac) => `v1,${hmac.digest("base64")}`),
+    `v1a,${sign(null, content, signingKey(organizationId)).toString("base64")}`,
+  ].join(" ");
+}
+
+/** The public key of an organization, or (null) that of messages without an owner. */
+export function publicKeyOf(organizationId: string | null) {
+  const { x } = createPublicKey(signingKey(organizationId)).export({ format: "jwk" });
+  const raw = Buffer.from(String(x), "base64url");
+  return {
+    kty: "OKP" as const,
+    crv: "Ed25519" as const,
+    alg: "EdDSA" as const,
+    use: "sig" as const,
+    kid: createHash("sha256").update(raw).digest("base64url").slice(0, 16),
+    x: String(x),
+    public_key: `whpk_${raw.toString("base64")}`,
+    organization_id: organizationId,
+  };
+}
+
+/**
+ * Derived from the server secret and the organization's ID, so that all instances share a key without
+ * storing one, and no organization can sign for another.
+ */
+function signingKey(organizationId: string | null): KeyObject {
+  const salt = organizationId ?? "";
+  const kept = oncePerProcess("messages.signing-keys", () => new Map<string, KeyObject>());
+  const known = kept.get(salt);
+  if (known) return known;
+  const seed = hkdfSync("sha256", config().serverSecret, salt, "webhook-signing-key", 32);
+  const key = createPrivateKey({
+    key: Buffer.concat([PKCS8_ED25519, Buffer.from(seed)]),
+    format: "der",
+    type: "pkcs8",
+  });
+  const [oldest] = kept.keys();
+  if (kept.size >= KEYS_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(salt, key);
+  return key;
+}
+
+// The PKCS #8 prefix of a 32-byte Ed25519 seed (RFC 8410 §7).
+const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");

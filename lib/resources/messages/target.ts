@@ -1,0 +1,123 @@
+import * as z from "zod";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { text } from "@/lib/platform/http/fields";
+import { isKnownBlocked, mayBeAllowed, publicRules } from "@/lib/platform/outbound/policy";
+
+export const HEADERS_MAX = 50;
+export const HEADERS_BYTES_MAX = 16_384;
+
+/**
+ * A target URL: http or https, without user info, and not an address that delivery would refuse.
+ */
+export const targetUrl = text({ min: 1, max: 2000 }).check((context) => {
+  const problem = urlProblem(context.value);
+  if (!problem) return;
+  const { message, errorCode } = problem;
+  context.issues.push({ code: "custom", message, input: context.value, params: { errorCode } });
+});
+
+/** Custom headers. Not a `z.record`, which skips a key named `__proto__`. */
+export const targetHeaders = z
+  .unknown()
+  .check((context) => {
+    for (const issue of headerProblems(context.value)) {
+      context.issues.push({ ...issue, input: context.value });
+    }
+  })
+  // Ensured by the check above.
+  .transform((value) => value as Record<string, string>)
+  .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX });
+
+/**
+ * Throws 403 when a foreign web page targets this machine or a private network. Names that resolve
+ * there are refused at delivery, by `public_only`.
+ */
+export function assertReachable(caller: Caller, url: string): void {
+  if (!caller.foreignPage || !isKnownBlocked(new URL(url), publicRules())) return;
+  const advice =
+    caller.foreignPage === "form"
+      ? `Open the dashboard at ${config().baseUrl}.`
+      : "Call the API without an Origin header.";
+  throw new ApiError(
+    "forbidden",
+    `A foreign web page may not send to this machine or a private network. ${advice}`,
+    { param: "url" },
+  );
+}
+
+/** Scheme, host and port: deliveries to each are limited, and tried less often while it is down. */
+export function hostOf(url: string): string {
+  return new URL(url).origin;
+}
+
+function urlProblem(text: string): { message: string; errorCode?: string } | undefined {
+  if (!URL.canParse(text)) return { message: "must be an absolute http or https URL" };
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return { message: "must be an http or https URL" };
+  }
+  if (url.username !== "" || url.password !== "") {
+    return { message: "must not contain a user name or password; send a header instead" };
+  }
+  if (isKnownBlocked(url)) {
+    const message = "points to a private or reserved address; use a public URL";
+    const way =
+      config().localMode && mayBeAllowed(url)
+        ? ", or start the server with its network in DELIVERY_ALLOW_CIDRS"
+        : "";
+    return { message: message + way, errorCode: "url_not_allowed" };
+  }
+  return undefined;
+}
+
+/** Whether a recorded header may be sent again as it is. */
+export function isOfSender(name: string, value: string): boolean {
+  return TOKEN.test(name) && FIELD_VALUE.test(value) && !OF_CONNECTION.test(name);
+}
+
+/** Whether `targetHeaders` takes this header. */
+export function isTargetHeader(name: string, value: string): boolean {
+  return headerProblem(name, value) === undefined;
+}
+
+type Issue = Omit<z.core.$ZodIssueCustom, "input" | "message"> & { message: string };
+
+function headerProblems(value: unknown): Issue[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return [{ code: "custom", path: [], message: "must be an object of strings" }];
+  }
+  const entries: [string, unknown][] = Object.entries(value);
+  if (entries.length > HEADERS_MAX) {
+    return [{ code: "custom", path: [], message: `must have at most ${HEADERS_MAX} headers` }];
+  }
+  const problems = entries.flatMap(([name, header]) => headerProblem(name, header) ?? []);
+  const size = entries.reduce(
+    (sum, [name, header]) => sum + name.length + String(header).length,
+    0,
+  );
+  if (problems.length === 0 && size > HEADERS_BYTES_MAX) {
+    return [{ code: "custom", path: [], message: `must have at most ${HEADERS_BYTES_MAX} bytes` }];
+  }
+  return problems;
+}
+
+function headerProblem(name: string, value: unknown): Issue | undefined {
+  const issue = (message: string, errorCode = "header_not_allowed"): Issue => {
+    return { code: "custom", path: [name], message, params: { errorCode } };
+  };
+  if (typeof value !== "string") return issue("must be a string", "invalid_param");
+  if (!TOKEN.test(name)) return issue("is not a valid header name");
+  if (OF_CONNECTION.test(name) || OURS.test(name)) return issue("is a reserved header");
+  if (!FIELD_VALUE.test(value))
+    return issue("has characters that are not allowed in a header value");
+  return undefined;
+}
+
+// RFC 9110 §5.6.2 and §5.5; values are sent as ISO 8859-1.
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const OF_CONNECTION =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
+const OURS = /^webhook-.*$/i;

@@ -1,0 +1,92 @@
+import { config } from "@/lib/platform/config/config";
+import { type Statement, sql } from "@/lib/platform/db/sql";
+import type { HeldQueue } from "./unreachable-hosts";
+
+/** By what a message takes turns with others. */
+export interface Queued {
+  organization_id: string | null;
+  /** The organization, or the network of a public message's creator; '' if that is not known. */
+  lane: string;
+  /** Scheme, host and port. */
+  host: string;
+}
+
+/** How many deliveries are running: in total, of public messages, and for each lane and host. */
+export interface Busy {
+  total: number;
+  public: number;
+  lanes: ReadonlyMap<string, number>;
+  hosts: ReadonlyMap<string, number>;
+}
+
+export const NONE: Busy = { total: 0, public: 0, lanes: new Map(), hosts: new Map() };
+
+/** The same with these messages. */
+export function busyWith(busy: Busy, messages: Queued[]): Busy {
+  const lanes = new Map(busy.lanes);
+  const hosts = new Map(busy.hosts);
+  for (const { lane, host } of messages) {
+    lanes.set(lane, (lanes.get(lane) ?? 0) + 1);
+    hosts.set(host, (hosts.get(host) ?? 0) + 1);
+  }
+  const more = messages.filter(({ organization_id }) => organization_id === null).length;
+  return { total: busy.total + messages.length, public: busy.public + more, lanes, hosts };
+}
+
+/**
+ * How many deliveries may run at once for an organization, or (null) for one network. All networks
+ * together have the room of one organization, and none takes more than half of it.
+ */
+export function laneMax(organizationId: string | null): number {
+  const { deliveriesPerOrganizationMax } = config();
+  return organizationId === null
+    ? Math.ceil(deliveriesPerOrganizationMax / 2)
+    : deliveriesPerOrganizationMax;
+}
+
+/**
+ * Queries, the last of them named `chosen`, for the messages of `looked` to send next: in turn
+ * between lanes and, within each, between hosts, as many as there is room for. Retries in the
+ * queues that are `held` are left out.
+ */
+export function turns(busy: Busy, held: HeldQueue[]): Statement {
+  const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
+  const column = (of: (queue: HeldQueue) => string) => sql`${held.map(of)}::text[]`;
+  return sql`
+    held AS (SELECT * FROM unnest(${column(({ lane }) => lane)}, ${column(({ host }) => host)}) AS given (lane, host)),
+    busy_lane AS (SELECT * FROM ${running(busy.lanes)} AS given (lane, running)),
+    busy_host AS (SELECT * FROM ${running(busy.hosts)} AS given (host, running)),
+    in_queue AS (
+      SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS turn
+      FROM looked WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))
+    ),
+    at_host AS (
+      SELECT *, row_number() OVER (PARTITION BY host ORDER BY turn, due_at, id) AS place
+      FROM in_queue
+    ),
+    in_lane AS (
+      SELECT id, lane, is_public, due_at,
+             row_number() OVER (PARTITION BY lane ORDER BY turn, due_at, id) AS place
+      FROM at_host LEFT JOIN busy_host USING (host)
+      WHERE place + COALESCE(running, 0) <= ${deliveriesPerHostMax}::int
+    ),
+    in_turn AS (
+      SELECT id, is_public, due_at, place + COALESCE(running, 0) AS turn
+      FROM in_lane LEFT JOIN busy_lane USING (lane)
+      WHERE place + COALESCE(running, 0)
+        <= CASE WHEN is_public THEN ${laneMax(null)}::int ELSE ${deliveriesPerOrganizationMax}::int END
+    ),
+    placed AS (
+      SELECT *, row_number() OVER (PARTITION BY is_public ORDER BY turn, due_at, id) AS place
+      FROM in_turn
+    ),
+    chosen AS (
+      SELECT id FROM placed
+      WHERE NOT is_public OR place <= ${deliveriesPerOrganizationMax - busy.public}::int
+      ORDER BY turn, due_at, id LIMIT ${Math.max(deliveriesMax - busy.total, 0)}
+    )`;
+}
+
+function running(counts: ReadonlyMap<string, number>): Statement {
+  return sql`unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::int[])`;
+}

@@ -1,0 +1,42 @@
+import { oncePerProcess } from "@/lib/platform/process";
+
+/** Connection failures in a row after which a sender's retries to a host are only probes. */
+const FAILURES_MAX = 3;
+/** A sender that has not tried a host for so long no longer counts as having failed there. */
+const MEMORY_MS = 60_000;
+
+/** The messages of one sender to one host, whose retries wait. */
+export interface HeldQueue {
+  host: string;
+  lane: string;
+}
+
+/** The senders that this process could not connect to a host for, by host. */
+function hosts(): Map<string, Map<string, { failures: number; triedAt: number }>> {
+  return oncePerProcess("messages.unreachable", () => new Map());
+}
+
+/** Notes whether the host of a message could be connected to. Any success clears it for all senders. */
+export function noteConnection({ host, lane }: HeldQueue, connected: boolean): void {
+  if (connected) {
+    hosts().delete(host);
+    return;
+  }
+  const lanes = hosts().get(host) ?? new Map();
+  const failures = (lanes.get(lane)?.failures ?? 0) + 1;
+  hosts().set(host, lanes.set(lane, { failures, triedAt: performance.now() }));
+}
+
+/** The queues whose retries wait for a probe, that of the sender who has waited longest first. */
+export function heldQueues(): HeldQueue[] {
+  const oldest = performance.now() - MEMORY_MS;
+  const held: (HeldQueue & { triedAt: number })[] = [];
+  for (const [host, lanes] of hosts()) {
+    for (const [lane, { failures, triedAt }] of lanes) {
+      if (triedAt < oldest) lanes.delete(lane);
+      else if (failures >= FAILURES_MAX) held.push({ host, lane, triedAt });
+    }
+    if (lanes.size === 0) hosts().delete(host);
+  }
+  return held.sort((one, other) => one.triedAt - other.triedAt);
+}

@@ -1,0 +1,75 @@
+import { config } from "@/lib/platform/config/config";
+import type { Mail } from "@/lib/platform/mail/send";
+import type { News } from "./news";
+import { stopTokenOf } from "./stop-token";
+
+const NAME_CHARACTERS_MAX = 100;
+const ERROR_CHARACTERS_MAX = 200;
+const INBOXES_LISTED_MAX = 10;
+
+/** An email with the news; `full` are the inboxes to report. */
+export function noticeMail(settingId: string, to: string, news: News, full: News["full"]): Mail {
+  const { baseUrl } = config();
+  const token = stopTokenOf(settingId);
+  const { failed_count: failed, waiting_agents: agents } = news;
+  const summary = [
+    failed > 0 && `${count(failed, "message")} failed`,
+    full.length > 0 && `${count(full.length, "inbox", "inboxes")} nearly full`,
+    agents > 0 && `${count(agents, "agent")} waiting to be claimed`,
+  ].filter((part) => part !== false);
+  const parts = [
+    failed > 0 && failedPart(news, baseUrl),
+    full.length > 0 && fullPart(full, baseUrl),
+    agents > 0 &&
+      `${count(agents, "agent")} ${agents === 1 ? "has" : "have"} registered and can be claimed:\n\n    ${baseUrl}/keys#agents\n`,
+  ].filter((part) => part !== false);
+  return {
+    to,
+    // Without names: a stranger could choose the subject through them.
+    subject: `${summary.join(", ")} on Agent Infrastructure`,
+    text: `News of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
+
+${parts.join("\n")}
+You get at most one of these emails an hour. Choose what they report:
+${baseUrl}/settings#notices
+
+Stop them with one click, without signing in:
+${baseUrl}/notices/${token}
+`,
+    stopUrl: `${baseUrl}/notices/${token}/stop`,
+  };
+}
+
+function failedPart({ failed_count: all, failed }: News, baseUrl: string): string {
+  // Only the host: paths and queries may hold secrets.
+  const lines = failed.map(
+    ({ id, method, host, last_error }) =>
+      `    ${method} to ${line(host, NAME_CHARACTERS_MAX)}: ${line(last_error ?? "no response", ERROR_CHARACTERS_MAX)}\n    ${baseUrl}/messages/${id}\n`,
+  );
+  const more = all > failed.length ? `    All of them: ${baseUrl}/messages?status=failed\n` : "";
+  return `${count(all, "message")} failed and will not be retried:\n\n${lines.join("\n")}${more && `\n${more}`}`;
+}
+
+function fullPart(full: News["full"], baseUrl: string): string {
+  const lines = full
+    .slice(0, INBOXES_LISTED_MAX)
+    .map(
+      ({ id, name, pending, max_events }) =>
+        `    ${line(name, NAME_CHARACTERS_MAX)}: ${pending.toLocaleString("en")} of ${max_events.toLocaleString("en")} events\n    ${baseUrl}/inboxes/${id}\n`,
+    );
+  const more = full.length > lines.length ? `\n    All inboxes: ${baseUrl}/inboxes\n` : "";
+  const verb = full.length === 1 ? "is" : "are";
+  return `${count(full.length, "inbox", "inboxes")} ${verb} nearly full. A full inbox rejects new events:\n\n${lines.join("\n")}${more}`;
+}
+
+/** Counts end at a thousand. */
+function count(number: number, one: string, many = `${one}s`): string {
+  const shown = number > 1000 ? "More than 1,000" : number.toLocaleString("en");
+  return `${shown} ${number === 1 ? one : many}`;
+}
+
+/** Untrusted text on one line, so that it cannot look like another part of the email. */
+function line(text: string, charactersMax: number): string {
+  const flat = Array.from(text.replaceAll(/[\p{C}\s]+/gu, " ").trim());
+  return flat.length > charactersMax ? `${flat.slice(0, charactersMax).join("")}…` : flat.join("");
+}

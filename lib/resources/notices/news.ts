@@ -1,0 +1,84 @@
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { DEPTH } from "@/lib/resources/inboxes/depths";
+import type { NoticeKind } from "./settings";
+
+/** Events of the last seconds wait for the next check: their transactions may not have ended. */
+const SETTLED_SECONDS = 10;
+/** An attempt whose process died is recorded later, with the time at which it began. */
+const LATE_SECONDS = 3600;
+const NEARLY_FULL = 0.9;
+const COUNT_MAX = 1000;
+const LISTED_MAX = 10;
+const INBOXES_MAX = 100;
+const INBOXES_SEARCHED_MAX = 10_000;
+
+/** A setting that is due. */
+export interface DueSetting {
+  id: string;
+  organization_id: string;
+  user_id: string;
+  kinds: NoticeKind[];
+  reported_until: number;
+  full_inboxes: string[];
+  last_sent_at: number | null;
+  /** The end of the lease, before which no other process takes it. */
+  due_at: number;
+}
+
+export interface News {
+  organization_name: string;
+  /** Null when the member has no verified address. */
+  email: string | null;
+  /** The last second that the news cover. */
+  until: number;
+  /** At most `COUNT_MAX + 1`. */
+  failed_count: number;
+  failed: { id: string; method: string; host: string; last_error: string | null }[];
+  /** All that are nearly full now. */
+  full: { id: string; name: string; pending: number; max_events: number }[];
+  waiting_agents: number;
+}
+
+/** The news of the organization since the last check, of the kinds that the setting chooses. */
+export function readNews(setting: DueSetting): Promise<News | undefined> {
+  const { organization_id: owner, user_id: user, kinds, reported_until: since } = setting;
+  const until = sql`(unix_now() - ${SETTLED_SECONDS}::bigint)`;
+  const failed = sql`
+    SELECT id, method, host, last_error, delivered_at FROM scheduled_messages
+    WHERE ${kinds.includes("messages")} AND organization_id = ${owner}
+      AND status = 'failed' AND due_at IS NULL
+      AND delivered_at > ${since}::bigint - ${LATE_SECONDS}::bigint
+      AND CASE WHEN last_error LIKE 'interrupted:%' THEN updated_at ELSE delivered_at END > ${since}::bigint
+      AND CASE WHEN last_error LIKE 'interrupted:%' THEN updated_at ELSE delivered_at END <= ${until}`;
+  const waiting = sql`
+    claimed_at IS NULL AND revoked_at IS NULL AND type <> 'agent-provider'
+    AND claim_token_expires_at > unix_now() AND created_at > ${since}::bigint AND created_at <= ${until}`;
+  return queryOne<News>(sql`
+    SELECT organizations.name AS organization_name,
+      (SELECT email FROM users WHERE id = ${user} AND email_verified_at IS NOT NULL) AS email,
+      greatest(${since}::bigint, ${until}) AS until,
+      (SELECT count(*) FROM (${failed} LIMIT ${COUNT_MAX + 1}) AS one) AS failed_count,
+      (SELECT coalesce(json_agg(one), '[]')
+       FROM (${failed} ORDER BY delivered_at DESC LIMIT ${LISTED_MAX}) AS one) AS failed,
+      (SELECT coalesce(json_agg(json_build_object('id', inbox.id, 'name', inbox.name,
+                'pending', depth.pending, 'max_events', inbox.max_events)), '[]')
+       FROM (SELECT * FROM (
+               SELECT * FROM inboxes WHERE ${kinds.includes("inboxes")} AND organization_id = ${owner}
+               ORDER BY organization_id, id DESC LIMIT ${INBOXES_SEARCHED_MAX}) AS newest
+             WHERE occupied >= max_events * ${NEARLY_FULL}::float LIMIT ${INBOXES_MAX}) AS inbox
+       CROSS JOIN LATERAL (${DEPTH}) AS depth
+       WHERE depth.pending >= inbox.max_events * ${NEARLY_FULL}::float) AS full,
+      (SELECT count(*) FROM (
+         SELECT FROM agent_registrations
+         WHERE ${kinds.includes("agents")} AND organization_id = ${owner} AND ${waiting}
+         UNION ALL
+         -- Agents that named this address belong to no organization: one setting of the person reports them.
+         SELECT FROM agent_registrations
+         WHERE ${kinds.includes("agents")} AND organization_id IS NULL AND ${waiting}
+           AND login_hint = (SELECT email FROM users WHERE id = ${user})
+           AND NOT EXISTS (SELECT FROM notice_settings AS other
+                           WHERE other.user_id = ${user} AND 'agents' = ANY (other.kinds)
+                             AND other.organization_id < ${owner})
+         LIMIT ${COUNT_MAX + 1}) AS agents) AS waiting_agents
+    FROM organizations WHERE organizations.id = ${owner}`);
+}

@@ -1,0 +1,89 @@
+import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { canSendMail, sendMail, wasNotSent } from "@/lib/platform/mail/send";
+import { stopping } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { noticeMail } from "./mail";
+import { type DueSetting, type News, readNews } from "./news";
+import { HOUR_SECONDS } from "./settings";
+
+const BATCH = 20;
+/** Longer than a batch takes: each mail may wait for its server. */
+const LEASE_SECONDS = 600;
+/** Between two checks without news, and after a refused mail. */
+const PAUSE_SECONDS = 300;
+
+/** Sends the notices that are due, until none is left or the budget is spent. Sends nothing while dispatch is off. */
+export async function sendNotices(budgetMs: number): Promise<void> {
+  if (!canSendMail()) return;
+  const end = performance.now() + budgetMs;
+  const isOver = () => performance.now() >= end || stopping().signal.aborted;
+  while (!isOver()) {
+    const settings = await takeDue();
+    for (const setting of settings) {
+      if (isOver()) await giveBack(setting);
+      else await notify(setting);
+    }
+    if (settings.length < BATCH) return;
+  }
+}
+
+/** Concurrent processes take different ones. `due_at` becomes the end of the lease. */
+function takeDue(): Promise<DueSetting[]> {
+  return query<DueSetting>(sql`
+    UPDATE notice_settings SET due_at = unix_now() + ${LEASE_SECONDS}::bigint WHERE id IN (
+      SELECT id FROM notice_settings WHERE due_at <= unix_now() AND NOT ${DISPATCH_IS_OFF}
+      ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+    RETURNING id, organization_id, user_id, kinds, reported_until, full_inboxes, last_sent_at, due_at`);
+}
+
+async function giveBack({ id, due_at }: DueSetting) {
+  await query(
+    sql`UPDATE notice_settings SET due_at = unix_now() WHERE id = ${id} AND due_at = ${due_at}`,
+  );
+}
+
+async function notify(setting: DueSetting) {
+  const news = await readNews(setting);
+  if (!news) return; // the organization is gone
+  const full = news.full.filter(({ id }) => !setting.full_inboxes.includes(id));
+  const isNews = news.failed_count + full.length + news.waiting_agents > 0;
+  if (news.email === null || !isNews) {
+    await settle(setting, news, { pause: PAUSE_SECONDS, isSent: false });
+    return;
+  }
+  // Before the mail, so that no failure sends it twice. A process that dies between the two loses it.
+  const dueAt = await settle(setting, news, { pause: HOUR_SECONDS, isSent: true });
+  if (dueAt === undefined) return; // the setting has changed
+  try {
+    await sendMail(noticeMail(setting.id, news.email, news, full));
+  } catch (error) {
+    if (wasNotSent(error)) await undo(setting, dueAt);
+    else logError("It is not known whether a notice was sent, so it is not sent again:", error);
+  }
+}
+
+/** Records what was reported, and returns when the next check is due; undefined if the lease was lost. */
+async function settle(
+  { id, due_at, last_sent_at }: DueSetting,
+  { until, full }: News,
+  { pause, isSent }: { pause: number; isSent: boolean },
+): Promise<number | undefined> {
+  const settled = await queryOne<{ due_at: number }>(sql`
+    UPDATE notice_settings SET
+      due_at = unix_now() + ${pause}::bigint, reported_until = ${until},
+      full_inboxes = ${full.map((inbox) => inbox.id)},
+      last_sent_at = CASE WHEN ${isSent} THEN unix_now() ELSE ${last_sent_at}::bigint END
+    WHERE id = ${id} AND due_at = ${due_at} RETURNING due_at`);
+  return settled?.due_at;
+}
+
+/** The mail server refused the mail, so the same news are sent later. */
+async function undo(setting: DueSetting, dueAt: number) {
+  const { id, reported_until, full_inboxes, last_sent_at } = setting;
+  await query(sql`
+    UPDATE notice_settings SET
+      due_at = unix_now() + ${PAUSE_SECONDS}::bigint, reported_until = ${reported_until},
+      full_inboxes = ${full_inboxes}, last_sent_at = ${last_sent_at}
+    WHERE id = ${id} AND due_at = ${dueAt}`);
+}

@@ -1,0 +1,66 @@
+import { requirePerson } from "@/lib/identity/people/person";
+import type { Caller } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { settingIdOf } from "./stop-token";
+
+/** The kinds of notices that a member can choose. */
+export const noticeKinds = ["messages", "inboxes", "agents"] as const;
+
+export type NoticeKind = (typeof noticeKinds)[number];
+
+export const HOUR_SECONDS = 3600;
+
+/** The kinds of notices that the caller gets in their organization. */
+export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
+  const { userId, organizationId } = requirePerson(caller);
+  const setting = await queryOne<{ kinds: NoticeKind[] }>(
+    sql`SELECT kinds FROM notice_settings
+        WHERE organization_id = ${organizationId} AND user_id = ${userId}`,
+  );
+  return setting?.kinds ?? [];
+}
+
+/** Chooses the kinds of notices that the caller gets from now on. */
+export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promise<void> {
+  const { userId, organizationId } = requirePerson(caller);
+  const isOn = kinds.length > 0;
+  // Turning notices off and on again does not send a second digest within the hour. The SELECT is empty when the caller was
+  // removed from the organization.
+  await query(sql`
+    INSERT INTO notice_settings AS setting (id, organization_id, user_id, kinds, due_at)
+    SELECT ${newId("ntc")}, organization_id, user_id, ${kinds}::text[],
+           CASE WHEN ${isOn} THEN unix_now() END
+    FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}
+    ON CONFLICT (organization_id, user_id) DO UPDATE SET
+      kinds = excluded.kinds,
+      due_at = CASE WHEN ${isOn} THEN coalesce(
+        setting.due_at, greatest(unix_now(), setting.last_sent_at + ${HOUR_SECONDS}::bigint)) END,
+      reported_until = CASE WHEN setting.due_at IS NULL THEN unix_now() ELSE setting.reported_until END,
+      full_inboxes = CASE WHEN ${kinds.includes("inboxes")} THEN setting.full_inboxes ELSE '{}' END`);
+}
+
+/** Stops all notices of the setting that the token is for. Returns false when it is not a valid one. */
+export async function stopNotices(token: string): Promise<boolean> {
+  const id = settingIdOf(token);
+  if (id === undefined) return false;
+  await query(
+    sql`UPDATE notice_settings SET kinds = '{}', due_at = NULL, full_inboxes = '{}' WHERE id = ${id}`,
+  );
+  return true;
+}
+
+/** The setting that a stop token is for; undefined when it is not valid. */
+export async function describeStop(
+  token: string,
+): Promise<{ isOn: boolean; organizationName: string } | undefined> {
+  const id = settingIdOf(token);
+  if (id === undefined) return undefined;
+  const setting = await queryOne<{ is_on: boolean; name: string }>(
+    sql`SELECT due_at IS NOT NULL AS is_on, name
+        FROM notice_settings JOIN organizations ON organizations.id = organization_id
+        WHERE notice_settings.id = ${id}`,
+  );
+  // A member who has left gets none either.
+  return { isOn: setting?.is_on ?? false, organizationName: setting?.name ?? "" };
+}

@@ -1,0 +1,53 @@
+import { hiddenFromPlanner } from "@/lib/platform/db/owned";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
+import { FIRST_HOUR, HOURS, type HourCount, hourlyCounts } from "./hours";
+
+/** Hours that are read each time: captures of the last one may still be committed in the next. */
+const RECENT = 2;
+const KEPT_ORGANIZATIONS_MAX = 1000;
+
+/** The counts of ended hours, for as long as the same endpoints have events in the same hours. */
+interface Ended {
+  /** The first hour and a digest of the endpoints. */
+  of: string;
+  counts: HourCount[];
+}
+
+/**
+ * What an organization's endpoints captured by hour, and the first hour (Unix seconds / 3600). A
+ * process adds up an ended hour once, since its counts no longer change.
+ */
+export async function countCaptured(
+  organizationId: string,
+): Promise<{ first: number; counts: HourCount[] }> {
+  const row = await queryOne<{ first: number; of: string; recent: number[] }>(sql`
+    WITH clock AS MATERIALIZED (SELECT ${FIRST_HOUR} AS first)
+    SELECT max(first) AS first,
+           concat_ws(' ', max(first), count(id), bit_xor(hashtextextended(id, 0))) AS of,
+           json_build_array(${countIn(HOURS - 2)}, ${countIn(HOURS - 1)}) AS recent
+    FROM clock LEFT JOIN webhook_endpoints ON organization_id = ${hiddenFromPlanner(organizationId)}
+      AND last_event_micros >= first * 3600000000`);
+  if (!row) throw new Error("An aggregate returned no row.");
+  const kept = oncePerProcess("overview.captured", () => new Map<string, Ended>());
+  let ended = kept.get(organizationId);
+  if (ended?.of !== row.of) {
+    const counts = await query<HourCount>(
+      hourlyCounts(sql`
+        SELECT hourly FROM webhook_endpoints
+        WHERE organization_id = ${hiddenFromPlanner(organizationId)} AND last_event_micros >= ${FIRST_HOUR} * 3600000000`),
+    );
+    ended = { of: row.of, counts: counts.filter(({ hour }) => hour < HOURS - RECENT) };
+    if (kept.size >= KEPT_ORGANIZATIONS_MAX) kept.clear();
+    kept.set(organizationId, ended);
+  }
+  const recent = row.recent.map((count, index) => ({ hour: HOURS - RECENT + index, count }));
+  return { first: row.first, counts: [...ended.counts, ...recent] };
+}
+
+/** The sum of the endpoints' counts in one hour, from 0. An hour has its place in `hourly`. */
+function countIn(hour: number) {
+  const wanted = sql`(first + ${hour}::bigint)`;
+  const slot = sql`hourly[(${wanted} % 24 + 1)::int]`;
+  return sql`coalesce(sum(${slot} & 4294967295) FILTER (WHERE ${slot} >> 32 = ${wanted}), 0)::bigint`;
+}

@@ -1,0 +1,48 @@
+import { hiddenFromPlanner } from "@/lib/platform/db/owned";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { DEPTH } from "@/lib/resources/inboxes/depths";
+import { type Figure, hourlyCounts, toFigure } from "./hours";
+
+/** The share of `max_events` at which to warn. */
+const NEARLY_FULL = 0.9;
+const ROWS_MAX = 10;
+
+export interface InboxSummary {
+  /** Pending events. */
+  waiting: number;
+  received: Figure;
+  /** The event that has been ready longest; `since` in Unix seconds. */
+  oldest: { inbox_id: string; name: string; since: number } | null;
+  /** Inboxes with dead events or nearly full. */
+  troubled: { id: string; name: string; dead: number; pending: number; max_events: number }[];
+}
+
+/** Summarizes an organization's inboxes. */
+export async function summarizeInboxes(organizationId: string): Promise<InboxSummary> {
+  const row = await queryOne<{
+    waiting: number;
+    received: { hour: number; count: number }[];
+    oldest: InboxSummary["oldest"];
+    troubled: InboxSummary["troubled"];
+  }>(sql`
+    WITH owned AS MATERIALIZED (
+      SELECT * FROM inboxes WHERE organization_id = ${hiddenFromPlanner(organizationId)}
+    ), depth AS MATERIALIZED (
+      SELECT inbox.id, inbox.name, inbox.max_events, depth.*
+      FROM owned AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth
+      WHERE inbox.ingested > inbox.acknowledged + inbox.expired + inbox.purged
+    )
+    SELECT
+      (SELECT coalesce(sum(pending), 0)::bigint FROM depth) AS waiting,
+      (SELECT coalesce(json_agg(one), '[]')
+       FROM (${hourlyCounts(sql`SELECT hourly FROM owned`)}) AS one) AS received,
+      (SELECT to_json(one) FROM (
+         SELECT id AS inbox_id, name, ready_since AS since
+         FROM depth WHERE ready_since IS NOT NULL ORDER BY ready_since LIMIT 1) AS one) AS oldest,
+      (SELECT coalesce(json_agg(one), '[]') FROM (
+         SELECT id, name, max_events, dead, pending FROM depth
+         WHERE dead > 0 OR pending >= max_events * ${NEARLY_FULL}::float
+         ORDER BY dead DESC, id LIMIT ${ROWS_MAX}) AS one) AS troubled`);
+  if (!row) throw new Error("A select without a table returned no row.");
+  return { ...row, received: toFigure(row.received) };
+}

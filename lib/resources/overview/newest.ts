@@ -1,0 +1,25 @@
+import { hiddenFromPlanner, NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
+import { join, query, sql } from "@/lib/platform/db/sql";
+import { kinds } from "@/lib/resources/claims/kinds";
+
+/** Part of the text: the planner would guess a parameter. */
+const COUNT = sql`12`;
+
+/** A resource of any kind, for a list. */
+export interface ResourceLine {
+  id: string;
+  name: string;
+  created_at: number;
+}
+
+/** The newest resources of an organization, over all kinds. */
+export async function listNewestResources(organizationId: string): Promise<ResourceLine[]> {
+  const newest = kinds.map(
+    ({ table, title }) => sql`(SELECT id, ${title} AS name, created_at FROM ${table}
+      WHERE ${ownedBy(hiddenFromPlanner(organizationId))} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
+  );
+  // IDs are time-ordered behind their prefix.
+  return query<ResourceLine>(sql`
+    SELECT * FROM (${join(newest, " UNION ALL ")}) AS newest
+    ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${COUNT}`);
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { oncePerProcess } from "@/lib/platform/process";
+import type { DispatchStatus } from "./attention";
+import type { Figures } from "./figures";
+import type { InboxSummary } from "./inboxes";
+import { loadOverview, type Overview } from "./service";
+
+/** The parts of the overview that update in place. */
+export interface LiveOverview {
+  figures: Figures;
+  inboxes: Pick<InboxSummary, "waiting" | "received" | "oldest">;
+  dispatch: Pick<DispatchStatus, "last" | "isLate">;
+  /** Changes when the lists do. */
+  mark: string;
+}
+
+/** For this long, all open pages of an organization get the same response. */
+const SHARED_MS = 2000;
+
+/** The live parts of the caller's overview as JSON, or null for anonymous callers. */
+export function sharedPulse(caller: Caller): Promise<string> {
+  const pulses = oncePerProcess("overview.pulses", () => new Map<string, Promise<string>>());
+  const key = organizationOf(caller) ?? "";
+  let pulse = pulses.get(key);
+  if (!pulse) {
+    pulse = loadOverview(caller).then((overview) =>
+      JSON.stringify(overview && liveOverview(overview)),
+    );
+    pulses.set(key, pulse);
+    setTimeout(() => pulses.delete(key), SHARED_MS).unref();
+  }
+  return pulse;
+}
+
+export function liveOverview(overview: Overview): LiveOverview {
+  const { figures, inboxes, dispatch, failed, due, newest } = overview;
+  const lists = [
+    [failed, due, newest, inboxes.troubled].map((rows) => rows.map(({ id }) => id)),
+    dispatch.unclaimedAgents,
+  ];
+  return {
+    figures,
+    inboxes: { waiting: inboxes.waiting, received: inboxes.received, oldest: inboxes.oldest },
+    dispatch: { last: dispatch.last, isLate: dispatch.isLate },
+    mark: createHash("sha256").update(JSON.stringify(lists)).digest("base64url"),
+  };
+}

@@ -1,0 +1,200 @@
+import * as z from "zod";
+import {
+  claimFields,
+  externalId,
+  resourceFields,
+  text,
+  UNIX_SECONDS,
+  unixSeconds,
+} from "@/lib/platform/http/fields";
+import { listQuery } from "@/lib/platform/lists/list";
+import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contract";
+import { DELAY_SECONDS_MAX } from "@/lib/resources/inboxes/events/contract";
+import { MessageCreate } from "@/lib/resources/messages/contract";
+import { TaskCreate } from "@/lib/resources/tasks/contract";
+import { cronProblem, isTimezone, TIME_MAX } from "./timing";
+
+const EVERY_SECONDS_MIN = 60;
+/** A time that is late by more than this was missed: `catch_up` says how it is handled. */
+export const MISSED_AFTER_SECONDS = 300;
+const EVERY_SECONDS_MAX = 31_622_400;
+/** Scheduled runs of a schedule without an owner; then it waits for a claim. */
+export const PUBLIC_RUNS_MAX = 100;
+const CRON_CHARACTERS_MAX = 200;
+export const NEXT_RUNS = 5;
+const catchUps = ["skip", "once"] as const;
+
+const EventTarget = z.strictObject({
+  inbox_id: text({ max: 100 }).describe("An inbox with the schedule's owner"),
+  body: text({ max: 1_000_000 }).optional(),
+  content_type: text({ min: 1, max: 200 })
+    .regex(/^[\x20-\x7e]*$/, "must be printable ASCII")
+    .optional()
+    .describe("Default: `application/json` if the body is JSON, else `text/plain`"),
+  delay_seconds: z.int().min(0).max(DELAY_SECONDS_MAX).optional(),
+  ttl_seconds: z.int().min(TTL_SECONDS_MIN).max(TTL_SECONDS_MAX).optional(),
+});
+export type EventTarget = z.infer<typeof EventTarget>;
+
+export const ScheduleTarget = z
+  .strictObject({
+    message: MessageCreate.optional().describe("Without `scheduled_at`"),
+    inbox_event: EventTarget.optional(),
+    task: TaskCreate.optional(),
+  })
+  .check(({ value, issues }) => {
+    const given = Object.values(value).filter((target) => target !== undefined);
+    if (given.length !== 1) {
+      const message = "must have exactly one of message, inbox_event and task";
+      issues.push({ code: "custom", message, input: value });
+    }
+    if (value.message?.scheduled_at !== undefined) {
+      const message = "must be omitted: each run has its own time";
+      issues.push({ code: "custom", path: ["message", "scheduled_at"], message, input: value });
+    }
+  })
+  .describe("What a run creates: exactly one")
+  .meta({ examples: [{ task: { name: "Write the daily report" } }] });
+export type ScheduleTarget = z.infer<typeof ScheduleTarget>;
+
+export const Schedule = z
+  .object({
+    id: z.string(),
+    object: z.literal("schedule"),
+    name: z.string().nullable(),
+    cron: z.string().nullable(),
+    timezone: z.string().nullable().describe("Of `cron`"),
+    every_seconds: z.int().nullable(),
+    starts_at: z.int().nullable(),
+    ends_at: z.int().nullable(),
+    paused: z.boolean(),
+    catch_up: z.enum(catchUps),
+    target: z
+      .record(z.string(), z.unknown())
+      .describe("As it was given; to a read-only key, a message's credentials are `[redacted]`"),
+    next_runs: z.array(z.int()).describe("Up to five, Unix seconds"),
+    last_run_at: z.int().nullable().describe("The nominal time of the last run"),
+    ...resourceFields,
+  })
+  .meta({
+    examples: [
+      {
+        id: "sch_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "schedule",
+        name: "Daily report",
+        cron: "0 9 * * MON-FRI",
+        timezone: "Europe/Berlin",
+        every_seconds: null,
+        starts_at: null,
+        ends_at: null,
+        paused: false,
+        catch_up: "skip",
+        target: { task: { name: "Write the daily report" } },
+        next_runs: [1_767_254_400, 1_767_340_800, 1_767_600_000, 1_767_686_400, 1_767_772_800],
+        last_run_at: null,
+        organization_id: null,
+        external_id: "crm-4711",
+        created_at: 1_767_225_600,
+        updated_at: 1_767_225_600,
+      },
+    ],
+  });
+export type Schedule = z.infer<typeof Schedule>;
+
+export const CreatedSchedule = Schedule.extend(claimFields);
+export type CreatedSchedule = z.infer<typeof CreatedSchedule>;
+
+const time = () => unixSeconds().min(0).max(TIME_MAX).nullable().optional();
+
+export const ScheduleCreate = z
+  .strictObject({
+    name: text({ min: 1, max: 200 }).nullable().optional(),
+    cron: text({ max: CRON_CHARACTERS_MAX })
+      .check((context) => {
+        if (context.value.length > CRON_CHARACTERS_MAX) return;
+        const problem = cronProblem(context.value);
+        if (problem)
+          context.issues.push({ code: "custom", message: problem, input: context.value });
+      })
+      .nullable()
+      .optional()
+      .describe("Five fields. Either this or `every_seconds`"),
+    timezone: text({ max: 100 })
+      .refine(isTimezone, "must be the name of an IANA time zone, such as Europe/Berlin")
+      .nullable()
+      .optional()
+      .describe("For `cron`: an IANA name; default: `UTC`"),
+    every_seconds: z.int().min(EVERY_SECONDS_MIN).max(EVERY_SECONDS_MAX).nullable().optional(),
+    starts_at: time().describe(`${UNIX_SECONDS}; no run before it`),
+    ends_at: time().describe(`${UNIX_SECONDS}; no run at or after it`),
+    paused: z.boolean().optional().describe("Default: false"),
+    catch_up: z
+      .enum(catchUps)
+      .optional()
+      .describe(
+        `\`once\`: one run for all times late by over ${MISSED_AFTER_SECONDS} seconds. Default: \`skip\``,
+      ),
+    target: ScheduleTarget,
+    external_id: externalId.optional(),
+  })
+  .meta({
+    examples: [
+      {
+        name: "Daily report",
+        cron: "0 9 * * MON-FRI",
+        timezone: "Europe/Berlin",
+        target: { task: { name: "Write the daily report" } },
+      },
+    ],
+  });
+export type ScheduleCreate = z.infer<typeof ScheduleCreate>;
+
+export const ScheduleUpdate = ScheduleCreate.partial().meta({ examples: [{ paused: true }] });
+export type ScheduleUpdate = z.infer<typeof ScheduleUpdate>;
+
+export const ScheduleListQuery = listQuery("sch").extend({ external_id: text().optional() });
+export type ScheduleListQuery = z.infer<typeof ScheduleListQuery>;
+
+const reasons = [
+  "inbox_full",
+  "inbox_deleted",
+  "other_owner",
+  "forbidden",
+  "public_limit",
+  "internal_error",
+] as const;
+export type RunFailure = (typeof reasons)[number];
+
+export const ScheduleRun = z
+  .object({
+    id: z.string(),
+    object: z.literal("schedule_run"),
+    schedule_id: z.string(),
+    scheduled_for: z.int().describe("The nominal time, Unix seconds"),
+    manual: z.boolean(),
+    status: z.enum(["created", "failed"]),
+    resource_id: z.string().nullable().describe("The message, inbox event or task"),
+    inbox_id: z.string().nullable().describe("Of an inbox event"),
+    reason: z.enum(reasons).nullable().describe("Why it failed"),
+    created_at: z.int(),
+  })
+  .meta({
+    examples: [
+      {
+        id: "run_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "schedule_run",
+        schedule_id: "sch_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        scheduled_for: 1_767_254_400,
+        manual: false,
+        status: "created",
+        resource_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        inbox_id: null,
+        reason: null,
+        created_at: 1_767_254_402,
+      },
+    ],
+  });
+export type ScheduleRun = z.infer<typeof ScheduleRun>;
+
+export const RunListQuery = listQuery("run");
+export type RunListQuery = z.infer<typeof RunListQuery>;

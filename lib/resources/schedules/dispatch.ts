@@ -1,0 +1,123 @@
+import { config } from "@/lib/platform/config/config";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { type Db, query, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { logError } from "@/lib/platform/telemetry/log";
+import { planOf } from "./plan";
+import { makeRuns, type Planned, record } from "./run";
+import { type ScheduleRow, STORED_COLUMNS } from "./serialize";
+
+const SCHEDULES_PER_TRANSACTION = 100;
+const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
+
+/**
+ * Runs all schedules that are due at `now`, in Unix seconds; by default the database's time.
+ * Concurrent calls share the work, and each time of a schedule runs once.
+ */
+export async function runDueSchedules(now?: number): Promise<void> {
+  const deadline = performance.now() + config().dispatchBudgetMs;
+  while (performance.now() < deadline) {
+    const ids = await dueIds(now);
+    // Another process has locked them, or none of them can be run.
+    if (ids.length === 0 || (await runTogether(ids, now)) === 0) return;
+  }
+}
+
+/** The same for these schedules only, if they are due. Returns how many were. */
+export async function runDue(ids: string[], now?: number): Promise<number> {
+  let found = 0;
+  const plan = async (db: Db) => {
+    const rows = await lockDue(ids, now, db);
+    found = rows.length;
+    return advance(rows, db);
+  };
+  await makeRuns(plan, transaction);
+  return found;
+}
+
+async function runTogether(ids: string[], now: number | undefined): Promise<number> {
+  try {
+    return await runDue(ids, now);
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error;
+    if (ids.length > 1) return runOneByOne(ids, now);
+    logError("A schedule could not be run:", error);
+    return passOver(ids, now);
+  }
+}
+
+/** A schedule that fails does not keep the others from running. */
+async function runOneByOne(ids: string[], now: number | undefined): Promise<number> {
+  let found = 0;
+  for (const id of ids) found += await runTogether([id], now);
+  return found;
+}
+
+/**
+ * Round-robin between organizations, so that the schedules of one do not delay those of others; those
+ * without an owner count as one. Without the bytes of targets, which a transaction reads few of.
+ */
+async function dueIds(now: number | undefined): Promise<string[]> {
+  const rows = await query<{ id: string }>(sql`
+    SELECT id FROM (
+      SELECT id, row_number() OVER upto AS place, sum(size) OVER upto AS bytes
+      FROM (SELECT id, due_at, size, turn FROM (
+              SELECT id, due_at, octet_length(target) AS size,
+                     row_number() OVER (PARTITION BY organization_id ORDER BY due_at, id) AS turn
+              FROM schedules WHERE due_at <= ${timeOf(now)}
+            ) AS queued
+            ORDER BY turn, due_at, id LIMIT ${SCHEDULES_PER_TRANSACTION}) AS due
+      WINDOW upto AS (ORDER BY turn, due_at, id)
+    ) AS measured
+    WHERE place = 1 OR bytes <= ${TARGET_BYTES_PER_TRANSACTION}`);
+  return rows.map(({ id }) => id);
+}
+
+/** SKIP LOCKED leaves to other dispatchers what they run; afterwards it is no longer due. */
+function lockDue(ids: string[], now: number | undefined, db: Db): Promise<ScheduleRow[]> {
+  return query<ScheduleRow>(
+    sql`SELECT ${STORED_COLUMNS}, ${timeOf(now)} AS now FROM schedules
+        WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)}
+        ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
+    db,
+  );
+}
+
+/** Moves locked schedules on to their next times, and returns what is to be run. */
+async function advance(rows: ScheduleRow[], db: Db): Promise<Planned[]> {
+  const plans = rows.map((schedule) => ({ schedule, ...planOf(schedule, schedule.now) }));
+  await query(
+    sql`UPDATE schedules SET checked_until = greatest(checked_until, plan.now), due_at = plan.next
+        FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ now }) => now)}::bigint[],
+                    ${plans.map(({ next }) => next)}::bigint[]) AS plan (id, now, next)
+        WHERE schedules.id = plan.id`,
+    db,
+  );
+  return plans.flatMap(({ schedule, times }) =>
+    times.map((time, index) => ({
+      schedule,
+      time,
+      manual: false,
+      before: schedule.run_count + index,
+    })),
+  );
+}
+
+/**
+ * Moves a schedule on without running it, and records that its runs failed. Returns 0 if even that
+ * is impossible.
+ */
+async function passOver(ids: string[], now: number | undefined): Promise<number> {
+  const work = async (db: Db) => {
+    const planned = await advance(await lockDue(ids, now, db), db);
+    await record(planned, new Map(), db);
+    return 1;
+  };
+  return transaction(work).catch((error) => {
+    logError("A schedule could not be advanced:", error);
+    return 0;
+  });
+}
+
+function timeOf(now: number | undefined): Statement {
+  return now === undefined ? sql`unix_now()` : sql`${now}::bigint`;
+}

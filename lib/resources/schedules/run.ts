@@ -1,0 +1,241 @@
+import { type Caller, scopes } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
+import { makeRoom } from "@/lib/resources/inboxes/events/ingest";
+import { storeWithin, weightOf } from "@/lib/resources/inboxes/events/insert";
+import type { Insertion } from "@/lib/resources/insertion";
+import * as messages from "@/lib/resources/messages/creation";
+import { contentTypeOf } from "@/lib/resources/messages/deliver";
+import { type RunColumns, runHeaders } from "@/lib/resources/run-headers";
+import { shownIdOf } from "@/lib/resources/shown-id";
+import * as tasks from "@/lib/resources/tasks/service";
+import {
+  type EventTarget,
+  PUBLIC_RUNS_MAX,
+  type RunFailure,
+  type ScheduleTarget,
+} from "./contract";
+import type { RunRow, ScheduleRow } from "./serialize";
+
+/** The newest runs of a schedule are listed. */
+export const RUNS_KEPT = 100;
+
+/** A run to be made. */
+export interface Planned {
+  schedule: ScheduleRow;
+  /** The nominal time, Unix seconds. */
+  time: number;
+  manual: boolean;
+  /** How many runs at its times the schedule had before. */
+  before: number;
+}
+
+type Result = Pick<RunRow, "resource_id" | "inbox_id" | "reason">;
+
+/** Some inboxes have no room, unless their expired events are removed. */
+class InboxesFull extends Error {
+  readonly inboxes: ReadonlyMap<string, number>;
+
+  constructor(inboxes: ReadonlyMap<string, number>) {
+    super("Inboxes are full.");
+    this.inboxes = inboxes;
+  }
+}
+
+/**
+ * Plans and makes runs in one transaction: what each creates, its record, and what `plan` writes.
+ * `inTransaction` runs and commits it with the records. Repeats all of it once if inboxes were full
+ * and may have room now.
+ */
+export async function makeRuns<Result>(
+  plan: (db: Db) => Promise<Planned[]>,
+  inTransaction: (work: (db: Db) => Promise<RunRow[]>) => Promise<Result>,
+): Promise<Result> {
+  const work = (isLast: boolean) =>
+    inTransaction(async (db) => {
+      const planned = await plan(db);
+      return record(planned, await createAll(planned, db, isLast), db);
+    });
+  try {
+    return await work(false);
+  } catch (error) {
+    if (!(error instanceof InboxesFull)) throw error;
+    for (const [id, bytes] of error.inboxes) await makeRoom(id, bytes);
+    return work(true);
+  }
+}
+
+/** What a schedule creates. */
+export function targetOf({ target }: ScheduleRow): ScheduleTarget {
+  return JSON.parse(target);
+}
+
+async function createAll(
+  planned: Planned[],
+  db: Db,
+  isLast: boolean,
+): Promise<Map<Planned, Result>> {
+  const results = new Map<Planned, Result>();
+  const full = new Map<string, number>();
+  const targets = planned.map((run) => ({
+    run,
+    target: targetOf(run.schedule),
+  }));
+  const inboxOf = ({ target }: { target: ScheduleTarget }) => target.inbox_event?.inbox_id ?? "";
+  // Inboxes are locked in the order of their IDs, as captures lock them.
+  targets.sort((one, other) =>
+    inboxOf(one) < inboxOf(other) ? -1 : Number(inboxOf(one) !== inboxOf(other)),
+  );
+  for (const { run, target } of targets) {
+    const result = await createOne(run, target, db);
+    results.set(run, result);
+    const { inbox_event: event } = target;
+    if (event && result.reason === "inbox_full") {
+      full.set(event.inbox_id, weightOf(arrivalOf(event, columnsOf(run))));
+    }
+  }
+  if (full.size > 0 && !isLast) throw new InboxesFull(full);
+  return results;
+}
+
+async function createOne(run: Planned, target: ScheduleTarget, db: Db): Promise<Result> {
+  const { schedule, manual, before } = run;
+  if (schedule.organization_id === null && !manual && before >= PUBLIC_RUNS_MAX) {
+    return failed("public_limit");
+  }
+  const columns = columnsOf(run);
+  if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, db);
+  // With the schedule's claim token, and as trustworthy as the schedule.
+  const { claim_token_digest, organization_id, changed_without_token: changed } = schedule;
+  const changed_without_token = organization_id === null && changed;
+  const hidden = { ...columns, claim_token_digest, changed_without_token };
+  try {
+    const insertion = insertionOf(run, target).withColumns(hidden);
+    return { resource_id: (await insertion.store(db)).id, inbox_id: null, reason: null };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "forbidden") return failed("forbidden");
+    throw error;
+  }
+}
+
+function insertionOf(
+  { schedule, time }: Planned,
+  target: ScheduleTarget,
+): Insertion<{ id: string }> {
+  const caller = callerOf(schedule);
+  if (target.task) return tasks.creation(caller, target.task);
+  if (!target.message) throw new Error("A schedule has no target.");
+  const { delay_seconds = 0, ...message } = target.message;
+  return messages.creation(caller, { ...message, scheduled_at: time + delay_seconds });
+}
+
+/** Creates for the owner of the schedule. */
+function callerOf({ id, organization_id, network, public_only }: ScheduleRow): Caller {
+  const owner: Caller =
+    organization_id === null
+      ? { kind: "anonymous", ...(network !== null && { network }) }
+      : { kind: "key", keyId: id, organizationId: organization_id, scopes };
+  return public_only ? { ...owner, foreignPage: "request" } : owner;
+}
+
+async function sendEvent(
+  schedule: ScheduleRow,
+  event: EventTarget,
+  columns: RunColumns,
+  db: Db,
+): Promise<Result> {
+  // Locked, so that a claim comes before or after: who reads the inbox may read the schedule.
+  const inbox = await queryOne<{ organization_id: string | null }>(
+    sql`SELECT organization_id FROM inboxes WHERE id = ${event.inbox_id} FOR NO KEY UPDATE`,
+    db,
+  );
+  if (!inbox) return failed("inbox_deleted");
+  if (inbox.organization_id !== schedule.organization_id) return failed("other_owner");
+  const arrival = arrivalOf(event, columns);
+  const [outcome] = await storeWithin(db, event.inbox_id, [arrival]);
+  if (outcome === "full") return failed("inbox_full");
+  await query(
+    sql`UPDATE inbox_events SET schedule_id = ${columns.schedule_id},
+               schedule_time = ${columns.schedule_time}
+        WHERE inbox_id = ${event.inbox_id} AND id = ${arrival.id}`,
+    db,
+  );
+  return { resource_id: arrival.id, inbox_id: event.inbox_id, reason: null };
+}
+
+function arrivalOf(event: EventTarget, columns: RunColumns): Arrival {
+  const body = Buffer.from(event.body ?? "");
+  const contentType = event.content_type ?? (body.length > 0 ? contentTypeOf(body) : null);
+  const named = Object.entries({
+    ...(contentType !== null && { "content-type": contentType }),
+    ...runHeaders(columns),
+  }).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    id: newId("iev"),
+    contentType,
+    headers: { whole: JSON.stringify(Object.fromEntries(named)), redacted: null },
+    body,
+    queryString: "",
+    sourceIp: null,
+    dedupId: null,
+    isKeyed: false,
+    ttlSeconds: event.ttl_seconds ?? null,
+    delaySeconds: event.delay_seconds ?? 0,
+  };
+}
+
+function columnsOf({ schedule: { id, claim_token_digest }, time }: Planned): RunColumns {
+  const created_without_key = claim_token_digest !== null;
+  return { schedule_id: shownIdOf({ id, created_without_key }), schedule_time: time };
+}
+
+function failed(reason: RunFailure): Result {
+  return { resource_id: null, inbox_id: null, reason };
+}
+
+/**
+ * Records runs, as failed if they have no result, and forgets those that are no longer listed.
+ */
+export async function record(
+  planned: Planned[],
+  results: ReadonlyMap<Planned, Result>,
+  db: Db,
+): Promise<RunRow[]> {
+  if (planned.length === 0) return [];
+  const runs = planned.map((run) => ({
+    ...run,
+    ...(results.get(run) ?? failed("internal_error")),
+  }));
+  const scheduleIds = runs.map(({ schedule }) => schedule.id);
+  const rows = await query<RunRow>(
+    sql`INSERT INTO schedule_runs
+          (schedule_id, id, scheduled_for, manual, resource_id, inbox_id, reason)
+        SELECT * FROM unnest(
+          ${scheduleIds}::text[], ${runs.map(() => newId("run"))}::text[],
+          ${runs.map(({ time }) => time)}::bigint[], ${runs.map(({ manual }) => manual)}::boolean[],
+          ${runs.map(({ resource_id }) => resource_id)}::text[],
+          ${runs.map(({ inbox_id }) => inbox_id)}::text[],
+          ${runs.map(({ reason }) => reason)}::text[])
+        RETURNING *`,
+    db,
+  );
+  await query(
+    sql`DELETE FROM schedule_runs AS run WHERE schedule_id = ANY (${scheduleIds}) AND id < (
+          SELECT id FROM schedule_runs AS kept WHERE kept.schedule_id = run.schedule_id
+          ORDER BY id DESC OFFSET ${RUNS_KEPT - 1} LIMIT 1)`,
+    db,
+  );
+  await query(
+    sql`UPDATE schedules SET last_run_at = greatest(last_run_at, run.time),
+               run_count = run_count + run.timed
+        FROM (SELECT id, max(time) AS time, (count(*) FILTER (WHERE NOT manual))::int AS timed
+              FROM unnest(${scheduleIds}::text[], ${runs.map(({ time }) => time)}::bigint[],
+                          ${runs.map(({ manual }) => manual)}::boolean[]) AS given (id, time, manual)
+              GROUP BY id) AS run
+        WHERE schedules.id = run.id`,
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,59 @@
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { type Db, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import type { List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import type { RunListQuery, ScheduleRun } from "./contract";
+import { makeRuns, targetOf } from "./run";
+import { type RunRow, serializeRun } from "./serialize";
+import { findSchedule, lockSchedule } from "./service";
+
+/** The newest runs of a schedule. Throws 404 and 403. */
+export async function listRuns(
+  caller: Caller,
+  id: string,
+  listQuery: RunListQuery,
+): Promise<List<ScheduleRun>> {
+  await findSchedule(caller, id);
+  return listNewest<RunRow, ScheduleRun>(
+    {
+      table: sql`schedule_runs`,
+      columns: sql`*`,
+      longTexts: [],
+      conditions: [sql`schedule_id = ${id}`],
+      serialize: serializeRun,
+    },
+    listQuery,
+  );
+}
+
+/**
+ * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it failed.
+ * Throws 404 and 403, also for a message that a message asks for, which could ask for the next.
+ */
+export async function runNow(
+  caller: Caller,
+  id: string,
+  commit: Commit = unrecorded,
+): Promise<ScheduleRun> {
+  const plan = async (db: Db) => {
+    const schedule = await lockSchedule(caller, id, db);
+    if (caller.isRelayed && targetOf(schedule).message) {
+      throw new ApiError(
+        "forbidden",
+        "A message of a forward or a schedule cannot run a schedule that sends messages.",
+      );
+    }
+    return [{ schedule, time: schedule.now, manual: true, before: schedule.run_count }];
+  };
+  return makeRuns(plan, (work) =>
+    commit(
+      together(async (db) => {
+        const [run] = await work(db);
+        if (!run) throw new Error("A run was not recorded.");
+        return serializeRun(run);
+      }),
+    ),
+  );
+}

@@ -1,0 +1,101 @@
+import type { Caller } from "@/lib/platform/caller";
+import { sql } from "@/lib/platform/db/sql";
+import { shownHeaders } from "@/lib/resources/messages/shown-headers";
+import {
+  NEXT_RUNS,
+  PUBLIC_RUNS_MAX,
+  type RunFailure,
+  type Schedule,
+  type ScheduleRun,
+  type ScheduleTarget,
+} from "./contract";
+import { type Timing, timesAfter } from "./timing";
+
+/** The columns of a `ScheduleRow`, without `now`. */
+export const STORED_COLUMNS = sql`id, organization_id, claim_token_digest, network, name, cron, timezone,
+  every_seconds, starts_at, ends_at, paused, catch_up, target, public_only, external_id, created_at,
+  updated_at, revision, checked_until, due_at, last_run_at, run_count, changed_without_token`;
+
+export const SCHEDULE_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;
+
+/** A row of `schedules`, at the database's time `now`. */
+export interface ScheduleRow extends Timing {
+  id: string;
+  organization_id: string | null;
+  claim_token_digest: string | null;
+  network: string | null;
+  changed_without_token: boolean;
+  name: string | null;
+  paused: boolean;
+  catch_up: Schedule["catch_up"];
+  target: string;
+  public_only: boolean;
+  external_id: string | null;
+  checked_until: number;
+  due_at: number | null;
+  last_run_at: number | null;
+  run_count: number;
+  updated_at: number;
+  revision: number;
+  now: number;
+}
+
+export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
+  return {
+    id: row.id,
+    object: "schedule",
+    organization_id: row.organization_id,
+    name: row.name,
+    cron: row.cron,
+    timezone: row.timezone,
+    every_seconds: row.every_seconds,
+    starts_at: row.starts_at,
+    ends_at: row.ends_at,
+    paused: row.paused,
+    catch_up: row.catch_up,
+    target: shownTarget(JSON.parse(row.target), caller),
+    next_runs: row.paused || isExhausted(row) ? [] : timesAfter(row, row.now, NEXT_RUNS),
+    last_run_at: row.last_run_at,
+    external_id: row.external_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {
+  const { message } = target;
+  if (!message?.headers) return target;
+  return { message: { ...message, headers: shownHeaders(message.headers, caller) } };
+}
+
+/** Whether it runs no more before it is claimed: its last run failed with `public_limit`. */
+export function isExhausted({ organization_id, run_count }: ScheduleRow): boolean {
+  return organization_id === null && run_count > PUBLIC_RUNS_MAX;
+}
+
+/** A row of `schedule_runs`. */
+export interface RunRow {
+  id: string;
+  schedule_id: string;
+  scheduled_for: number;
+  manual: boolean;
+  resource_id: string | null;
+  inbox_id: string | null;
+  reason: RunFailure | null;
+  created_at: number;
+}
+
+export function serializeRun(row: RunRow): ScheduleRun {
+  return {
+    id: row.id,
+    object: "schedule_run",
+    schedule_id: row.schedule_id,
+    scheduled_for: row.scheduled_for,
+    manual: row.manual,
+    status: row.resource_id === null ? "failed" : "created",
+    resource_id: row.resource_id,
+    inbox_id: row.inbox_id,
+    reason: row.reason,
+    created_at: row.created_at,
+  };
+}

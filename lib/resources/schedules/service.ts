@@ -1,0 +1,248 @@
+import { organizationOf } from "@/lib/identity/access";
+import { creatorNetwork } from "@/lib/identity/anonymous";
+import type { Caller } from "@/lib/platform/caller";
+import { contains } from "@/lib/platform/db/like";
+import { type Db, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { actorOf } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
+import { claimableKind } from "@/lib/resources/kind";
+import { originOf } from "@/lib/resources/setting-value";
+import { givenColumns, updater } from "@/lib/resources/update";
+import {
+  type CreatedSchedule,
+  Schedule,
+  type ScheduleCreate,
+  type ScheduleListQuery,
+  type ScheduleUpdate,
+} from "./contract";
+import { runDue } from "./dispatch";
+import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./serialize";
+import { assertTarget } from "./target";
+import { TIMEZONE_DEFAULT, type Timing, timesAfter } from "./timing";
+
+export const claimableSchedule = claimableKind<ScheduleRow>({
+  name: "schedules",
+  schema: Schedule,
+  table: sql`schedules`,
+  columns: SCHEDULE_COLUMNS,
+  serialize: serializeSchedule,
+  title: sql`coalesce(name, cron, 'Every ' || every_seconds || ' seconds')`,
+  settings: (ids) => sql`
+    SELECT id AS resource_id, 'target' AS setting,
+           coalesce(${originOf(sql`(target::json #>> '{message,url}')`)},
+                    target::json #>> '{inbox_event,inbox_id}', 'task') AS value,
+           true AS survives_claim
+    FROM schedules WHERE id = ANY (${ids})`,
+  stops: sql`(changed_without_token AND NOT paused)`,
+  // A schedule that stopped at the limit of public runs continues, without catching up.
+  setByClaim: sql`,
+    paused = paused OR changed_without_token,
+    checked_until = CASE WHEN due_at IS NULL THEN greatest(checked_until, unix_now())
+                         ELSE checked_until END,
+    due_at = CASE WHEN paused OR changed_without_token THEN NULL
+                  ELSE coalesce(due_at, unix_now()) END`,
+  large: true,
+});
+
+export const { find: findSchedule, lock: lockSchedule, remove } = claimableSchedule;
+
+/**
+ * The schedules of the caller's organization, newest first; with `words`, those that contain them. Empty for
+ * anonymous callers.
+ */
+export async function list(
+  caller: Caller,
+  listQuery: ScheduleListQuery,
+  words?: string,
+): Promise<List<Schedule>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions: Statement[] = [];
+  if (listQuery.external_id !== undefined) {
+    conditions.push(hasExternalId(listQuery.external_id));
+  }
+  return listNewest<ScheduleRow, Schedule>(
+    {
+      table: sql`schedules`,
+      organizationId,
+      columns: SCHEDULE_COLUMNS,
+      longTexts: [sql`target`, sql`external_id`],
+      conditions,
+      search: words === undefined ? undefined : contains([sql`name`, sql`cron`], words),
+      serialize: (row) => serializeSchedule(row, caller),
+    },
+    listQuery,
+  );
+}
+
+/**
+ * A new schedule of the caller's organization, or a public one with a claim token. Throws 400 for
+ * times that never come, and 400, 403 and 404 for the target.
+ */
+export async function creation(
+  caller: Caller,
+  input: ScheduleCreate,
+  db?: Db,
+): Promise<Insertion<CreatedSchedule>> {
+  const owner = organizationOf(caller);
+  const now = Math.floor(Date.now() / 1000);
+  const timing = { ...timingOf(input), created_at: now };
+  assertTiming(timing);
+  if (timesAfter(timing, now, 1).length === 0) {
+    throw invalidParam("ends_at", "The schedule would never run: it has no time before ends_at.");
+  }
+  await assertTarget(caller, owner, input.target, db);
+  const { id, ...ticket } = claimableSchedule.newTicket(caller);
+  const row = {
+    ...timing,
+    id,
+    organization_id: owner,
+    claim_token_digest: ticket.digest,
+    network: creatorNetwork(caller),
+    name: input.name ?? null,
+    paused: input.paused ?? false,
+    catch_up: input.catch_up ?? "skip",
+    target: JSON.stringify(input.target),
+    public_only: caller.foreignPage !== undefined,
+    external_id: input.external_id ?? null,
+    actor: actorOf(caller),
+  } as const;
+  return new Insertion(insert, row, (createdAt) => {
+    // A recorded response is made before the time of the creation is known.
+    const created_at = createdAt > 1 ? createdAt : now;
+    const made: ScheduleRow = {
+      ...row,
+      created_at,
+      updated_at: created_at,
+      now: created_at,
+      checked_until: created_at,
+      due_at: null,
+      last_run_at: null,
+      run_count: 0,
+      changed_without_token: false,
+      revision: 1,
+    };
+    return {
+      ...serializeSchedule(made, caller),
+      created_at: createdAt,
+      updated_at: createdAt,
+      ...ticket.fields,
+    };
+  });
+}
+
+const insert = insertTogether({
+  name: "schedules",
+  table: sql`schedules`,
+  insert: sql`
+    INSERT INTO schedules (id, organization_id, claim_token_digest, network, name, cron, timezone,
+                           every_seconds, starts_at, ends_at, paused, catch_up, target, public_only,
+                           external_id, due_at)
+    SELECT id, organization_id, claim_token_digest, network, name, cron, timezone, every_seconds,
+           starts_at, ends_at, paused, catch_up, target, public_only, external_id,
+           CASE WHEN NOT paused THEN unix_now() END
+    FROM given
+    RETURNING id, created_at`,
+});
+
+/** Stores a new schedule and returns it. */
+export async function create(
+  caller: Caller,
+  input: ScheduleCreate,
+  db?: Db,
+): Promise<CreatedSchedule> {
+  return (await creation(caller, input, db)).store(db);
+}
+
+/** Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<Schedule> {
+  return serializeSchedule(await findSchedule(caller, id), caller);
+}
+
+/**
+ * Updates a schedule and returns it. A given `cron` replaces `every_seconds`, and the other way
+ * round. Throws 404, 403, 400 as `creation` does, and 412 when the precondition fails.
+ */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: ScheduleUpdate,
+  precondition?: Precondition,
+): Promise<Schedule> {
+  const row = await findSchedule(caller, id);
+  const { target, ...rest } = changes;
+  const timing = { ...timingOf(changes, row), created_at: row.created_at };
+  assertTiming(timing);
+  if (target) await assertTarget(caller, row.organization_id, target);
+  const paused = changes.paused ?? row.paused;
+  const isMoved = paused !== row.paused || TIMING.some((name) => timing[name] !== row[name]);
+  // Runs that are due now belong to the timing before the change.
+  if (isMoved && row.due_at !== null && row.due_at <= row.now) await runDue([id]);
+  const written = {
+    ...rest,
+    ...(isMoved && { ...timing, is_moved: true }),
+    target: target && JSON.stringify(target),
+    public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
+  };
+  return updateSchedule(caller, id, written, precondition);
+}
+
+const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as const;
+
+const updateSchedule = updater<ScheduleRow, Schedule>({
+  name: "schedules",
+  find: findSchedule,
+  serialize: serializeSchedule,
+  table: sql`schedules`,
+  // Times before a new timing, or before a resume, are not caught up.
+  set: sql`${givenColumns("name", ...TIMING, "paused", "catch_up", "target", "external_id")},
+    public_only = public_only OR coalesce((changes).public_only, false),
+    checked_until = CASE WHEN item->'is_moved' IS NULL THEN checked_until
+                         ELSE greatest(checked_until, unix_now()) END,
+    due_at = CASE WHEN item->'is_moved' IS NULL THEN due_at
+                  WHEN coalesce((changes).paused, paused) THEN NULL ELSE unix_now() END`,
+  returned: SCHEDULE_COLUMNS,
+});
+
+/** The timing after a change of `before`, or that of a new schedule. */
+function timingOf(
+  input: ScheduleUpdate,
+  before?: Omit<Timing, "created_at">,
+): Omit<Timing, "created_at"> {
+  const byCron = input.cron !== undefined && input.cron !== null;
+  const byInterval = input.every_seconds !== undefined && input.every_seconds !== null;
+  if (byCron && byInterval) {
+    throw invalidParam("every_seconds", "Set either cron or every_seconds, not both.");
+  }
+  const cron = byInterval ? null : kept(input.cron, before?.cron);
+  if (input.timezone && cron === null) {
+    throw invalidParam("timezone", "timezone is for cron; every_seconds has none.");
+  }
+  return {
+    cron,
+    timezone: cron === null ? null : (kept(input.timezone, before?.timezone) ?? TIMEZONE_DEFAULT),
+    every_seconds: byCron ? null : kept(input.every_seconds, before?.every_seconds),
+    starts_at: kept(input.starts_at, before?.starts_at),
+    ends_at: kept(input.ends_at, before?.ends_at),
+  };
+}
+
+function kept<Value>(given: Value | undefined, before: Value | undefined): Value | null {
+  return (given === undefined ? before : given) ?? null;
+}
+
+function assertTiming({ cron, every_seconds, starts_at, ends_at }: Omit<Timing, "created_at">) {
+  if (cron === null && every_seconds === null) {
+    throw new ApiError("missing_required_param", "Either cron or every_seconds is required.", {
+      param: "cron",
+    });
+  }
+  if (starts_at !== null && ends_at !== null && ends_at <= starts_at) {
+    throw invalidParam("ends_at", "ends_at must be later than starts_at.");
+  }
+}

@@ -1,0 +1,61 @@
+import { assertAccess } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
+import { assertReachable } from "@/lib/resources/messages/target";
+import type { ScheduleTarget } from "./contract";
+
+/** A public schedule is one write that makes many resources, so those are small. */
+export const PUBLIC_TARGET_BYTES_MAX = 10_000;
+
+/**
+ * Throws 400, 403 and 404 unless a schedule of this owner may have the target: it must be small if
+ * the schedule is public, and an inbox must have the same owner.
+ */
+export async function assertTarget(
+  caller: Caller,
+  owner: string | null,
+  target: ScheduleTarget,
+  db?: Db,
+): Promise<void> {
+  const { message, inbox_event: event } = target;
+  if (owner === null && Buffer.byteLength(JSON.stringify(target)) > PUBLIC_TARGET_BYTES_MAX) {
+    throw invalidParam(
+      "target",
+      `"target" of a schedule without an owner must have at most ${PUBLIC_TARGET_BYTES_MAX} bytes as JSON.`,
+    );
+  }
+  if (message) assertReachable(caller, message.url);
+  if (!event) return;
+  const { inboxMaxBodyBytes } = config();
+  if (Buffer.byteLength(event.body ?? "") > inboxMaxBodyBytes) {
+    throw invalidParam(
+      "target.inbox_event.body",
+      `"target.inbox_event.body" must have at most ${inboxMaxBodyBytes} bytes.`,
+    );
+  }
+  await assertSameOwner(caller, owner, event.inbox_id, db);
+}
+
+async function assertSameOwner(
+  caller: Caller,
+  owner: string | null,
+  inboxId: string,
+  db: Db | undefined,
+) {
+  const param = "target.inbox_event.inbox_id";
+  const inbox = await queryOne<{ organization_id: string | null }>(
+    sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId}`,
+    db,
+  );
+  if (!inbox) {
+    throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, { param });
+  }
+  assertAccess(caller, inbox.organization_id);
+  if (inbox.organization_id === owner) return;
+  throw invalidParam(
+    param,
+    "The inbox must have the schedule's owner. Claim the one that is public.",
+  );
+}

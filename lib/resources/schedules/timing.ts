@@ -1,0 +1,124 @@
+import { Cron } from "croner";
+import { quote } from "@/lib/platform/errors";
+
+/** When a schedule runs: by `cron` in `timezone`, or at an interval. Times are Unix seconds. */
+export interface Timing {
+  cron: string | null;
+  timezone: string | null;
+  every_seconds: number | null;
+  /** No run before it; `every_seconds` counts from it, else from the creation. */
+  starts_at: number | null;
+  /** No run at or after it. */
+  ends_at: number | null;
+  created_at: number;
+}
+
+export const TIMEZONE_DEFAULT = "UTC";
+
+/** The last second that a JavaScript date with a four-digit year can name. */
+export const TIME_MAX = 253_402_300_799;
+
+/** Up to `count` times of a schedule that are later than `after`, in order, in Unix seconds. */
+export function timesAfter(timing: Timing, after: number, count: number): number[] {
+  const { starts_at, ends_at } = timing;
+  const from = starts_at === null ? after : Math.max(after, starts_at - 1);
+  if (from >= TIME_MAX) return [];
+  const times =
+    timing.cron === null ? everyAfter(timing, from, count) : cronAfter(timing, from, count);
+  return ends_at === null ? times : times.filter((time) => time < ends_at);
+}
+
+function everyAfter(timing: Timing, from: number, count: number): number[] {
+  const { starts_at, created_at } = timing;
+  const every = timing.every_seconds ?? Number.POSITIVE_INFINITY;
+  const anchor = starts_at ?? created_at;
+  const first = Math.max(Math.floor((from - anchor) / every) + 1, starts_at === null ? 1 : 0);
+  return Array.from({ length: count }, (_, n) => anchor + (first + n) * every);
+}
+
+/**
+ * Remembers the times of the cron lines used last: finding those of a rare date takes milliseconds,
+ * and a list shows many schedules.
+ */
+function cronAfter({ cron, timezone }: Timing, from: number, count: number): number[] {
+  const zone = timezone ?? TIMEZONE_DEFAULT;
+  const key = `${count} ${zone} ${cron}`;
+  const known = remembered.get(key);
+  if (known && known.from <= from && from < (known.times[0] ?? TIME_MAX)) return [...known.times];
+  const times = cronOf(cron ?? "", zone)
+    .nextRuns(count, new Date(from * 1000))
+    .map((date) => date.getTime() / 1000);
+  remembered.delete(key);
+  remembered.set(key, { from, times });
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+  return [...times];
+}
+
+const REMEMBERED_MAX = 10_000;
+const remembered = new Map<string, { from: number; times: number[] }>();
+
+/**
+ * When clocks are set forward, a fixed time of day that is left out runs at the first time after
+ * the gap. When they are set back, it runs the first time only. With `*` or a step, runs follow the
+ * clock on the wall: none in the gap, and all in the repeated hour.
+ */
+function cronOf(cron: string, timezone: string): Cron {
+  return new Cron(cron, { timezone, mode: "5-part", fixedTimeRule: "no-wildcard" });
+}
+
+/** The problem of a cron expression, as a predicate; undefined if it is valid. */
+export function cronProblem(cron: string): string | undefined {
+  // croner reads dates too, and six fields with seconds.
+  if (!FIVE_FIELDS.test(cron)) {
+    return 'must have five fields: minute, hour, day of month, month and day of week, such as "0 9 * * MON-FRI", or be @hourly, @daily, @weekly, @monthly or @yearly';
+  }
+  const fields = cron.split(/ +/);
+  if (fields.length === FIELDS.length) {
+    for (const [index, { name, values }] of FIELDS.entries()) {
+      const alone = FIELDS.map((_, at) => (at === index ? fields[index] : "*")).join(" ");
+      if (isCron(alone)) continue;
+      return `has an invalid ${name}, ${quote(fields[index] ?? "")}: ${values}, with "*", ",", "-" and "/"`;
+    }
+  }
+  try {
+    // Within a century dates repeat after 28 years, and croner stops before the year 3000. Looking
+    // through more years for a date that never comes takes long.
+    const [next] = cronOf(cron, TIMEZONE_DEFAULT).nextRuns(1, new Date("2971-12-31T23:59:59Z"));
+    return next ? undefined : "never occurs: no date matches it";
+  } catch {
+    return "is not a cron expression";
+  }
+}
+
+/** croner names a field by its number, and quotes it with its names replaced. */
+const FIELDS = [
+  { name: "minute", values: "0 to 59" },
+  { name: "hour", values: "0 to 23" },
+  { name: "day of month", values: "1 to 31, or L for the last" },
+  { name: "month", values: "1 to 12, or JAN to DEC" },
+  { name: "day of week", values: "0 to 7, or SUN to SAT" },
+];
+
+function isCron(cron: string): boolean {
+  try {
+    cronOf(cron, TIMEZONE_DEFAULT);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const FIVE_FIELDS = /^(\S+ +\S+ +\S+ +\S+ +\S+|@(hourly|daily|weekly|monthly|yearly))$/;
+
+/** Whether it is the name of an IANA time zone. */
+export function isTimezone(name: string): boolean {
+  // Intl also knows offsets such as +05:00, which have no daylight-saving rules.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

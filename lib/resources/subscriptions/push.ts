@@ -1,0 +1,146 @@
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { logError } from "@/lib/platform/telemetry/log";
+import type { Change } from "@/lib/resources/changes/contract";
+import { isBefore, type Position, positionOf, START } from "@/lib/resources/changes/position";
+import { HORIZON, latestPosition, readChanges } from "@/lib/resources/changes/read";
+import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
+import { SUBSCRIPTION_HEADER } from "@/lib/resources/inboxes/events/dead";
+import { expire } from "@/lib/resources/inboxes/events/expire";
+import { storeWithin } from "@/lib/resources/inboxes/events/insert";
+import { countPendingPushes, insertPushes } from "@/lib/resources/messages/pushes";
+import type { Subscription } from "./contract";
+
+/** Messages of one subscription that have not ended; then its changes are held back. */
+const PENDING_MAX = 1000;
+const CHANGES_PER_TRANSACTION = 100;
+const SUBSCRIPTIONS_PER_ROUND = 1000;
+
+/** Pushes the changes that have not been pushed yet, for the scheduler. */
+export async function pushAllChanges(): Promise<void> {
+  // In no order: the same ones, which are held back, must not come first in each round.
+  const due = await query<{ id: string; inbox_id: string | null }>(sql`
+    SELECT id, inbox_id FROM subscriptions AS subscription
+    WHERE EXISTS (
+      SELECT FROM changes
+      WHERE changes.organization_id = subscription.organization_id AND xid < ${HORIZON}
+        AND (xid, changes.id) > (after_xid, after_id))
+    ORDER BY random() LIMIT ${SUBSCRIPTIONS_PER_ROUND}`);
+  for (const { id, inbox_id } of due) {
+    await pushChanges(id, inbox_id).catch((error) =>
+      logError("Changes could not be pushed:", error),
+    );
+  }
+}
+
+async function pushChanges(id: string, inboxId: string | null): Promise<void> {
+  // Expired events would make the inbox look full.
+  if (inboxId !== null) await expire(inboxId);
+  while (await transaction((db) => pushSome(id, db)));
+}
+
+interface SubscriptionRow {
+  id: string;
+  organization_id: string;
+  url: string | null;
+  inbox_id: string | null;
+  kinds: NonNullable<Subscription["kinds"]>;
+  actions: NonNullable<Subscription["actions"]>;
+  public_only: boolean;
+  after_xid: number;
+  after_id: number;
+}
+
+/**
+ * Pushes the next changes and moves the subscription on, in one transaction, so that each change is
+ * pushed once. Returns whether there may be more.
+ */
+async function pushSome(id: string, db: Db): Promise<boolean> {
+  // Another process that has locked it pushes the same changes.
+  const subscription = await queryOne<SubscriptionRow>(
+    sql`SELECT id, organization_id, url, inbox_id, kinds, actions, public_only, after_xid, after_id
+        FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`,
+    db,
+  );
+  if (!subscription) return false;
+  const page = await nextPage(subscription, db);
+  const pushed = page.changes.length === 0 ? 0 : await push(subscription, page.changes, db);
+  const isHeld = pushed < page.changes.length;
+  const reached = isHeld ? positionAfter(page.changes.slice(0, pushed)) : page.next;
+  const obstacle = subscription.url === null ? "inbox_full" : "too_many_pending";
+  await query(
+    sql`UPDATE subscriptions SET obstacle = ${isHeld ? obstacle : null},
+          after_xid = coalesce(${reached?.xid ?? null}::bigint, after_xid),
+          after_id = coalesce(${reached?.id ?? null}::bigint, after_id)
+        WHERE id = ${id}`,
+    db,
+  );
+  return page.hasMore && !isHeld;
+}
+
+async function nextPage(subscription: SubscriptionRow, db: Db) {
+  const { organization_id: organizationId, kinds, actions } = subscription;
+  const filter = {
+    kind: kinds.length === 0 ? undefined : kinds,
+    action: actions.length === 0 ? undefined : actions,
+  };
+  const latest = await latestPosition(db);
+  const last = { xid: subscription.after_xid, id: subscription.after_id };
+  // In a database that was restored from a dump, transaction IDs may be lower.
+  const after = isBefore(latest, last) ? latest : last;
+  const read = (position: Position) =>
+    readChanges(organizationId, position, filter, CHANGES_PER_TRANSACTION, db);
+  return read(after).catch((error) => {
+    // Held back for so long that some were removed: continue with the oldest that are left.
+    if (error instanceof ApiError && error.code === "cursor_expired") return read(START);
+    throw error;
+  });
+}
+
+function positionAfter(changes: Change[]): Position | undefined {
+  const last = changes.at(-1);
+  return last && positionOf(last.id);
+}
+
+/** Makes messages or inbox events of the first changes, as many as there is room for. */
+async function push(subscription: SubscriptionRow, changes: Change[], db: Db): Promise<number> {
+  const { id, organization_id: organizationId, url, inbox_id: inboxId } = subscription;
+  const bodies = changes.map((change) => Buffer.from(JSON.stringify(payloadOf(change))));
+  if (inboxId !== null) {
+    const outcomes = await storeWithin(
+      db,
+      inboxId,
+      bodies.map((body) => arrivalOf(id, body)),
+    );
+    return outcomes.filter((outcome) => typeof outcome === "object").length;
+  }
+  const pending = await countPendingPushes(id, PENDING_MAX, db);
+  const room = bodies.slice(0, PENDING_MAX - pending);
+  if (url === null || room.length === 0) return 0;
+  const headers = { "Content-Type": "application/json", "Subscription-Id": id };
+  const publicOnly = subscription.public_only;
+  const push = { subscriptionId: id, organizationId, url, headers, bodies: room, publicOnly };
+  await insertPushes(push, db);
+  return room.length;
+}
+
+function payloadOf(change: Change) {
+  return { type: `${change.kind}.${change.action}`, data: change };
+}
+
+function arrivalOf(subscriptionId: string, body: Buffer): Arrival {
+  const headers = { "content-type": "application/json", [SUBSCRIPTION_HEADER]: subscriptionId };
+  return {
+    id: newId("iev"),
+    contentType: "application/json",
+    headers: { whole: JSON.stringify(headers), redacted: null },
+    body,
+    queryString: "",
+    sourceIp: null,
+    dedupId: null,
+    isKeyed: false,
+    ttlSeconds: null,
+    delaySeconds: 0,
+  };
+}

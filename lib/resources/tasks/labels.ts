@@ -1,0 +1,69 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
+import { query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { LABELS_MAX } from "./contract";
+
+/** Only the newest tasks are read: an organization may have a hundred thousand. */
+const TASKS_MAX = 1000;
+const USED_LABELS_MAX = 100;
+/** A label on so many tasks is common. */
+const COMMON = 100;
+
+/** The labels of the newest tasks of the caller's organization, most used first. */
+export async function usedLabels(caller: Caller): Promise<string[]> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return [];
+  const rows = await query<{ label: string }>(sql`
+    SELECT label
+    FROM (SELECT labels FROM tasks WHERE ${ownedBy(organizationId)}
+          ORDER BY ${NEWEST_OWNED} LIMIT ${TASKS_MAX}) AS newest, unnest(newest.labels) AS label
+    GROUP BY label
+    ORDER BY count(*) DESC, label
+    LIMIT ${USED_LABELS_MAX}`);
+  return rows.map(({ label }) => label);
+}
+
+/**
+ * The tasks of an organization that have the rarest of the labels, ordered by `id`, in a form that
+ * leaves the planner no other index. A row may be for a label that the task no longer has.
+ */
+export function labelled(
+  organizationId: string,
+  labels: readonly string[],
+): { source: Statement; id: Statement } {
+  return {
+    source: sql`
+      (SELECT task_id FROM task_labels
+       WHERE owner_id = ${organizationId} AND label = ${rarest(organizationId, labels)}) AS labelled
+      CROSS JOIN LATERAL (SELECT * FROM tasks WHERE id = labelled.task_id OFFSET 0) AS tasks`,
+    id: sql`labelled.task_id`,
+  };
+}
+
+/** Few enough to sort. */
+const RARE_MAX = 1000;
+
+/** Whether few tasks of the organization have one of the labels. */
+export async function areRare(organizationId: string, labels: readonly string[]): Promise<boolean> {
+  const counts = await queryOne<{ fewest: number }>(sql`
+    SELECT min(count) AS fewest FROM unnest(${labels}::text[]) AS wanted (label), LATERAL (
+      SELECT count(*) FROM (
+        SELECT FROM task_labels AS one
+        WHERE one.owner_id = ${organizationId} AND one.label = wanted.label
+        ORDER BY one.task_id LIMIT ${RARE_MAX + 1}) AS counted) AS counts`);
+  return counts !== undefined && counts.fewest <= RARE_MAX;
+}
+
+function rarest(organizationId: string, labels: readonly string[]): Statement {
+  if (labels.length === 1) return sql`${labels[0]}`;
+  // A task with more different labels does not exist. Without its order, the planner may read all
+  // entries of a label.
+  return sql`(
+    SELECT wanted.label FROM unnest(${labels.slice(0, LABELS_MAX)}::text[]) AS wanted (label)
+    ORDER BY (SELECT count(*) FROM (
+      SELECT FROM task_labels AS one
+      WHERE one.owner_id = ${organizationId} AND one.label = wanted.label
+      ORDER BY one.task_id LIMIT ${COMMON}) AS counted)
+    LIMIT 1)`;
+}

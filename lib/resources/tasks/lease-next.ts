@@ -1,0 +1,160 @@
+import { organizationOf } from "@/lib/identity/access";
+import { credentialOf, isLive } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { inBatches } from "@/lib/platform/db/batches";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, join, query, type Statement, sql } from "@/lib/platform/db/sql";
+import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
+import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
+import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
+import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
+import { requestAnnouncements, topicOf } from "./waiting";
+
+/**
+ * Leases the caller's next free task with matching labels and no open blocker, by priority, due date (none last), then
+ * age. Waits up to `wait_seconds` for one; task and lease are null when there is none.
+ */
+export async function leaseNext(
+  caller: Caller,
+  input: LeaseNext,
+  signal: AbortSignal,
+  commit: Commit = unrecorded,
+): Promise<TaskLeaseResult> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("The caller of lease-next has no organization.");
+  const worker = { input, signal, actor: actorOf(caller) };
+  const atOnce = await commit(async (db) =>
+    leased(
+      db
+        ? (await leaseFirst(organizationId, [worker], { db }))[0]
+        : await leaseTogether(queueKey(organizationId, input), worker),
+    ),
+  );
+  if (atOnce !== UNRECORDED) return atOnce;
+  const milliseconds = (input.wait_seconds ?? 0) * 1000;
+  const later = await leaseWithin(milliseconds, { caller, organizationId }, worker, commit);
+  return later ?? { object: "task_lease_result", task: null, lease: null };
+}
+
+/** The result for a leased task; there is nothing to record without one. */
+function leased(row: LeasedTask | undefined): TaskLeaseResult | typeof UNRECORDED {
+  if (!row) return UNRECORDED;
+  return { object: "task_lease_result", task: serializeTask(row), lease: serializeLease(row) };
+}
+
+async function leaseWithin(
+  milliseconds: number,
+  { caller, organizationId }: { caller: Caller; organizationId: string },
+  worker: Worker & { signal: AbortSignal },
+  commit: Commit,
+): Promise<TaskLeaseResult | undefined> {
+  const { input, signal } = worker;
+  if (milliseconds === 0) return undefined;
+  const deadline = performance.now() + milliseconds;
+  const credential = credentialOf(caller);
+  const topics = [topicOf(organizationId), ...credential.topics];
+  let looks: number[] = [];
+  return retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
+    const left = Math.max(Math.ceil(deadline - performance.now()), 0);
+    const { next, isFirst } = await requestAnnouncements(
+      organizationId,
+      left,
+      sql`${IS_HELD} AND ${matchesLabels(input)} AND ${MAY_BE_READY}`,
+    );
+    if (isFirst) looks = [...FIRST_LOOKS_MS];
+    lookAgainIn(next, looks.shift());
+    const endsIn = await credential.assertLive();
+    lookAgainIn(endsIn);
+    if (signal.aborted) return undefined; // the caller would never learn of the lease
+    const result = await commit(async (db) =>
+      leased((await leaseFirst(organizationId, [worker], { live: isLive(caller), db }))[0]),
+    );
+    return result === UNRECORDED ? undefined : result;
+  });
+}
+
+interface Worker {
+  input: LeaseNext;
+  actor: string | null;
+}
+
+/** Workers of one organization that look for the same labels share a statement. */
+function queueKey(organizationId: string, { labels = [], not_labels: notLabels = [] }: LeaseNext) {
+  return JSON.stringify([organizationId, labels.toSorted(), notLabels.toSorted()]);
+}
+
+const leaseTogether = inBatches<Worker & { signal: AbortSignal }, LeasedTask | undefined>(
+  async (key, workers) => {
+    const [organizationId]: [string] = JSON.parse(key);
+    // A caller that has disconnected would never learn of its lease.
+    const present = workers.filter(({ signal }) => !signal.aborted);
+    const tasks = await leaseFirst(organizationId, present);
+    return workers.map((worker) => tasks[present.indexOf(worker)]);
+  },
+  { weightOf: () => 1, batchWeightMax: 100, queuedWeightMax: 10_000, concurrencyMax: 4 },
+);
+
+type LeasedTask = TaskRow & LeaseRow;
+
+/**
+ * Leases the first free tasks for workers that look for the same labels: the most urgent for the
+ * first. There may be fewer tasks than workers. `live`: whether the credential is still valid, for
+ * a caller that has been waiting.
+ */
+async function leaseFirst(
+  organizationId: string,
+  workers: Worker[],
+  { live = sql`true`, db }: { live?: Statement; db?: Db | undefined } = {},
+): Promise<LeasedTask[]> {
+  const [first] = workers;
+  if (!first) return [];
+  // Two workers never lease the same task: the second skips the locked row, and Postgres rechecks
+  // the conditions on a row leased since the snapshot. The UPDATE joins on the ID, not on ctid,
+  // which may have changed by then.
+  return query<LeasedTask>(
+    sql`
+    WITH next AS MATERIALIZED (
+      SELECT id FROM tasks
+      WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first.input)}
+        AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
+        AND ${live}
+      ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
+      LIMIT ${workers.length} FOR UPDATE SKIP LOCKED
+    ), place AS (
+      SELECT id AS task_id, row_number() OVER () AS place FROM next
+    ), worker AS (
+      SELECT * FROM unnest(
+        ${workers.map(() => newId("lse"))}::text[],
+        ${workers.map(({ input }) => input.holder)}::text[],
+        ${workers.map(({ input }) => input.lease_seconds ?? LEASE_SECONDS_DEFAULT)}::bigint[],
+        ${workers.map(({ actor }) => actor)}::text[]
+      ) WITH ORDINALITY AS worker (lease_id, holder, seconds, actor, place)
+    ), leased AS (
+      UPDATE tasks SET lease_id = worker.lease_id, fencing_token = tasks.fencing_token + 1,
+        lease_holder = worker.holder, lease_expires_at = unix_now() + worker.seconds
+      FROM place JOIN worker USING (place) WHERE tasks.id = place.task_id
+      RETURNING tasks.*, place, worker.actor
+    ), recorded AS (
+      ${recordChanges("tasks", "leased", sql`leased`, sql`changed.actor`)}
+    )
+    SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks ORDER BY place`,
+    db,
+  );
+}
+
+function matchesLabels({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {
+  const conditions = [sql`true`];
+  // `coalesce` hides the selectivity from the planner, so that it reads in index order and stops at
+  // the first match instead of fetching and sorting them all.
+  if (labels.length > 0) conditions.push(sql`coalesce(labels @> ${labels}::text[], false)`);
+  if (notLabels.length > 0)
+    conditions.push(sql`NOT coalesce(labels && ${notLabels}::text[], false)`);
+  // Must match the predicate of the partial index.
+  if (!labels.includes("done") || notLabels.includes("done")) {
+    conditions.push(sql`NOT labels @> '{done}'::text[]`);
+  }
+  return join(conditions, " AND ");
+}

@@ -1,0 +1,199 @@
+import { assertAccess, mayReach } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { ApiError, notFound, quote } from "@/lib/platform/errors";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
+import { findTask } from "./service";
+import { announceReady } from "./waiting";
+
+/** The lease columns of a row of `tasks`. */
+export interface LeaseRow {
+  task_id: string;
+  lease_id: string;
+  lease_holder: string;
+  fencing_token: number;
+  lease_expires_at: number;
+}
+
+export const LEASE_COLUMNS = sql`tasks.id AS task_id, tasks.lease_id, tasks.lease_holder,
+  tasks.fencing_token, tasks.lease_expires_at`;
+
+/** Whether a task is held. A lease ends at its expiry second, not after it. */
+export const IS_HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
+
+/** The columns of a `LockedTask`, of a row of `tasks`. */
+export const LOCKED_LEASE = sql`${IS_HELD} AS held, lease_holder AS holder,
+  lease_expires_at AS expires_at, greatest(lease_expires_at - unix_now(), 0) AS seconds_left`;
+
+/** The assignments of an `UPDATE tasks` that starts a new lease. */
+function newLease(input: { holder: string; lease_seconds?: number | undefined }): Statement {
+  return sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1, ${leaseAssignments(input)}`;
+}
+
+/**
+ * Leases a task, or renews the lease given by `lease_id`. An expired lease can be renewed until
+ * someone else leases the task. Throws 404, 403, and 409 `lease_held` or, for a renewal,
+ * `lease_lost`.
+ */
+export async function take(
+  caller: Caller,
+  id: string,
+  input: LeaseTake,
+  commit: Commit = unrecorded,
+): Promise<TaskLease> {
+  const { lease_id: leaseId } = input;
+  const change =
+    leaseId === undefined
+      ? {
+          condition: sql`NOT task.held`,
+          assignments: newLease(input),
+          recorded: recordLease(caller, "leased", sql`true`),
+        }
+      : {
+          condition: sql`task.lease_id = ${leaseId} AND task.lease_holder IS NOT NULL`,
+          assignments: leaseAssignments(input),
+        };
+  const lease = await commit(async (db) => {
+    const result = await write(caller, id, change, db);
+    if (!result) return UNRECORDED;
+    if (result.written) return serializeLease(result);
+    throw leaseId === undefined ? leaseHeld(result) : leaseLost(result);
+  });
+  if (lease !== UNRECORDED) return lease;
+  await findTask(caller, id); // throws the reason
+  return take(caller, id, input, commit);
+}
+
+/**
+ * Releases a lease. Idempotent until someone else leases the task. Throws 404, 403, and 409
+ * `lease_lost`.
+ */
+export async function release(caller: Caller, id: string, leaseId: string): Promise<void> {
+  const result = await write(caller, id, {
+    condition: sql`task.lease_id = ${leaseId}`,
+    assignments: sql`lease_holder = NULL, lease_expires_at = NULL`,
+    announced: announceReady(sql`(SELECT organization_id FROM written)`),
+    // A repeat releases nothing.
+    recorded: recordLease(caller, "released", sql`task.lease_holder IS NOT NULL`),
+  });
+  if (!result) {
+    await findTask(caller, id); // throws the reason
+    return release(caller, id, leaseId);
+  }
+  if (!result.written) throw leaseLost(result);
+}
+
+/** The current lease of a task. Throws 404, also when it is not leased, and 403. */
+export async function get(caller: Caller, id: string): Promise<TaskLease> {
+  const row = await queryOne<LeaseRow & { organization_id: string | null; held: boolean }>(
+    sql`SELECT organization_id, ${IS_HELD} AS held, ${LEASE_COLUMNS} FROM tasks WHERE id = ${id}`,
+  );
+  if (!row) throw notFound("task", id);
+  assertAccess(caller, row.organization_id);
+  if (row.held) return serializeLease(row);
+  throw new ApiError("resource_not_found", "This task is not leased.");
+}
+
+/** The current leases of those tasks that the caller may reach, by task ID. */
+export async function listHeldLeases(
+  caller: Caller,
+  ids: string[],
+): Promise<Map<string, TaskLease>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query<LeaseRow>(sql`
+    SELECT ${LEASE_COLUMNS} FROM tasks
+    WHERE id = ANY (${ids}::text[]) AND ${mayReach(caller)} AND ${IS_HELD}`);
+  return new Map(rows.map((row) => [row.task_id, serializeLease(row)]));
+}
+
+export function serializeLease(row: LeaseRow): TaskLease {
+  return {
+    object: "task_lease",
+    task_id: row.task_id,
+    lease_id: row.lease_id,
+    holder: row.lease_holder,
+    fencing_token: row.fencing_token,
+    expires_at: row.lease_expires_at,
+  };
+}
+
+/** The holder and expiry, by the database's clock. */
+function leaseAssignments(input: {
+  holder: string;
+  lease_seconds?: number | undefined;
+}): Statement {
+  return sql`lease_holder = ${input.holder},
+    lease_expires_at = unix_now() + ${input.lease_seconds ?? LEASE_SECONDS_DEFAULT}::bigint`;
+}
+
+export interface LockedTask {
+  held: boolean;
+  holder: string | null;
+  expires_at: number | null;
+  seconds_left: number;
+}
+
+interface LeaseChange {
+  /** For the locked row `task`. */
+  condition: Statement;
+  assignments: Statement;
+  announced?: Statement;
+  recorded?: Statement;
+}
+
+/**
+ * Updates the lease if the condition holds, and returns the row's previous state with, if `written`,
+ * the new lease; undefined when the caller may not write to the task. The lock serializes workers:
+ * the second waits and decides on what the first wrote. Only tasks that the caller may write are
+ * locked. `updated_at` and `revision` stay unchanged.
+ */
+function write(caller: Caller, id: string, change: LeaseChange, db?: Db) {
+  const { condition, assignments, announced = sql`NULL AS announced`, recorded = sql`` } = change;
+  return queryOne<LockedTask & { written: boolean } & LeaseRow>(
+    sql`
+    WITH task AS (
+      SELECT id, lease_id, lease_holder, ${LOCKED_LEASE}
+      FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
+    ), written AS (
+      UPDATE tasks SET ${assignments} FROM task
+      WHERE tasks.id = task.id AND ${condition}
+      RETURNING ${LEASE_COLUMNS}, tasks.organization_id
+    ) ${recorded}
+    SELECT task.held, task.holder, task.expires_at, task.seconds_left,
+           written.task_id IS NOT NULL AS written, written.*, ${announced}
+    FROM task LEFT JOIN written ON true`,
+    db,
+  );
+}
+
+/** A `WITH` query that records the start or end of a lease if `condition` holds for `task`. */
+function recordLease(
+  caller: Caller,
+  action: "leased" | "released",
+  condition: Statement,
+): Statement {
+  const rows = sql`(SELECT task.id, written.organization_id
+    FROM written JOIN task ON task.id = written.task_id WHERE ${condition})`;
+  return sql`, recorded AS (${recordChanges("tasks", action, rows, actorOf(caller))})`;
+}
+
+function leaseHeld(found: LockedTask): ApiError {
+  return new ApiError(
+    "lease_held",
+    `${holderOf(found)} If this is your lease, send its lease_id to renew it.`,
+    { headers: { "Retry-After": String(Math.max(found.seconds_left, 1)) } },
+  );
+}
+
+export function leaseLost(found: LockedTask): ApiError {
+  const now = found.held ? holderOf(found) : "The task is free: lease it again.";
+  return new ApiError("lease_lost", `This is not the current lease. ${now}`, { param: "lease_id" });
+}
+
+function holderOf({ holder, expires_at, seconds_left }: LockedTask): string {
+  const seconds = seconds_left === 1 ? "1 second" : `${seconds_left} seconds`;
+  return `The task is held by ${quote(holder ?? "")} until ${expires_at}, for ${seconds} more.`;
+}

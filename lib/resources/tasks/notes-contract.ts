@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { text } from "@/lib/platform/http/fields";
+import { listQuery } from "@/lib/platform/lists/list";
+
+export const NOTE_CHARACTERS_MAX = 10_000;
+export const NOTES_MAX = 1000;
+
+const body = text({ min: 1, max: NOTE_CHARACTERS_MAX });
+
+export const TaskNote = z
+  .object({
+    id: z.string(),
+    object: z.literal("task_note"),
+    task_id: z.string(),
+    author: z.string().nullable().describe("The key's name or the person's address; null: public"),
+    body: z.string(),
+    created_at: z.int().describe("Unix seconds"),
+  })
+  .meta({
+    examples: [
+      {
+        id: "note_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+        object: "task_note",
+        task_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        author: "writer-1",
+        body: "Published as version 2.",
+        created_at: 1_767_225_900,
+      },
+    ],
+  });
+export type TaskNote = z.infer<typeof TaskNote>;
+
+export const NoteCreate = z
+  .strictObject({ body })
+  .meta({ examples: [{ body: "Published as version 2." }] });
+export type NoteCreate = z.infer<typeof NoteCreate>;
+
+export const NoteListQuery = listQuery("note");
+export type NoteListQuery = z.infer<typeof NoteListQuery>;
+
+export const TaskCompletion = z
+  .strictObject({
+    lease_id: text().optional().describe("Your lease; 409 `lease_lost` if it is over"),
+    note: body.optional(),
+  })
+  .meta({
+    examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", note: "Published as version 2." }],
+  });
+export type TaskCompletion = z.infer<typeof TaskCompletion>;

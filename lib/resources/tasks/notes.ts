@@ -1,0 +1,107 @@
+import { mayReach } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { invalidParam } from "@/lib/platform/errors";
+import type { List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { NOTES_MAX, type NoteCreate, type NoteListQuery, type TaskNote } from "./notes-contract";
+import { findTask } from "./service";
+
+/** The notes of a task, newest first. Throws 404 and 403. */
+export async function listNotes(
+  caller: Caller,
+  id: string,
+  listQuery: NoteListQuery,
+): Promise<List<TaskNote>> {
+  await findTask(caller, id);
+  return listNewest<NoteRow, TaskNote>(
+    {
+      table: sql`task_notes`,
+      columns: NOTE_COLUMNS,
+      longTexts: [sql`body`],
+      // Checks the owner again: the task may have been claimed since `findTask` read it.
+      conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
+      serialize: serializeNote,
+    },
+    listQuery,
+  );
+}
+
+/** Adds a note to a task. Throws 404, 403, and 400 when the task has too many notes. */
+export async function addNote(
+  caller: Caller,
+  id: string,
+  input: NoteCreate,
+  commit: Commit = unrecorded,
+): Promise<TaskNote> {
+  const note = await commit(async (db) => {
+    const row = await insertCounted(caller, id, input, db);
+    return row ? serializeNote(row) : UNRECORDED;
+  });
+  if (note !== UNRECORDED) return note;
+  await findTask(caller, id); // throws the reason
+  throw tooManyNotes("body");
+}
+
+/** Undefined when the caller may not write to the task, or it has too many notes. */
+function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Db) {
+  // The row lock of the count keeps concurrent notes within the maximum.
+  return queryOne<NoteRow>(
+    sql`
+    WITH task AS (
+      UPDATE tasks SET note_count = note_count + 1
+      WHERE id = ${id} AND ${mayReach(caller)} AND note_count < ${NOTES_MAX}
+      RETURNING id, organization_id
+    ), recorded AS (
+      ${recordChanges("tasks", "note_added", sql`task`, actorOf(caller))}
+    )
+    ${insertNote(caller, input.body, sql`task`)}
+    RETURNING ${NOTE_COLUMNS}`,
+    db,
+  );
+}
+
+/** An `INSERT` of a note to each task of the `WITH` query `tasks`, which counts it. */
+export function insertNote(caller: Caller, body: string | null, tasks: Statement): Statement {
+  return sql`
+    INSERT INTO task_notes (task_id, id, author, body)
+    SELECT task.id, ${newId("note")}, ${authorOf(caller)}, ${body} FROM ${tasks} AS task`;
+}
+
+export function tooManyNotes(param: string) {
+  return invalidParam(param, `A task can have at most ${NOTES_MAX} notes.`);
+}
+
+/** The caller's name, unless the task is public: strangers read its notes. */
+function authorOf(caller: Caller): Statement {
+  if (caller.kind === "anonymous") return sql`NULL`;
+  const name =
+    caller.kind === "key"
+      ? sql`SELECT name FROM api_keys WHERE id = ${caller.keyId}`
+      : sql`SELECT email FROM users WHERE id = ${caller.userId}`;
+  return sql`CASE WHEN task.organization_id = ${caller.organizationId} THEN (${name}) END`;
+}
+
+interface NoteRow {
+  id: string;
+  task_id: string;
+  author: string | null;
+  body: string;
+  created_at: number;
+}
+
+const NOTE_COLUMNS = sql`id, task_id, author, body, created_at`;
+
+function serializeNote(row: NoteRow): TaskNote {
+  return {
+    id: row.id,
+    object: "task_note",
+    task_id: row.task_id,
+    author: row.author,
+    body: row.body,
+    created_at: row.created_at,
+  };
+}

@@ -1,0 +1,139 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { type Db, sql } from "@/lib/platform/db/sql";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { actorOf } from "@/lib/resources/change";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
+import { claimableKind } from "@/lib/resources/kind";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
+import { givenColumns, updater } from "@/lib/resources/update";
+import {
+  type CreatedTask,
+  Task,
+  type TaskCreate,
+  type TaskListQuery,
+  type TaskUpdate,
+} from "./contract";
+import { taskConditions } from "./filters";
+import { labelled } from "./labels";
+import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
+import { announceReady } from "./waiting";
+
+export const claimableTask = claimableKind<TaskRow>({
+  name: "tasks",
+  schema: Task,
+  table: sql`tasks`,
+  columns: TASK_COLUMNS,
+  serialize: serializeTask,
+  announced: announceReady(sql`tasks.organization_id`),
+});
+
+export const { find: findTask, remove } = claimableTask;
+
+const { load, find: findWithRun } = claimableTask.reader<TaskRow & RunColumns>(
+  sql`${TASK_COLUMNS}, ${RUN_COLUMNS}`,
+);
+
+export { load };
+
+/** The tasks of the caller's organization, newest first. Empty for anonymous callers. */
+export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const wanted = listQuery.label?.length ? listQuery.label : undefined;
+  return listNewest<TaskRow, Task>(
+    {
+      table: sql`tasks`,
+      organizationId,
+      // Few tasks have the same external ID.
+      through:
+        wanted && listQuery.external_id === undefined
+          ? labelled(organizationId, wanted)
+          : undefined,
+      columns: TASK_COLUMNS,
+      longTexts: [sql`description`, sql`external_id`],
+      conditions: taskConditions(listQuery),
+      serialize: serializeTask,
+    },
+    listQuery,
+  );
+}
+
+/** A new task of the caller's organization, or a public one with a claim token. */
+export function creation(caller: Caller, input: TaskCreate): Insertion<CreatedTask> {
+  const { id, ...ticket } = claimableTask.newTicket(caller);
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    name: input.name,
+    description: input.description ?? null,
+    priority: input.priority ?? "low",
+    due_at: input.due_at ?? null,
+    labels: input.labels ?? [],
+    external_id: input.external_id ?? null,
+  };
+  const stored = { ...row, actor: actorOf(caller), claim_token_digest: ticket.digest };
+  return new Insertion(insert, stored, (createdAt) => ({
+    ...serializeTask({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
+    ...ticket.fields,
+  }));
+}
+
+const insert = insertTogether({
+  name: "tasks",
+  table: sql`tasks`,
+  insert: sql`
+    INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
+                       due_at, labels, external_id, changed_without_token, ${RUN_COLUMNS})
+    SELECT id, organization_id, claim_token_digest, name, description, priority, due_at, labels,
+           external_id, coalesce(changed_without_token, false), ${RUN_COLUMNS} FROM given
+    RETURNING id, created_at, organization_id`,
+  announced: announceReady(sql`written.organization_id`),
+});
+
+/** Stores a new task and returns it. */
+export async function create(caller: Caller, input: TaskCreate, db?: Db): Promise<CreatedTask> {
+  return creation(caller, input).store(db);
+}
+
+/** Throws 404, or 403 when another organization owns it. */
+export async function get(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<Task> {
+  return (await getWithRun(caller, id, loading)).task;
+}
+
+/** The same, with the schedule that created it. */
+export async function getWithRun(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<{ task: Task; run: RunColumns }> {
+  const row = await findWithRun(caller, id, loading);
+  return { task: serializeTask(row), run: row };
+}
+
+/** Throws 404, 403, and 412 when the precondition fails. */
+export function update(
+  caller: Caller,
+  id: string,
+  changes: TaskUpdate,
+  precondition?: Precondition,
+): Promise<Task> {
+  const labels = changes.labels === null ? [] : changes.labels;
+  return updateTask(caller, id, { ...changes, labels }, precondition);
+}
+
+const updateTask = updater<TaskRow, Task>({
+  find: findTask,
+  serialize: serializeTask,
+  name: "tasks",
+  table: sql`tasks`,
+  set: givenColumns("name", "description", "priority", "due_at", "labels", "external_id"),
+  returned: TASK_COLUMNS,
+  announced: announceReady(sql`tasks.organization_id`),
+});

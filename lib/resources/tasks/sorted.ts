@@ -1,0 +1,175 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
+import { join, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { priorities, type Task, type TaskListQuery } from "./contract";
+import { taskConditions } from "./filters";
+import { areRare, labelled } from "./labels";
+import { serializeTask, type TaskRow } from "./serialize";
+import { cursorOf, type Order, type Position, positionOf, type SortedRow } from "./sort-cursor";
+
+/** The first sort key of the indexes for the lease order. */
+const RANK = sql`array_position('{critical,high,medium,low}'::text[], priority)`;
+const RANKS = priorities.map((_, index) => index + 1);
+
+const LISTED = sql`id, organization_id, name, NULL::text AS description, priority, due_at, labels,
+  external_id, created_at, updated_at, revision, ${RANK} AS rank`;
+
+/** The tasks that each index has: all, and those not done without and with a blocker. */
+const ALL = sql`true`;
+const READY = sql`NOT labels @> '{done}'::text[] AND waits_for IS NULL`;
+const WAITING = sql`NOT labels @> '{done}'::text[] AND waits_for IS NOT NULL`;
+
+/**
+ * The tasks of the caller's organization by due date (none last), by priority and then due date, or by
+ * their last change, without their descriptions. `cursor` is the `next_cursor` of the page before; one
+ * that is of another order begins again. Empty for anonymous callers.
+ */
+export async function listSorted(
+  caller: Caller,
+  order: Order,
+  listQuery: Omit<TaskListQuery, "after">,
+  cursor?: string,
+): Promise<List<Task>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const { label } = listQuery;
+  const through =
+    label?.length && (await areRare(organizationId, label))
+      ? labelled(organizationId, label).source
+      : undefined;
+  const list = { organizationId, order, listQuery, position: positionOf(order, cursor) };
+  const branches = through
+    ? [branch(list, { source: through, within: join(after(list), " AND ") })]
+    : order === "updated"
+      ? byChange(list)
+      : byDue(list);
+  const rows = await query<TaskRow & SortedRow>(sql`
+    SELECT * FROM (${join(branches, " UNION ALL ")}) AS found
+    ORDER BY ${KEYS[order]} LIMIT ${rowsToRead(listQuery)}`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(sql`
+        SELECT count(*) FROM ${through ?? sql`tasks`} WHERE ${matching(list)}`)
+    : undefined;
+  const sorted = page(rows.map(serializeTask), listQuery, total?.count);
+  if (sorted.has_more) {
+    sorted.next_cursor = cursorOf(order, rows.slice(0, sorted.data.length), list.position);
+  }
+  return sorted;
+}
+
+interface Sorted {
+  organizationId: string;
+  order: Order;
+  listQuery: Omit<TaskListQuery, "after">;
+  position: Position | undefined;
+}
+
+const KEYS: Record<Order, Statement> = {
+  due: sql`due_at, id`,
+  priority: sql`rank, due_at, id`,
+  updated: sql`changed_at DESC, id DESC`,
+};
+
+function matching(
+  { organizationId, listQuery }: Sorted,
+  owner = ownedBy(organizationId),
+): Statement {
+  return join([owner, ...taskConditions(listQuery)], " AND ");
+}
+
+interface Branch {
+  source?: Statement;
+  within: Statement;
+  /** The order of an index; undefined if all rows are read. */
+  by?: Statement;
+  owner?: Statement;
+  /** The sort key of `updated`. */
+  changedAt?: Statement;
+}
+
+/** The first rows of a part of the list. An index has them in their order. */
+function branch(list: Sorted, { source, within, by, owner, changedAt }: Branch): Statement {
+  const limit = by ? sql`ORDER BY ${by} LIMIT ${rowsToRead(list.listQuery)}` : sql``;
+  const columns = sql`${LISTED}, updated_at > created_at AS is_changed,
+    ${changedAt ?? sql`updated_at`} AS changed_at`;
+  return sql`(SELECT ${columns} FROM (
+    SELECT tasks.* FROM ${source ?? sql`tasks`}
+    WHERE ${matching(list, owner)} AND ${within} ${limit}
+  ) AS tasks)`;
+}
+
+/** One part for each priority, with and without a due date, of each index. */
+function byDue(list: Sorted): Statement[] {
+  const { order, position, listQuery } = list;
+  const { not_label: without = [], priority: wanted } = listQuery;
+  return (without.includes("done") ? [READY, WAITING] : [ALL]).flatMap((kept) =>
+    RANKS.flatMap((rank) => {
+      const from = position?.order === "updated" ? undefined : position;
+      const isPast = order === "priority" && from !== undefined && rank < from.rank;
+      if (isPast || (wanted && !wanted.some((name) => rankOf(name) === rank))) return [];
+      const begins = order === "due" || rank === from?.rank ? from : undefined;
+      const part = (within: Statement) =>
+        branch(list, {
+          within: sql`${kept} AND ${RANK} = ${rank} AND ${within}`,
+          by: sql`${RANK}, due_at, id`,
+          owner: sql`organization_id = ${list.organizationId}`,
+        });
+      if (begins === undefined) return [part(sql`due_at IS NOT NULL`), part(sql`due_at IS NULL`)];
+      if (begins.due === null) return [part(sql`due_at IS NULL AND id > ${begins.id}`)];
+      return [
+        part(sql`(due_at, id) > (${begins.due}::bigint, ${begins.id})`),
+        part(sql`due_at IS NULL`),
+      ];
+    }),
+  );
+}
+
+function rankOf(priority: Task["priority"]): number {
+  return priorities.length - priorities.indexOf(priority);
+}
+
+/**
+ * Only tasks that were changed are in the index by change, so that creating one costs nothing more. The
+ * others were created in the order of their IDs, but for what clocks differ by, which `min` evens out.
+ */
+function byChange(list: Sorted): Statement[] {
+  const from = list.position?.order === "updated" ? list.position : undefined;
+  const changed = from?.changed
+    ? sql`(updated_at, id) < (${from.changed.at}::bigint, ${from.changed.id})`
+    : sql`true`;
+  const created = from?.created ? sql`id < ${from.created}` : sql`true`;
+  return [
+    branch(list, {
+      within: sql`updated_at > created_at AND ${changed}`,
+      by: sql`organization_id, updated_at DESC, id DESC`,
+    }),
+    branch(list, {
+      within: sql`NOT updated_at > created_at AND ${created}`,
+      by: NEWEST_OWNED,
+      changedAt: sql`min(updated_at) OVER (ORDER BY id DESC)`,
+    }),
+  ];
+}
+
+/** The conditions for what follows the position, where no index is used. */
+function after({ position }: Sorted): Statement[] {
+  const none = Number.MAX_SAFE_INTEGER;
+  if (position === undefined) return [sql`true`];
+  if (position.order === "updated") {
+    const { changed, created } = position;
+    return [
+      changed
+        ? sql`(NOT updated_at > created_at OR (updated_at, id) < (${changed.at}::bigint, ${changed.id}))`
+        : sql`true`,
+      created ? sql`(updated_at > created_at OR id < ${created})` : sql`true`,
+    ];
+  }
+  const { due, id, rank } = position;
+  const row = sql`coalesce(due_at, ${none}::bigint), id`;
+  const at = sql`${due ?? none}::bigint, ${id}`;
+  return position.order === "due"
+    ? [sql`(${row}) > (${at})`]
+    : [sql`(${RANK}, ${row}) > (${rank}::integer, ${at})`];
+}

@@ -1,0 +1,44 @@
+import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { announcement } from "@/lib/platform/wakeups/announcements";
+
+/** The announcement topic for tasks of an organization that become free. */
+export function topicOf(organizationId: string): string {
+  return `tasks:${organizationId}`;
+}
+
+/**
+ * A column that notifies waiting workers, for statements that free a task. NOTIFY serializes
+ * commits, so it is skipped while nobody waits. A worker that starts waiting at the same moment may
+ * miss it, and finds the task when it looks again soon after.
+ */
+export function announceReady(organizationId: Statement): Statement {
+  return sql`(SELECT ${announcement(sql`'tasks:' || id`)}::text FROM organizations
+    WHERE id = ${organizationId} AND tasks_awaited_until > unix_now()) AS announced`;
+}
+
+/**
+ * Requests announcements for the organization's tasks during the next `milliseconds`. Returns the
+ * milliseconds until the first lease among tasks matching `condition` expires, or null, and whether
+ * nobody had requested them.
+ */
+export async function requestAnnouncements(
+  organizationId: string,
+  milliseconds: number,
+  condition: Statement,
+): Promise<{ next: number | null; isFirst: boolean }> {
+  const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
+    WITH awaited AS (
+      -- Rounded up generously, so that many waiters share one write.
+      UPDATE organizations
+      SET tasks_awaited_until = unix_now() + ${Math.ceil(milliseconds / 1000) + 10}::bigint
+      WHERE id = ${organizationId}
+        AND tasks_awaited_until <= unix_now() + ${Math.ceil(milliseconds / 1000)}::bigint
+    )
+    SELECT (
+      SELECT ceil((min(lease_expires_at) - extract(epoch FROM now())) * 1000)::int8
+      FROM tasks WHERE organization_id = ${organizationId} AND ${condition}
+    ) AS next, (
+      SELECT tasks_awaited_until <= unix_now() FROM organizations WHERE id = ${organizationId}
+    ) AS is_first`);
+  return { next: row?.next ?? null, isFirst: row?.is_first ?? true };
+}

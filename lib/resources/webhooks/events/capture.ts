@@ -1,0 +1,48 @@
+import { config } from "@/lib/platform/config/config";
+import { lookup } from "@/lib/platform/db/lookup";
+import { sql } from "@/lib/platform/db/sql";
+import { clientAddress } from "@/lib/platform/http/address";
+import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
+import { type HttpRequest, readPrefix, splitUrl } from "@/lib/platform/http/request";
+import { assertStorageOfArrival } from "@/lib/platform/limits/stored-bytes";
+import { endpointId } from "@/lib/resources/webhooks/contract";
+import type { Capture } from "./contract";
+import { store } from "./group-commit";
+
+/**
+ * Records a request as an event of the endpoint `id`. The response does not reveal whether the
+ * endpoint exists. Throws 503 when the event cannot be stored, and 429 when its owner, or the public, has
+ * used up what it may store.
+ */
+export async function capture(id: string, request: HttpRequest): Promise<Capture> {
+  const sourceIp = clientAddress(request);
+  const endpoint = endpointId(id);
+  await assertStorageOfArrival(sourceIp, () => findOwner(endpoint));
+  const { path, search } = splitUrl(request.url);
+  const { start, size } = await readPrefix(request, config().captureMaxBodyBytes);
+  const kept = start.reduce((sum, { length }) => sum + length, 0);
+  const eventId = await store(
+    {
+      endpointId: endpoint,
+      method: request.method,
+      path,
+      queryString: search,
+      headers: recordedHeaders(request),
+      body: start,
+      sizeBytes: size,
+      sourceIp,
+    },
+    {
+      method: request.method,
+      header: (name) => request.headers.get(name),
+      body: start,
+      size,
+      isTruncated: kept < size,
+    },
+  );
+  return { received: true, event_id: eventId };
+}
+
+const findOwner = lookup<{ key: string; organization_id: string | null }>(
+  (ids) => sql`SELECT id AS key, organization_id FROM webhook_endpoints WHERE id = ANY (${ids})`,
+);

@@ -1,0 +1,152 @@
+import type { Caller } from "@/lib/platform/caller";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError, notFound } from "@/lib/platform/errors";
+import { entityTag } from "@/lib/platform/http/conditional";
+import type { List } from "@/lib/platform/lists/list";
+import type { InboxEnd } from "@/lib/resources/inboxes/events/ending";
+import { type InboxStage, stageOf } from "@/lib/resources/inboxes/events/stage";
+import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
+import * as messages from "@/lib/resources/messages/service";
+import type { Task } from "@/lib/resources/tasks/contract";
+import { progressOf } from "@/lib/resources/tasks/progress";
+import * as tasks from "@/lib/resources/tasks/service";
+import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
+import { listEventReplays } from "@/lib/resources/webhooks/replays/history";
+import { findEndpoint } from "@/lib/resources/webhooks/service";
+import type { WebhookEvent } from "./contract";
+import { startOfEvents } from "./filter";
+import { FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
+
+const ATTEMPTS_SHOWN = 50;
+const REPLAYS_SHOWN = 10;
+const TASKS_SHOWN = 10;
+
+/** A captured event without its content, and what happened to it. */
+export interface FollowedEvent {
+  capture: Pick<
+    WebhookEvent,
+    | "id"
+    | "endpoint_id"
+    | "organization_id"
+    | "method"
+    | "path"
+    | "query_string"
+    | "size_bytes"
+    | "source_ip"
+    | "received_at"
+    | "verified"
+    | "verification_reason"
+    | "forward"
+  >;
+  /** Where the event went, if it was forwarded to an inbox. */
+  inbox: InboxStage | null;
+  /** How it left the inbox; null while it is there, and if that is not known. */
+  inboxEnd: InboxEnd | null;
+  /** The message that forwards it; a reason if it cannot be shown. */
+  message: SentMessage | "deleted" | "other_owner" | null;
+  /** The caller's newest replays of the event, newest first. */
+  replays: EventReplay[];
+  /** The caller's tasks with the ID of the event or of the inbox event as external ID. */
+  tasks: Task[];
+}
+
+interface SentMessage {
+  message: Message;
+  attempts: List<MessageAttempt>;
+}
+
+/** Follows a captured event through all that happened since. Throws 404 and 403 for the event. */
+export async function follow(caller: Caller, id: string, eventId: string): Promise<FollowedEvent> {
+  const endpoint = await findEndpoint(caller, id);
+  // An event that repeats a pending one names that one's inbox event, which may be this endpoint's.
+  const row = await queryOne<Row>(
+    sql`SELECT id, method, path, query_string, size_bytes, source_ip, received_at, verified, verification_reason,
+               ${FORWARD_COLUMNS},
+               (SELECT first.inbox_end FROM webhook_events first
+                WHERE first.endpoint_id = webhook_events.endpoint_id
+                  AND first.id = 'wev_' || substr(webhook_events.forwarded_id, 5)
+                  AND first.forwarded_id = webhook_events.forwarded_id) AS inbox_end
+        FROM webhook_events
+        WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
+          AND id > ${startOfEvents(endpoint)}`,
+  );
+  if (!row) throw notFound("webhook event", eventId);
+  const forward = forwardOf(row);
+  const { inbox_id = null, inbox_event_id = null, message_id = null } = forward ?? {};
+  const [inbox, message, replays, ...linked] = await Promise.all([
+    inbox_id && inbox_event_id ? stageOf(caller, inbox_id, inbox_event_id) : null,
+    message_id ? readMessage(caller, message_id) : null,
+    listEventReplays(caller, endpoint.id, row.id, { limit: REPLAYS_SHOWN }),
+    ...[row.id, inbox_event_id].map((external_id) => tasksNamed(caller, external_id)),
+  ]);
+  const { verification_reason, forward_status, forward_reason, ...rest } = row;
+  const { forward_inbox_id, forwarded_id, inbox_end, ...capture } = rest;
+  return {
+    capture: {
+      ...capture,
+      endpoint_id: endpoint.id,
+      organization_id: endpoint.organization_id,
+      verification_reason: verification_reason ?? "not_configured",
+      forward,
+    },
+    inbox,
+    inboxEnd: inbox_end === null ? null : JSON.parse(inbox_end),
+    message,
+    replays: replays.data,
+    tasks: linked.flat(),
+  };
+}
+
+/** Whether the event has reached its end: nothing more happens to it without a request. */
+export function hasEnded({ capture, inbox, message, replays, tasks }: FollowedEvent): boolean {
+  if (replays.some(isUnended)) return false;
+  if (tasks.some((task) => progressOf(task) !== "done")) return false;
+  if (capture.forward?.status === "held") return false;
+  if (inbox?.inbox === "present") return inbox.event === null;
+  if (message === null || typeof message === "string") return true;
+  return !isUnended(message.message);
+}
+
+function isUnended({ status, next_attempt_at }: Pick<Message, "status" | "next_attempt_at">) {
+  return ["scheduled", "delivering"].includes(status) || next_attempt_at !== null;
+}
+
+/** A tag that changes whenever anything on the page does. */
+export function versionOf(followed: FollowedEvent): string {
+  return entityTag(JSON.stringify(followed));
+}
+
+interface Row extends ForwardRow {
+  id: string;
+  method: string;
+  path: string;
+  query_string: string;
+  size_bytes: number;
+  source_ip: string | null;
+  received_at: number;
+  verified: boolean | null;
+  verification_reason: string | null;
+  inbox_end: string | null;
+}
+
+async function readMessage(
+  caller: Caller,
+  id: string,
+): Promise<SentMessage | "deleted" | "other_owner"> {
+  try {
+    const [message, attempts] = await Promise.all([
+      messages.get(caller, id),
+      messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
+    ]);
+    return { message, attempts };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "resource_not_found") return "deleted";
+    if (error instanceof ApiError && error.code === "forbidden") return "other_owner";
+    throw error;
+  }
+}
+
+async function tasksNamed(caller: Caller, externalId: string | null): Promise<Task[]> {
+  if (externalId === null) return [];
+  return (await tasks.list(caller, { external_id: externalId, limit: TASKS_SHOWN })).data;
+}

@@ -1,0 +1,38 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { query, sql } from "@/lib/platform/db/sql";
+
+/** An endpoint's event count and latest event. */
+export interface LastEvent {
+  event_count: number;
+  /** Null when it has no events. */
+  last: { method: string; received_at: number } | null;
+}
+
+/** By ID, for endpoints of the caller's organization; one index lookup each. */
+export async function lastEvents(
+  caller: Caller,
+  endpointIds: readonly string[],
+): Promise<Map<string, LastEvent>> {
+  const rows = await query<{
+    id: string;
+    event_count: number;
+    method: string | null;
+    received_at: number | null;
+  }>(sql`
+    SELECT e.id, e.event_count, last.method, last.received_at
+    FROM webhook_endpoints e LEFT JOIN LATERAL (
+      SELECT v.method, v.received_at FROM webhook_events v
+      WHERE v.endpoint_id = e.id AND v.id > e.gone_up_to ORDER BY v.id DESC LIMIT 1
+    ) AS last ON true
+    WHERE e.id = ANY (${endpointIds}) AND e.organization_id = ${organizationOf(caller)}`);
+  return new Map(
+    rows.map(({ id, event_count, method, received_at }) => [
+      id,
+      {
+        event_count,
+        last: method === null || received_at === null ? null : { method, received_at },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,104 @@
+import type { Caller } from "@/lib/platform/caller";
+import { query, sql } from "@/lib/platform/db/sql";
+import { type List, wantsTotal } from "@/lib/platform/lists/list";
+import { FORWARDED_COLUMNS } from "@/lib/resources/webhooks/forward/deliveries";
+import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
+import { findEndpoint } from "@/lib/resources/webhooks/service";
+import { type Endpoint, type EventFilter, isSearch, matchingWithinBudget } from "./filter";
+import { countEvents } from "./pages";
+import { newestEvent } from "./watch";
+
+/** Enough of a body, path or query to recognize a request. */
+const START_BYTES = 400;
+
+/** An event as a list shows it. */
+export interface EventLine extends Forwarded {
+  id: string;
+  method: string;
+  path: string;
+  query_string: string;
+  /** The start of the body; null if it is not text. */
+  start: string | null;
+  size_bytes: number;
+  received_at: number;
+  verified: boolean | null;
+}
+
+export interface EventLines extends List<EventLine> {
+  /** The endpoint's newest event, or an ID before all: later ones are not listed. */
+  newest: string;
+  /** How many of the newest events an unfinished search has covered. */
+  searched?: number;
+}
+
+/**
+ * The events of an endpoint, newest first, without their contents, so that body size does not
+ * matter.
+ */
+export async function lines(
+  caller: Caller,
+  id: string,
+  filter: EventFilter & { limit: number; include?: string },
+): Promise<EventLines> {
+  const endpoint = await findEndpoint(caller, id);
+  // Read first, so that no event is skipped.
+  const newest = await newestEvent(endpoint);
+  const { matches, stop } = await matchingWithinBudget(endpoint, filter);
+  const rows = await query<Omit<EventLine, "start"> & { start: Buffer; total: number }>(sql`
+    SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
+           left(query_string, ${START_BYTES}::integer) AS query_string,
+           substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,
+           verified, ${FORWARDED_COLUMNS},
+           (SELECT event_count FROM webhook_endpoints WHERE id = ${endpoint.id}) AS total
+    FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
+  const data = rows
+    .slice(0, filter.limit)
+    .map(({ total: _, ...row }) => ({ ...row, start: startOfText(row.start) }));
+  const next = rows.length > data.length ? data.at(-1)?.id : stop;
+  const isAll = filter.method === undefined && !isSearch(filter);
+  const total = wantsTotal(filter)
+    ? isAll
+      ? // As of the events: the endpoint was read before them.
+        (rows[0]?.total ?? endpoint.event_count)
+      : await countEvents(endpoint, filter)
+    : undefined;
+  return {
+    object: "list",
+    newest,
+    data,
+    has_more: next !== undefined,
+    next_cursor: next ?? null,
+    ...(total !== undefined && { total_count: total }),
+    ...(isSearch(filter) && next !== undefined && { searched: await countUpTo(endpoint, next) }),
+  };
+}
+
+/**
+ * The events after `since`, newest first: the last ones, and `has_more`, when there are more than
+ * `limit`. The next read continues after `newest`.
+ */
+export async function newerLines(
+  caller: Caller,
+  id: string,
+  filter: EventFilter & { since: string; limit: number; include?: string },
+): Promise<EventLines> {
+  const list = await lines(caller, id, filter);
+  const isFull = list.data.length === filter.limit;
+  // A search that has not reached the newest yet.
+  const newest = (!isFull && list.next_cursor) || list.newest;
+  return { ...list, newest, has_more: isFull && list.has_more };
+}
+
+/** The number of events from the newest to this one. */
+async function countUpTo(endpoint: Endpoint, eventId: string): Promise<number> {
+  return 1 + ((await countEvents(endpoint, { since: eventId })) ?? 0);
+}
+
+/** The last character may be cut off; a streaming decoder ignores the incomplete rest. */
+function startOfText(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return null;
+  }
+}

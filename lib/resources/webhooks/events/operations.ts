@@ -1,0 +1,185 @@
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import { type Method, operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { turnsOf } from "@/lib/platform/limits/search-gate";
+import { listOf } from "@/lib/platform/lists/list";
+import { CreatedMessage } from "@/lib/resources/messages/contract";
+import { REPLAY_HEADER } from "@/lib/resources/messages/deliver";
+import { endpointId } from "@/lib/resources/webhooks/contract";
+import { capture } from "./capture";
+import {
+  Capture,
+  WebhookEvent,
+  WebhookEventListQuery,
+  WebhookEventStreamQuery,
+  WebhookReplay,
+} from "./contract";
+import { replay } from "./replay";
+import * as events from "./service";
+import { startOf, streamEvents } from "./stream";
+
+export const listWebhookEvents = operation({
+  id: "listWebhookEvents",
+  method: "GET",
+  path: "/api/webhooks/{id}/events",
+  tag: "Webhooks",
+  summary: "List captured events",
+  description:
+    "Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.",
+  scope: "api.read",
+  query: WebhookEventListQuery,
+  success: { status: 200, schema: listOf(WebhookEvent) },
+  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
+  handle: ({ caller, params, query, request }) =>
+    events.list(caller, params.id, query, readerOf(request)),
+});
+
+export const purgeWebhookEvents = operation({
+  id: "purgeWebhookEvents",
+  method: "DELETE",
+  path: "/api/webhooks/{id}/events",
+  tag: "Webhooks",
+  summary: "Delete all events of a webhook endpoint",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => events.purge(caller, params.id),
+});
+
+export const streamWebhookEvents = operation({
+  id: "streamWebhookEvents",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/stream",
+  tag: "Webhooks",
+  summary: "Stream events as they are captured",
+  description:
+    "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.",
+  scope: "api.read",
+  query: WebhookEventStreamQuery,
+  success: { status: 200, contentType: "text/event-stream" },
+  waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
+  handle: async ({ caller, params, query, request }) =>
+    new HttpResponse(
+      200,
+      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+      await streamEvents(caller, params.id, query, startOf(request, query), readerOf(request)),
+    ),
+});
+
+function readerOf(request: HttpRequest) {
+  return { signal: request.signal, inTurn: turnsOf(request) };
+}
+
+export const getWebhookEvent = operation({
+  id: "getWebhookEvent",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/{eventId}",
+  tag: "Webhooks",
+  summary: "Get a captured event",
+  scope: "api.read",
+  success: { status: 200, schema: WebhookEvent },
+  conditional: true,
+  handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
+});
+
+export const deleteWebhookEvent = operation({
+  id: "deleteWebhookEvent",
+  method: "DELETE",
+  path: "/api/webhooks/{id}/events/{eventId}",
+  tag: "Webhooks",
+  summary: "Delete a captured event",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) =>
+    events.remove(caller, params.id, params.eventId, precondition),
+});
+
+export const getWebhookEventRaw = operation({
+  id: "getWebhookEventRaw",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/{eventId}/raw",
+  tag: "Webhooks",
+  summary: "Get the raw body of an event",
+  description: "`Body-Truncated: true` means that only the first part was kept.",
+  scope: "api.read",
+  success: { status: 200, contentType: "application/octet-stream" },
+  conditional: true,
+  handle: async ({ caller, params }) => {
+    const { event, bytes } = await events.readEvent(caller, params.id, params.eventId);
+    const headers = {
+      "Content-Type": "application/octet-stream",
+      "Content-Disposition": `attachment; filename="webhook-event.bin"`,
+      "Content-Security-Policy": "sandbox",
+      ...(event.body_truncated && { "Body-Truncated": "true" }),
+    };
+    return new HttpResponse(200, headers, new Uint8Array(bytes));
+  },
+});
+
+export const replayWebhookEvent = operation({
+  id: "replayWebhookEvent",
+  method: "POST",
+  path: "/api/webhooks/{id}/events/{eventId}/replay",
+  tag: "Webhooks",
+  summary: "Replay a captured request",
+  description:
+    "Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
+  scope: "api.write",
+  body: WebhookReplay,
+  success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
+  handle({ caller, params, body, request }) {
+    assertNoReplay(request);
+    return replay(caller, params.id, params.eventId, body, {
+      retry: wantsRetry(request),
+    });
+  },
+});
+
+/** A replay that asks for a replay could go on forever. */
+function assertNoReplay(request: HttpRequest): void {
+  if (request.headers.get(REPLAY_HEADER) === null) return;
+  throw new ApiError("forbidden", "A replay cannot ask for a replay.");
+}
+
+function wantsRetry(request: HttpRequest): boolean {
+  const value = request.headers.get("replay-retry");
+  if (value === null || value === "false") return false;
+  if (value === "true") return true;
+  throw invalidParam("Replay-Retry", "Replay-Retry must be true or false.");
+}
+
+const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** One per method: a capture URL and all paths below it record every request. */
+export const captureOperations = captured.map((method) =>
+  operation({
+    id: `capture${method.charAt(0)}${method.slice(1).toLowerCase()}`,
+    method,
+    path: "/api/catch/{id}",
+    subpaths: true,
+    tag: "Webhooks",
+    ...(method !== "POST" && { inPartOnly: true }),
+    summary: `Capture a ${method} request`,
+    description: "Records requests of any method and body, here and at all paths below.",
+    auth: "ignored",
+    ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
+    bodyOptional: true,
+    anyQuery: true,
+    repeatable: false,
+    uploadSecondsMax: 300,
+    takesArrivals: true,
+    success: { status: 200, schema: Capture },
+    handle: ({ params, request }) => capture(params.id, request),
+  }),
+);
+
+export const webhookEventOperations = [
+  listWebhookEvents,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  getWebhookEvent,
+  deleteWebhookEvent,
+  getWebhookEventRaw,
+  replayWebhookEvent,
+  ...captureOperations,
+];

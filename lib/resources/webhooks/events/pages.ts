@@ -1,0 +1,65 @@
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { page } from "@/lib/platform/lists/list";
+import type { WebhookEvent } from "./contract";
+import {
+  directionOf,
+  type Endpoint,
+  type EventFilter,
+  isSearch,
+  matching,
+  matchingWithinBudget,
+} from "./filter";
+import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
+
+/** Bytes read per page, so that large bodies are not fetched in vain. */
+const PAGE_BYTES_MAX = 4_000_000;
+
+export interface EventPage {
+  events: WebhookEvent[];
+  /** The event after which the next page begins; null on the last page. */
+  next: string | null;
+}
+
+/**
+ * One page of an endpoint's events, newest first or, with `since`, oldest first. Reads are bounded
+ * in bytes, so a page may have fewer events than `limit`, or none in a search, and still have a
+ * next page.
+ */
+export async function readPage(
+  endpoint: Endpoint,
+  filter: EventFilter & { limit: number },
+): Promise<EventPage> {
+  const direction = directionOf(filter);
+  const { matches, stop } = await matchingWithinBudget(endpoint, filter);
+  const rows = await query<EventRow & { found: number }>(sql`
+    SELECT ${EVENT_COLUMNS}, found
+    FROM (
+      SELECT found.*, count(*) OVER () AS found,
+             row_number() OVER upto AS place,
+             sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
+      FROM (SELECT * FROM webhook_events
+            WHERE ${matches}
+            ORDER BY id ${direction} LIMIT ${filter.limit + 1}) AS found
+      WINDOW upto AS (ORDER BY id ${direction})
+    ) AS webhook_events
+    WHERE place = 1 OR bytes <= ${PAGE_BYTES_MAX}
+    ORDER BY place`);
+  const events = rows.map((row) => serializeEvent(row, endpoint));
+  const shown = page(events, { limit: filter.limit }).data;
+  const found = rows[0]?.found ?? 0;
+  if (found > shown.length) return { events: shown, next: shown.at(-1)?.id ?? null };
+  return { events: shown, next: stop ?? null };
+}
+
+/** The number of matching events. Undefined for a search, which could read gigabytes. */
+export async function countEvents(
+  endpoint: Endpoint,
+  filter: EventFilter,
+): Promise<number | undefined> {
+  if (isSearch(filter)) return undefined;
+  const { since, method } = filter;
+  const row = await queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM webhook_events WHERE ${matching(endpoint, { since, method })}`,
+  );
+  return row?.count;
+}

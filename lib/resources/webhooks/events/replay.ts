@@ -1,0 +1,39 @@
+import type { Caller } from "@/lib/platform/caller";
+import { invalidParam } from "@/lib/platform/errors";
+import type { Insertion } from "@/lib/resources/insertion";
+import type { CreatedMessage } from "@/lib/resources/messages/contract";
+import { immediate } from "@/lib/resources/messages/creation";
+import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
+import type { WebhookReplay } from "./contract";
+import { sendableMethod, sendersHeaders } from "./sendable";
+import { readEvent } from "./service";
+
+/**
+ * A message that replays a captured request at once, with one attempt, or as many as other messages
+ * have with `retry`. Without `headers` it has the sender's own and nothing of ours, so that the
+ * sender's signature verifies at `url`; credentials were meant for the endpoint and are left out.
+ * Throws 404, 403, and 400 for a truncated event.
+ */
+export async function replay(
+  caller: Caller,
+  id: string,
+  eventId: string,
+  input: WebhookReplay,
+  { retry = false } = {},
+): Promise<Insertion<CreatedMessage>> {
+  const { event, bytes } = await readEvent(caller, id, eventId);
+  if (event.body_truncated) {
+    throw invalidParam("eventId", "This event's body was truncated.");
+  }
+  const { url, method = sendableMethod(event.method) } = input;
+  const headers = input.headers ?? sendersHeaders(event.headers);
+  const body = bytes.length === 0 ? null : bytes;
+  return immediate(caller, { url, method, headers }, body)
+    .withColumns({
+      attempts_max: retry ? null : 1,
+      verbatim: input.headers === undefined,
+      replayed_endpoint_id: event.endpoint_id,
+      replayed_event_id: event.id,
+    })
+    .followedBy(dispatchReplaysSoon);
+}

@@ -1,0 +1,81 @@
+import { sql } from "@/lib/platform/db/sql";
+import { recordedBody } from "@/lib/platform/http/recorded-body";
+import { readHeaders } from "@/lib/platform/http/recorded-headers";
+import type { WebhookEvent } from "./contract";
+
+/** The columns of a `ForwardRow`. While an event is held, its endpoint's forward says why. */
+export const FORWARD_COLUMNS = sql`forward_status,
+  CASE WHEN forward_status = 'held' THEN (
+         SELECT coalesce(f.obstacle, 'queued') FROM webhook_forwards f
+         WHERE f.endpoint_id = webhook_events.endpoint_id)
+       ELSE forward_reason END AS forward_reason,
+  forward_inbox_id, forwarded_id`;
+
+/** The columns of an `EventRow`. */
+export const EVENT_COLUMNS = sql`id, method, path, query_string, headers, body, size_bytes,
+  source_ip, received_at, verified, verification_reason, ${FORWARD_COLUMNS}`;
+
+/** A row of `webhook_events`. */
+export interface EventRow extends ForwardRow {
+  id: string;
+  method: string;
+  path: string;
+  query_string: string;
+  headers: string;
+  body: Buffer;
+  size_bytes: number;
+  source_ip: string | null;
+  received_at: number;
+  verified: boolean | null;
+  verification_reason: WebhookEvent["verification_reason"] | null;
+}
+
+/** The columns of `webhook_events` that say where an event went. */
+export interface ForwardRow {
+  forward_status: NonNullable<WebhookEvent["forward"]>["status"] | null;
+  forward_reason: string | null;
+  forward_inbox_id: string | null;
+  forwarded_id: string | null;
+}
+
+/** An event has the owner of its endpoint. */
+export function serializeEvent(
+  row: EventRow,
+  endpoint: { id: string; organization_id: string | null },
+): WebhookEvent {
+  const { headers, headers_truncated } = readHeaders(row.headers);
+  return {
+    id: row.id,
+    object: "webhook_event",
+    endpoint_id: endpoint.id,
+    organization_id: endpoint.organization_id,
+    method: row.method,
+    path: row.path,
+    headers,
+    headers_truncated,
+    ...recordedBody(row.body, headers["content-type"] ?? null),
+    body_truncated: row.size_bytes > row.body.length,
+    // Keys are untrusted; `__proto__` is a normal one. URLSearchParams strips one leading question mark, so add one.
+    query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
+    query_string: row.query_string,
+    source_ip: row.source_ip,
+    size_bytes: row.size_bytes,
+    received_at: row.received_at,
+    verified: row.verified,
+    verification_reason: row.verification_reason ?? "not_configured",
+    forward: forwardOf(row),
+  };
+}
+
+/** Where an event went; null if its endpoint had no forward. */
+export function forwardOf(row: ForwardRow): WebhookEvent["forward"] {
+  const { forward_status: status, forward_inbox_id: inboxId, forwarded_id: id } = row;
+  if (status === null) return null;
+  return {
+    status,
+    reason: row.forward_reason,
+    inbox_id: inboxId,
+    inbox_event_id: inboxId === null ? null : id,
+    message_id: inboxId === null ? id : null,
+  };
+}

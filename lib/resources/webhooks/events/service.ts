@@ -1,0 +1,122 @@
+import { credentialOf } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { invalidParam, notFound } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import type { InTurn } from "@/lib/platform/limits/search-gate";
+import { type List, wantsTotal } from "@/lib/platform/lists/list";
+import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
+import { findEndpoint, withLockedEndpoint } from "@/lib/resources/webhooks/service";
+import type { WebhookEvent, WebhookEventListQuery } from "./contract";
+import { startOfEvents } from "./filter";
+import { countEvents, type EventPage, readPage } from "./pages";
+import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
+import { trimLater } from "./trim";
+import { awaitEvents } from "./watch";
+
+/**
+ * The events of an endpoint, newest first; with `since`, newer ones, oldest first. With `wait`,
+ * waits until there is one or the time is up.
+ */
+export async function list(
+  caller: Caller,
+  id: string,
+  listQuery: WebhookEventListQuery,
+  waiting: { signal: AbortSignal; inTurn: InTurn },
+): Promise<List<WebhookEvent>> {
+  const { since, wait = 0 } = listQuery;
+  if (wait > 0 && since === undefined) {
+    throw invalidParam("wait", '"wait" needs "since"; wev_0 is before all events.');
+  }
+  const endpoint = await findEndpoint(caller, id);
+  const page =
+    since !== undefined && wait > 0
+      ? await awaitEvents(
+          caller,
+          id,
+          { ...listQuery, since },
+          { milliseconds: wait * 1000, credential: credentialOf(caller), ...waiting },
+        )
+      : await readPage(endpoint, listQuery);
+  return asList(page, wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined);
+}
+
+/** Throws 404, or 403 when another organization owns the endpoint. */
+export async function get(caller: Caller, id: string, eventId: string): Promise<WebhookEvent> {
+  return (await readEvent(caller, id, eventId)).event;
+}
+
+/** An event with its raw body. Throws 404, or 403 when another organization owns it. */
+export async function readEvent(
+  caller: Caller,
+  id: string,
+  eventId: string,
+): Promise<{ event: WebhookEvent; bytes: Buffer }> {
+  const endpoint = await findEndpoint(caller, id);
+  const row = await find(endpoint, eventId);
+  return { event: serializeEvent(row, endpoint), bytes: row.body };
+}
+
+/** Throws 404 unless the endpoint has the event. */
+export async function assertEvent(endpoint: EndpointRow, eventId: string): Promise<void> {
+  const row = await queryOne(sql`SELECT 1 FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`);
+  if (!row) throw notFound("webhook event", eventId);
+}
+
+/** Throws 404, 403, and 412 when the precondition fails. */
+export async function remove(
+  caller: Caller,
+  id: string,
+  eventId: string,
+  precondition?: Precondition,
+): Promise<void> {
+  await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    const row = await find(endpoint, eventId, db);
+    precondition?.(serializeEvent(row, endpoint));
+    await query(
+      sql`WITH removed AS (
+            DELETE FROM webhook_events WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
+          )
+          UPDATE webhook_endpoints SET event_count = event_count - 1 WHERE id = ${endpoint.id}`,
+      db,
+    );
+  });
+}
+
+/** Deletes all events of an endpoint, in constant time for the caller. */
+export async function purge(caller: Caller, id: string): Promise<void> {
+  const endpointId = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    await query(
+      sql`UPDATE webhook_endpoints e SET event_count = 0, gone_up_to = coalesce(
+            (SELECT max(v.id) FROM webhook_events v WHERE v.endpoint_id = e.id), e.gone_up_to)
+          WHERE e.id = ${endpoint.id}`,
+      db,
+    );
+    return endpoint.id;
+  });
+  trimLater([endpointId]);
+}
+
+async function find(endpoint: EndpointRow, eventId: string, db?: Db): Promise<EventRow> {
+  const row = await queryOne<EventRow>(
+    sql`SELECT ${EVENT_COLUMNS} FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`,
+    db,
+  );
+  if (!row) throw notFound("webhook event", eventId);
+  return row;
+}
+
+function isEvent(endpoint: EndpointRow, eventId: string): Statement {
+  return sql`endpoint_id = ${endpoint.id} AND id = ${eventId}
+    AND id > ${startOfEvents(endpoint)}`;
+}
+
+function asList(page: EventPage, totalCount: number | undefined): List<WebhookEvent> {
+  return {
+    object: "list",
+    data: page.events,
+    has_more: page.next !== null,
+    next_cursor: page.next,
+    ...(totalCount !== undefined && { total_count: totalCount }),
+  };
+}

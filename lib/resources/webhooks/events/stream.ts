@@ -1,0 +1,55 @@
+import { credentialOf } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { looksLikeId } from "@/lib/platform/db/ids";
+import { invalidParam } from "@/lib/platform/errors";
+import { eventStream } from "@/lib/platform/http/event-stream";
+import { toJson } from "@/lib/platform/http/json-text";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import type { InTurn } from "@/lib/platform/limits/search-gate";
+import { findEndpoint } from "@/lib/resources/webhooks/service";
+import type { WebhookEventStreamQuery } from "./contract";
+import { awaitEvents, newestEvent } from "./watch";
+
+const PAGE_EVENTS = 100;
+
+/**
+ * The endpoint's events after `position` (default: now) as server-sent events, each once and in
+ * order. Reads only on demand. Throws 404 and 403.
+ */
+export async function streamEvents(
+  caller: Caller,
+  id: string,
+  filter: WebhookEventStreamQuery,
+  position: string | undefined,
+  reader: { signal: AbortSignal; inTurn: InTurn },
+): Promise<ReadableStream<Uint8Array>> {
+  const endpoint = await findEndpoint(caller, id);
+  const { signal, inTurn } = reader;
+  const credential = credentialOf(caller);
+  let since = position ?? (await newestEvent(endpoint));
+  return eventStream(since, signal, async (wait) => {
+    const newer = { ...filter, since, limit: PAGE_EVENTS };
+    const page = await awaitEvents(caller, id, newer, { ...wait, credential, inTurn });
+    since = page.events.at(-1)?.id ?? page.next ?? since;
+    const messages = page.events.map(
+      (event) => `id: ${event.id}\ndata: ${oneLine(toJson(event))}\n\n`,
+    );
+    return messages.join("") || ": \n\n";
+  });
+}
+
+/** JSON line breaks are insignificant whitespace, but would end the SSE field. */
+function oneLine(json: string): string {
+  return json.replaceAll(/[\r\n]/g, " ");
+}
+
+/** Where a stream starts; a reconnecting client sends the last ID it received. */
+export function startOf(
+  request: HttpRequest,
+  { since }: WebhookEventStreamQuery,
+): string | undefined {
+  const lastSeen = request.headers.get("last-event-id");
+  if (lastSeen === null || lastSeen === "") return since;
+  if (looksLikeId("wev", lastSeen)) return lastSeen;
+  throw invalidParam("Last-Event-ID", "Last-Event-ID must be the ID of an event, wev_….");
+}

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
+import { config } from "@/lib/platform/config/config";
+import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
+import { removeEndedForwards } from "@/lib/resources/messages/forwards";
+
+const DELAY_MS = 500;
+const ROWS_MAX = 1000;
+
+/**
+ * Deletes the rows of evicted events in the background. If this process ends first, the endpoint's
+ * next eviction deletes them.
+ */
+export function trimLater(endpointIds: readonly string[]): void {
+  const state = trimming();
+  for (const id of endpointIds) state.due.add(id);
+  if (state.planned || state.due.size === 0) return;
+  state.planned = true;
+  waitUntil(trimDue());
+}
+
+async function trimDue(): Promise<void> {
+  const state = trimming();
+  while (state.due.size > 0) {
+    await pause(DELAY_MS, undefined, { ref: false });
+    const ids = [...state.due];
+    state.due.clear();
+    for (const id of ids) {
+      await evictOverBudget(id)
+        .then(() => trim(id))
+        .catch(() => state.due.add(id));
+    }
+  }
+  state.planned = false;
+}
+
+function trimming() {
+  return oncePerProcess("webhooks.trim", () => ({ due: new Set<string>(), planned: false }));
+}
+
+/**
+ * Evicts the oldest events of a public endpoint over its byte limit. Captures only decrease
+ * `bytes_left`; the stored bytes are summed when it is used up.
+ */
+async function evictOverBudget(endpointId: string): Promise<void> {
+  const isDue = sql`id = ${endpointId} AND organization_id IS NULL AND bytes_left < 0`;
+  if (!(await queryOne(sql`SELECT id FROM webhook_endpoints WHERE ${isDue}`))) return;
+  const max = config().publicEventsMaxBytes;
+  await transaction(async (db) => {
+    // Locked in a separate statement, so that the sum sees earlier captures.
+    const locked = await queryOne(
+      sql`SELECT id FROM webhook_endpoints WHERE ${isDue} FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!locked) return;
+    await query(
+      sql`WITH live AS (
+            SELECT v.id,
+                   sum(octet_length(v.body) + octet_length(v.headers) + octet_length(v.path)
+                       + octet_length(v.query_string)) OVER (ORDER BY v.id DESC) AS upto
+            FROM webhook_events v
+            WHERE v.endpoint_id = ${endpointId}
+              AND v.id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpointId})
+          )
+          UPDATE webhook_endpoints SET
+            bytes_left = ${max}::bigint
+              - coalesce((SELECT max(upto) FROM live WHERE upto <= ${max}::bigint), 0),
+            event_count = (SELECT count(*) FROM live WHERE upto <= ${max}::bigint),
+            gone_up_to = coalesce((SELECT max(id) FROM live WHERE upto > ${max}::bigint), gone_up_to)
+          WHERE id = ${endpointId}`,
+      db,
+    );
+  });
+}
+
+/** In bounded statements that skip locked rows, so that captures never wait. */
+async function trim(endpointId: string): Promise<void> {
+  for (;;) {
+    const removed = await query<{ forwarded_id: string | null }>(sql`
+      DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
+        SELECT v.id FROM webhook_events v
+        WHERE v.endpoint_id = ${endpointId}
+          AND v.id <= (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpointId})
+        ORDER BY v.id LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED))
+      RETURNING forwarded_id`);
+    const forwarded = removed.flatMap(({ forwarded_id: id }) =>
+      id?.startsWith("msg_") ? [id] : [],
+    );
+    if (forwarded.length > 0) await removeEndedForwards(forwarded);
+    if (removed.length < ROWS_MAX) return;
+  }
+}

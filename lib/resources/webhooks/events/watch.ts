@@ -1,0 +1,123 @@
+import type { Credential } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import type { InTurn } from "@/lib/platform/limits/search-gate";
+import {
+  announcement,
+  FIRST_LOOKS_MS,
+  retryOnAnnouncement,
+} from "@/lib/platform/wakeups/announcements";
+import { findEndpoint } from "@/lib/resources/webhooks/service";
+import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
+import { type EventPage, readPage } from "./pages";
+
+/** Longer than any single wait, so that a watched endpoint is marked again in time. */
+const WATCH_SECONDS = 60;
+
+/** Events after `since`, in order of arrival. */
+export type Newer = EventFilter & { since: string; limit: number };
+
+/** How long to wait, and on whose behalf. */
+export interface Waiting {
+  milliseconds: number;
+  signal: AbortSignal;
+  credential: Credential;
+}
+
+/**
+ * Waits for a page of matching events newer than `since`; empty on timeout, when the caller has
+ * gone, or at shutdown. Throws as soon as the caller loses access to the endpoint or the credential
+ * ends.
+ */
+export async function awaitEvents(
+  caller: Caller,
+  id: string,
+  newer: Newer,
+  wait: Waiting & { inTurn: InTurn },
+): Promise<EventPage> {
+  const endpoint = await findEndpoint(caller, id);
+  const looks = (await watch(endpoint.id)) ? [...FIRST_LOOKS_MS] : [];
+  const { credential, milliseconds, signal } = wait;
+  const deadline = performance.now() + milliseconds;
+  const topics = [topicOf(endpoint.id), ...credential.topics];
+  let { since } = newer;
+  const found = await retryOnAnnouncement(topics, wait, async (lookAgainIn) => {
+    const current = await findEndpoint(caller, id);
+    const newest = await newestEvent(current);
+    let page: EventPage | undefined;
+    while (since < newest && page === undefined) {
+      const read = () => readPage(current, { ...newer, since });
+      const next = await (isSearch(newer) ? wait.inTurn(read) : read());
+      // Events that did not match need not be read again.
+      since = next.next ?? newest;
+      // A long search ends with the wait; the next request continues from there.
+      const isOver = signal.aborted || performance.now() > deadline;
+      if (next.events.length > 0 || (isOver && next.next !== null)) page = next;
+    }
+    // Checked after reading, so that nothing is returned once the key has ended.
+    const endsIn = await credential.assertLive();
+    lookAgainIn(endsIn, looks.shift());
+    return page;
+  });
+  return found ?? { events: [], next: null };
+}
+
+/**
+ * Waits until the endpoint has an event newer than `since` and returns the ID of its newest one;
+ * undefined on timeout, when the caller has gone, or at shutdown. Throws as `awaitEvents` does.
+ */
+export async function awaitNewest(
+  caller: Caller,
+  id: string,
+  since: string,
+  wait: Waiting,
+): Promise<string | undefined> {
+  const looks = (await watch(id)) ? [...FIRST_LOOKS_MS] : [];
+  return retryOnAnnouncement(
+    [topicOf(id), ...wait.credential.topics],
+    wait,
+    async (lookAgainIn) => {
+      const newest = await newestEvent(await findEndpoint(caller, id));
+      lookAgainIn(await wait.credential.assertLive(), looks.shift());
+      return newest > since ? newest : undefined;
+    },
+  );
+}
+
+/** Wakes waiters for these endpoints in all processes. */
+export function announceEvents(endpointIds: readonly string[]): void {
+  for (const id of endpointIds) {
+    // The next request finds the events too, so a failure loses nothing.
+    query(sql`SELECT ${announcement(topicOf(id))}::text`).catch(() => {});
+  }
+}
+
+/** The ID of an endpoint's newest event, or one that sorts before all. */
+export async function newestEvent(endpoint: Endpoint): Promise<string> {
+  const row = await queryOne<{ id: string }>(
+    sql`SELECT id FROM webhook_events
+        WHERE endpoint_id = ${endpoint.id} AND id > ${startOfEvents(endpoint)}
+        ORDER BY id DESC LIMIT 1`,
+  );
+  return row?.id ?? "wev_0";
+}
+
+/**
+ * Marks the endpoint as watched: captures are announced only then, since NOTIFY is expensive.
+ * Returns whether it was not.
+ */
+async function watch(endpointId: string): Promise<boolean> {
+  const marked = await queryOne<{ is_first: boolean }>(
+    sql`UPDATE webhook_endpoints AS endpoint
+        SET watched_until = unix_now() + ${WATCH_SECONDS}::bigint
+        FROM (SELECT id, watched_until FROM webhook_endpoints WHERE id = ${endpointId}) AS before
+        WHERE endpoint.id = before.id
+          AND endpoint.watched_until < unix_now() + ${WATCH_SECONDS / 2}::bigint
+        RETURNING before.watched_until <= unix_now() AS is_first`,
+  );
+  return marked?.is_first ?? false;
+}
+
+function topicOf(endpointId: string): string {
+  return `webhook-events:${endpointId}`;
+}

@@ -1,0 +1,229 @@
+import { config } from "@/lib/platform/config/config";
+import { lookup } from "@/lib/platform/db/lookup";
+import { sql } from "@/lib/platform/db/sql";
+import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
+import { oncePerProcess } from "@/lib/platform/process";
+import { isPath, type MatchConditions, matches } from "@/lib/resources/webhooks/forward/match";
+import type { Encoding, SchemeName } from "@/lib/resources/webhooks/verification/contract";
+import { type Scheme, schemeOf } from "@/lib/resources/webhooks/verification/schemes";
+import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import {
+  type SentRequest,
+  type Verdict,
+  type Verifier,
+  verify,
+} from "@/lib/resources/webhooks/verification/verify";
+
+/** Endpoints whose settings a process remembers. */
+const REMEMBERED_MAX = 1000;
+/** Longer bodies are parsed only if they are verified: some take long. */
+const UNVERIFIED_JSON_BYTES_MAX = 65_536;
+/** As in an ingest. */
+const DELIVERY_ID_CHARACTERS_MAX = 255;
+
+/** How an endpoint's captures are checked and forwarded. */
+interface Flow {
+  version: number;
+  verifier: Verifier | undefined;
+  forward:
+    | { toInbox: boolean; methods: string[] | null; match: MatchConditions | null }
+    | undefined;
+}
+
+/** A captured request as it was sent. */
+export interface CapturedRequest extends SentRequest {
+  method: string;
+  size: number;
+}
+
+/**
+ * What the capture's statement stores beside the event, if the endpoint's flow still has this
+ * version. It decides whether a valid signature is in time.
+ */
+export interface Judgement {
+  flow_version: number;
+  verified: boolean | null;
+  verification_reason: string | null;
+  valid_from: number | null;
+  valid_until: number | null;
+  late_reason: string | null;
+  forward_status: "held" | "skipped" | "failed" | null;
+  forward_reason: string | null;
+  delivery_id: string | null;
+}
+
+/**
+ * Checks a capture against the endpoint's settings as this process last read them; undefined if it
+ * knows none. They may be outdated: then the statement does not store the capture.
+ */
+export function judge(endpointId: string, request: CapturedRequest): Judgement | undefined {
+  const flow = remembered().get(endpointId);
+  if (!flow) return undefined;
+  const verdict = flow.verifier && verify(flow.verifier, request);
+  const body = new JsonBody(request, verdict?.verified === true);
+  const forward = flow.forward && decide(flow.forward, request, verdict, body);
+  return {
+    flow_version: flow.version,
+    verified: verdict?.verified ?? null,
+    verification_reason: verdict?.reason ?? null,
+    valid_from: verdict?.verified ? verdict.from : null,
+    valid_until: verdict?.verified ? verdict.until : null,
+    late_reason: verdict?.verified ? verdict.late : null,
+    forward_status: forward?.status ?? null,
+    forward_reason: forward?.reason ?? null,
+    delivery_id:
+      forward?.status === "held" ? deliveryIdOf(flow.verifier?.scheme, request, body) : null,
+  };
+}
+
+/** Reads the endpoint's settings, after a capture was refused because they had changed. */
+export async function readFlow(endpointId: string): Promise<void> {
+  const row = await loadFlow(endpointId);
+  const flows = remembered();
+  flows.delete(endpointId);
+  if (!row || row.flow_version === 0) return;
+  flows.set(endpointId, flowOf(row));
+  const [oldest] = flows.keys();
+  if (flows.size > REMEMBERED_MAX && oldest !== undefined) flows.delete(oldest);
+}
+
+function decide(
+  forward: NonNullable<Flow["forward"]>,
+  request: CapturedRequest,
+  verdict: Verdict | undefined,
+  body: JsonBody,
+): { status: "held" | "skipped" | "failed"; reason: string | null } {
+  const { toInbox, methods, match } = forward;
+  const skipped = (reason: string) => ({ status: "skipped", reason }) as const;
+  if (verdict?.verified === false) return skipped("not_verified");
+  if (request.header(FORWARDED_HEADER) !== null) return skipped("loop");
+  if (methods && !methods.includes(request.method)) return skipped("other_method");
+  if (match && Object.keys(match).some(isPath) && body.isTooLong) {
+    return { status: "failed", reason: "body_too_large" };
+  }
+  if (match && !matches(match, { header: request.header, json: () => body.value })) {
+    return skipped("no_match");
+  }
+  if (request.isTruncated || (toInbox && request.size > config().inboxMaxBodyBytes)) {
+    return { status: "failed", reason: "body_too_large" };
+  }
+  return { status: "held", reason: null };
+}
+
+/** The sender's ID of the delivery; null if it has none. */
+function deliveryIdOf(
+  scheme: Scheme | undefined,
+  { header }: CapturedRequest,
+  body: JsonBody,
+): string | null {
+  const known = scheme?.deliveryId;
+  const id =
+    known === undefined
+      ? (DELIVERY_HEADERS.map(header).find((value) => value !== null) ?? null)
+      : "header" in known
+        ? header(known.header)
+        : body.member(known.member);
+  const isUsable =
+    id !== null && id !== "" && id.length <= DELIVERY_ID_CHARACTERS_MAX && !id.includes("\0");
+  return isUsable ? id.toWellFormed() : null;
+}
+
+/** Where senders put it, for endpoints that do not say who sends. */
+const DELIVERY_HEADERS = [
+  "x-github-delivery",
+  "x-shopify-webhook-id",
+  "webhook-id",
+  "idempotency-key",
+];
+
+/** A body that is parsed at most once, when it is needed. */
+class JsonBody {
+  readonly isTooLong: boolean;
+  readonly #request: CapturedRequest;
+  #parsed: { value: unknown } | undefined;
+
+  constructor(request: CapturedRequest, isVerified: boolean) {
+    this.#request = request;
+    this.isTooLong =
+      request.isTruncated || (!isVerified && request.size > UNVERIFIED_JSON_BYTES_MAX);
+  }
+
+  /** Undefined if it is not JSON. */
+  get value(): unknown {
+    this.#parsed ??= { value: this.isTooLong ? undefined : parsed(this.#request.body) };
+    return this.#parsed.value;
+  }
+
+  member(name: string): string | null {
+    const { value } = this;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return null;
+    const member: unknown = Reflect.get(value, name);
+    return typeof member === "string" ? member : null;
+  }
+}
+
+function parsed(body: Uint8Array[]): unknown {
+  try {
+    return JSON.parse(Buffer.concat(body).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+interface FlowRow {
+  key: string;
+  flow_version: number;
+  scheme: SchemeName | null;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_until: number | null;
+  header: string | null;
+  encoding: Encoding | null;
+  tolerance_seconds: number | null;
+  forwards: boolean;
+  inbox_id: string | null;
+  methods: string[] | null;
+  match: string | null;
+}
+
+const loadFlow = lookup<FlowRow>(
+  (ids) => sql`
+    SELECT e.id AS key, e.flow_version, v.scheme, v.secret, v.previous_secret, v.previous_until,
+           v.header, v.encoding, v.tolerance_seconds,
+           f.endpoint_id IS NOT NULL AS forwards, f.inbox_id, f.methods, f.match
+    FROM webhook_endpoints e
+    LEFT JOIN webhook_verifications v ON v.endpoint_id = e.id
+    LEFT JOIN webhook_forwards f ON f.endpoint_id = e.id
+    WHERE e.id = ANY (${ids})`,
+);
+
+function flowOf(row: FlowRow): Flow {
+  return {
+    version: row.flow_version,
+    verifier: row.scheme === null ? undefined : verifierOf(row, row.scheme),
+    forward: row.forwards
+      ? {
+          toInbox: row.inbox_id !== null,
+          methods: row.methods,
+          match: row.match === null ? null : JSON.parse(row.match),
+        }
+      : undefined,
+  };
+}
+
+function verifierOf(row: FlowRow, scheme: SchemeName): Verifier {
+  const secrets = [{ secret: unsealSecret(row.key, row.secret), until: null as number | null }];
+  if (row.previous_secret !== null) {
+    const secret = unsealSecret(row.key, row.previous_secret);
+    secrets.push({ secret, until: row.previous_until });
+  }
+  return {
+    scheme: schemeOf({ scheme, header: row.header, encoding: row.encoding }),
+    toleranceSeconds: row.tolerance_seconds ?? 0,
+    secrets,
+  };
+}
+
+function remembered(): Map<string, Flow> {
+  return oncePerProcess("webhooks.flows", () => new Map());
+}

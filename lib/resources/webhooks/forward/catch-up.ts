@@ -1,0 +1,61 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { takeHeldEvents } from "@/lib/resources/inboxes/events/held";
+import { sendHeldEvents } from "./to-url";
+
+const PAUSE_MS = 500;
+const ENDPOINTS_PER_ROUND = 1000;
+
+/**
+ * Forwards what these endpoints hold back, in the background: at once, and then at most once per
+ * pause for each. If this process ends first, the scheduler does it.
+ */
+export function catchUpLater(endpointIds: readonly string[]): void {
+  for (const id of endpointIds) schedule(id);
+}
+
+function schedule(id: string): void {
+  const runs = oncePerProcess("webhooks.catch-up", () => new Map<string, { again: boolean }>());
+  const running = runs.get(id);
+  if (running) {
+    running.again = true;
+    return;
+  }
+  const run = { again: true };
+  runs.set(id, run);
+  waitUntil(
+    (async () => {
+      while (run.again) {
+        run.again = false;
+        await catchUp(id).catch(() => {});
+        await pause(PAUSE_MS, undefined, { ref: false });
+      }
+      runs.delete(id);
+    })(),
+  );
+}
+
+/** Forwards what all endpoints hold back, for the scheduler. */
+export async function catchUpAll(): Promise<void> {
+  // In no order: the same ones, whose inboxes are full, must not come first in each round.
+  const endpoints = await query<{ id: string }>(sql`
+    SELECT v.endpoint_id AS id FROM webhook_events v
+    JOIN webhook_endpoints e ON e.id = v.endpoint_id
+    WHERE v.forward_status = 'held' AND v.id > e.gone_up_to
+    GROUP BY v.endpoint_id ORDER BY random() LIMIT ${ENDPOINTS_PER_ROUND}`);
+  for (const { id } of endpoints) {
+    await catchUp(id).catch((error) => logError("Events could not be forwarded:", error));
+  }
+}
+
+async function catchUp(endpointId: string): Promise<void> {
+  const forward = await queryOne<{ inbox_id: string | null }>(
+    sql`SELECT inbox_id FROM webhook_forwards WHERE endpoint_id = ${endpointId}`,
+  );
+  if (!forward) return;
+  if (forward.inbox_id === null) await sendHeldEvents(endpointId);
+  else await takeHeldEvents(forward.inbox_id);
+}

@@ -1,0 +1,71 @@
+import type { Caller } from "@/lib/platform/caller";
+import { query, sql } from "@/lib/platform/db/sql";
+import { startOfEvents } from "@/lib/resources/webhooks/events/filter";
+import { FORWARD_COLUMNS, type ForwardRow } from "@/lib/resources/webhooks/events/serialize";
+import { findEndpoint } from "@/lib/resources/webhooks/service";
+import { FORWARDED_COLUMNS } from "./deliveries";
+import { causeOf, type Forwarded, stateOf } from "./state";
+
+export const RECENT_EVENTS = 100;
+
+/** The outcomes of an endpoint's newest events, as numbers of events. */
+export interface Outcomes {
+  verified: Tally;
+  not_verified: Tally;
+  /** Of the events that were to be forwarded: those that arrived. */
+  delivered: Tally;
+  queued: Tally;
+  retrying: Tally;
+  held: Tally;
+  skipped: Tally;
+  failed: Tally;
+  canceled: Tally;
+}
+
+interface Tally {
+  count: number;
+  /** Numbers of events by reason, for those that have one. */
+  reasons: Record<string, number>;
+}
+
+/** The outcomes of the newest `RECENT_EVENTS` events. Throws 404 and 403. */
+export async function recentOutcomes(caller: Caller, id: string): Promise<Outcomes> {
+  const endpoint = await findEndpoint(caller, id);
+  const rows = await query<Row>(sql`
+    SELECT verified, verification_reason, ${FORWARD_COLUMNS}, ${FORWARDED_COLUMNS}
+    FROM webhook_events
+    WHERE endpoint_id = ${endpoint.id} AND id > ${startOfEvents(endpoint)}
+    ORDER BY id DESC LIMIT ${RECENT_EVENTS}`);
+  const none = (): Tally => ({ count: 0, reasons: {} });
+  const outcomes: Outcomes = {
+    verified: none(),
+    not_verified: none(),
+    delivered: none(),
+    queued: none(),
+    retrying: none(),
+    held: none(),
+    skipped: none(),
+    failed: none(),
+    canceled: none(),
+  };
+  const count = (name: keyof Outcomes, reason: string | null) => {
+    const tally = outcomes[name];
+    tally.count += 1;
+    if (reason !== null) tally.reasons[reason] = (tally.reasons[reason] ?? 0) + 1;
+  };
+  for (const row of rows) {
+    if (row.verified !== null) {
+      const { verified, verification_reason } = row;
+      count(verified ? "verified" : "not_verified", verified ? null : verification_reason);
+    }
+    const state = stateOf(row);
+    if (state !== null && state !== "unknown")
+      count(state, causeOf(row.delivery) ?? row.forward_reason);
+  }
+  return outcomes;
+}
+
+interface Row extends Pick<ForwardRow, "forward_reason">, Forwarded {
+  verified: boolean | null;
+  verification_reason: string | null;
+}

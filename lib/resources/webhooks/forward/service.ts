@@ -1,0 +1,163 @@
+import { assertAccess } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
+import { assertReachable } from "@/lib/resources/messages/target";
+import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
+import {
+  findEndpoint,
+  isEndpointCreators,
+  withLockedEndpoint,
+} from "@/lib/resources/webhooks/service";
+import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/settings";
+import { catchUpLater } from "./catch-up";
+import type { WebhookForward, WebhookForwardPut } from "./contract";
+
+interface ForwardRow {
+  inbox_id: string | null;
+  url: string | null;
+  methods: NonNullable<WebhookForward["methods"]> | null;
+  match: string | null;
+  obstacle: NonNullable<WebhookForward["held_reason"]> | null;
+  created_at: number;
+  updated_at: number;
+  held_count: number;
+  by_creator: boolean;
+}
+
+const COLUMNS = sql`inbox_id, url, methods, match, obstacle, by_creator, created_at, updated_at, (
+  SELECT count(*) FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
+  WHERE e.id = webhook_forwards.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
+) AS held_count`;
+
+/** Throws 404, also when the endpoint has no forward, and 403. */
+export async function get(caller: Caller, id: string): Promise<WebhookForward> {
+  const endpoint = await findEndpoint(caller, id);
+  const row = await queryOne<ForwardRow>(
+    sql`SELECT ${COLUMNS} FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
+  );
+  if (!row) throw notFound("forward of a webhook endpoint", id);
+  return serialize(endpoint, row);
+}
+
+/**
+ * Sets where the endpoint's later events are forwarded. Events that are held back go there too.
+ * Throws 404 and 403 for the endpoint and the inbox, and 400 for a target that is not allowed.
+ */
+export async function put(
+  caller: Caller,
+  id: string,
+  input: WebhookForwardPut,
+): Promise<WebhookForward> {
+  const { inbox_id, url } = input;
+  if (inbox_id === undefined && url === undefined) {
+    throw new ApiError("missing_required_param", "Either inbox_id or url is required.", {
+      param: "inbox_id",
+    });
+  }
+  if (inbox_id !== undefined && url !== undefined) {
+    throw invalidParam("url", "Set either inbox_id or url, not both.");
+  }
+  if (url !== undefined) assertNoLoop(caller, url);
+  const byCreator = await isEndpointCreators(caller, id);
+  const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    if (inbox_id !== undefined) await assertSameOwner(caller, endpoint, inbox_id, db);
+    const match = input.match ? JSON.stringify(input.match) : null;
+    const row = await queryOne<ForwardRow>(
+      sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
+                                        by_creator)
+          VALUES (${endpoint.id}, ${inbox_id ?? null}, ${url ?? null}, ${input.methods ?? null},
+                  ${match}, ${caller.foreignPage !== undefined}, ${byCreator})
+          ON CONFLICT (endpoint_id) DO UPDATE SET
+            inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
+            match = excluded.match, public_only = excluded.public_only,
+            by_creator = excluded.by_creator, obstacle = NULL, updated_at = unix_now()
+          RETURNING ${COLUMNS}`,
+      db,
+    );
+    if (!row) throw new Error("An upsert returned no row.");
+    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
+    await auditSetting(db, caller, endpoint, "webhook.forward_set", {
+      to: inbox_id ?? new URL(url ?? "").origin,
+    });
+    return serialize(endpoint, row);
+  });
+  if (forward.held_count > 0) catchUpLater([forward.endpoint_id]);
+  return forward;
+}
+
+/**
+ * Later events are not forwarded, nor those that are held back. Throws 404, also when the endpoint
+ * has no forward, and 403.
+ */
+export async function remove(caller: Caller, id: string): Promise<void> {
+  const byCreator = await isEndpointCreators(caller, id);
+  await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    const removed = await query(
+      sql`DELETE FROM webhook_forwards WHERE endpoint_id = ${endpoint.id} RETURNING 1`,
+      db,
+    );
+    if (removed.length === 0) throw notFound("forward of a webhook endpoint", id);
+    await query(
+      sql`UPDATE webhook_events SET forward_status = 'skipped', forward_reason = 'forward_removed'
+          WHERE endpoint_id = ${endpoint.id} AND forward_status = 'held'`,
+      db,
+    );
+    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
+    await auditSetting(db, caller, endpoint, "webhook.forward_removed");
+  });
+}
+
+/** A chain of captures could be a loop, so there are none; other loops end at `FORWARDED_HEADER`. */
+function assertNoLoop(caller: Caller, url: string): void {
+  assertReachable(caller, url);
+  const target = new URL(url);
+  const isOwn = config().ownOrigins.some((own) => target.host === new URL(own).host);
+  if (!isOwn || !/^\/+api\/+catch(\/|$)/i.test(target.pathname)) return;
+  throw invalidParam(
+    "url",
+    "url is a capture URL of this service: forwarded events are not captured again.",
+  );
+}
+
+/** Who may read the endpoint's events may read the inbox's, and nobody else may. */
+async function assertSameOwner(
+  caller: Caller,
+  endpoint: EndpointRow,
+  inboxId: string,
+  db: Db,
+): Promise<void> {
+  const inbox = await queryOne<{ organization_id: string | null }>(
+    sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId}`,
+    db,
+  );
+  if (!inbox) {
+    throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, {
+      param: "inbox_id",
+    });
+  }
+  assertAccess(caller, inbox.organization_id);
+  if (inbox.organization_id === endpoint.organization_id) return;
+  throw invalidParam(
+    "inbox_id",
+    "The inbox must have the endpoint's owner. Claim the one that is public.",
+  );
+}
+
+function serialize(endpoint: EndpointRow, row: ForwardRow): WebhookForward {
+  return {
+    object: "webhook_forward",
+    endpoint_id: endpoint.id,
+    organization_id: endpoint.organization_id,
+    inbox_id: row.inbox_id,
+    url: row.url,
+    methods: row.methods,
+    match: row.match === null ? null : JSON.parse(row.match),
+    held_count: row.held_count,
+    held_reason: row.held_count === 0 ? null : (row.obstacle ?? "queued"),
+    survives_claim: row.by_creator || endpoint.organization_id !== null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Message } from "@/lib/resources/messages/contract";
+import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
+
+/** The message that forwards an event: only its target says whether the event arrived. */
+export type Delivery = Pick<
+  Message,
+  "status" | "attempts" | "response_status" | "last_error" | "next_attempt_at"
+>;
+
+/** Where an event went, and what became of it there. */
+export interface Forwarded {
+  forward_status: NonNullable<WebhookEvent["forward"]>["status"] | null;
+  to_inbox: boolean;
+  /** Null for an inbox, and when the message is deleted or has another owner. */
+  delivery: Delivery | null;
+}
+
+/**
+ * Where an event is on its way. `unknown`: the message that forwarded it is deleted, or has another
+ * owner. Null: it was not to be forwarded.
+ */
+export function stateOf({ forward_status, to_inbox, delivery }: Forwarded) {
+  if (forward_status !== "forwarded") return forward_status;
+  if (to_inbox) return "delivered";
+  if (delivery === null) return "unknown";
+  if (delivery.next_attempt_at !== null) return "retrying";
+  const { status } = delivery;
+  return status === "scheduled" || status === "delivering" ? "queued" : status;
+}
+
+/** Why the last attempt failed, such as `500` or `timeout`; null if none has. */
+export function causeOf(delivery: Delivery | null): string | null {
+  if (!delivery?.last_error) return null;
+  return String(delivery.response_status ?? delivery.last_error.split(/[: ]/)[0]);
+}
+
+/** Whether the outcome may still change without a request. */
+export function isUnderWay(forwarded: Forwarded): boolean {
+  return ["held", "queued", "retrying"].includes(stateOf(forwarded) ?? "");
+}

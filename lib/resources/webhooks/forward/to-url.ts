@@ -1,0 +1,110 @@
+import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
+import { anonymous } from "@/lib/platform/caller";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { readHeaders } from "@/lib/platform/http/recorded-headers";
+import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
+import {
+  countPendingForwards,
+  type Forward,
+  insertForwards,
+} from "@/lib/resources/messages/forwards";
+import { sendableHeaders, sendableMethod } from "@/lib/resources/webhooks/events/sendable";
+
+/** Messages of one endpoint that have not ended; then its events are held back. */
+const PENDING_MAX = 1000;
+/** The same for a public endpoint, about as many bytes as its events may have. */
+const PUBLIC_PENDING_MAX = 50;
+const EVENTS_PER_TRANSACTION = 100;
+const BYTES_PER_TRANSACTION = 4_000_000;
+
+interface Target {
+  id: string;
+  organization_id: string | null;
+  claim_token_digest: string | null;
+  network: string | null;
+  gone_up_to: string;
+  url: string;
+  public_only: boolean;
+  by_creator: boolean;
+}
+
+interface HeldEvent {
+  id: string;
+  method: string;
+  headers: string;
+  body: Buffer;
+}
+
+/** Makes messages of the events that wait to be sent to the endpoint's URL, oldest first. */
+export async function sendHeldEvents(endpointId: string): Promise<void> {
+  while ((await transaction((db) => sendSome(endpointId, db))) > 0);
+}
+
+/** Returns how many were sent. */
+async function sendSome(endpointId: string, db: Db): Promise<number> {
+  // Locked, so that no two processes send the same event.
+  const target = await queryOne<Target>(
+    sql`SELECT e.id, e.organization_id, e.claim_token_digest, e.network, e.gone_up_to, f.url,
+               f.public_only, f.by_creator
+        FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
+        WHERE e.id = ${endpointId} AND f.url IS NOT NULL FOR NO KEY UPDATE OF e`,
+    db,
+  );
+  if (!target) return 0;
+  const max = target.organization_id === null ? PUBLIC_PENDING_MAX : PENDING_MAX;
+  const room = max - (await countPendingForwards(endpointId, max, db));
+  const events = await heldEvents(target, Math.min(Math.max(room, 0), EVENTS_PER_TRANSACTION), db);
+  const obstacle = room > 0 ? null : "too_many_pending";
+  await query(
+    sql`UPDATE webhook_forwards SET obstacle = ${obstacle}
+        WHERE endpoint_id = ${endpointId} AND obstacle IS DISTINCT FROM ${obstacle}`,
+    db,
+  );
+  if (events.length === 0) return 0;
+  const messageIds = await insertForwards(
+    events.map((event) => forwardOf(target, event)),
+    db,
+  );
+  await query(
+    sql`UPDATE webhook_events v SET forward_status = 'forwarded', forwarded_id = sent.message_id
+        FROM unnest(${events.map(({ id }) => id)}::text[], ${messageIds}::text[])
+          AS sent (event_id, message_id)
+        WHERE v.endpoint_id = ${endpointId} AND v.id = sent.event_id`,
+    db,
+  );
+  return events.length;
+}
+
+function heldEvents(target: Target, limit: number, db: Db): Promise<HeldEvent[]> {
+  return query<HeldEvent>(
+    sql`SELECT id, method, headers, body FROM (
+          SELECT held.*, row_number() OVER upto AS place,
+                 sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
+          FROM (SELECT id, method, headers, body FROM webhook_events
+                WHERE endpoint_id = ${target.id} AND forward_status = 'held'
+                  AND id > ${target.gone_up_to}
+                ORDER BY id LIMIT ${limit}) AS held
+          WINDOW upto AS (ORDER BY id)
+        ) AS measured
+        WHERE place = 1 OR bytes <= ${BYTES_PER_TRANSACTION} ORDER BY place`,
+    db,
+  );
+}
+
+function forwardOf(target: Target, event: HeldEvent): Forward {
+  const recorded = readHeaders(event.headers).headers;
+  const isForeign = markForeignPage(anonymous, recorded.origin ?? null).foreignPage !== undefined;
+  return {
+    endpointId: target.id,
+    eventId: event.id,
+    organizationId: target.organization_id,
+    claimTokenDigest: target.organization_id === null ? target.claim_token_digest : null,
+    network: target.network,
+    url: target.url,
+    method: sendableMethod(event.method),
+    headers: { ...sendableHeaders(recorded), [FORWARDED_HEADER]: "1" },
+    body: event.body,
+    publicOnly: target.public_only || isForeign,
+    changedWithoutToken: target.organization_id === null && !target.by_creator,
+  };
+}

@@ -1,0 +1,67 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { query, sql } from "@/lib/platform/db/sql";
+import type { List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { assertEvent } from "@/lib/resources/webhooks/events/service";
+import { findEndpoint } from "@/lib/resources/webhooks/service";
+import type { EventReplay, EventReplayListQuery } from "./contract";
+
+const REPLAYS_LOOKED_AT = 500;
+const TARGETS_MAX = 8;
+
+interface Row extends Omit<EventReplay, "object" | "response_body" | "duration_ms"> {
+  last: { response_body: string | null; duration_ms: number | null } | null;
+}
+
+/**
+ * The caller's replays of an event with their responses, newest first. Those of a public endpoint have
+ * the owner of the key that asked for them. Throws 404 and 403.
+ */
+export async function listEventReplays(
+  caller: Caller,
+  id: string,
+  eventId: string,
+  listQuery: EventReplayListQuery,
+): Promise<List<EventReplay>> {
+  const endpoint = await findEndpoint(caller, id);
+  await assertEvent(endpoint, eventId);
+  return listNewest<Row, EventReplay>(
+    {
+      table: sql`scheduled_messages`,
+      columns: sql`id, replayed_event_id AS event_id, webhook_replay_id AS replay_id, url, method,
+        status, attempts, response_status, last_error AS error, created_at,
+        CASE WHEN status = 'failed' THEN due_at END AS next_attempt_at,
+        (SELECT json_build_object('response_body', a.response_body, 'duration_ms', a.duration_ms)
+         FROM message_attempts a WHERE a.message_id = measured.id ORDER BY a.id DESC LIMIT 1) AS last`,
+      longTexts: [],
+      conditions: [
+        sql`replayed_event_id = ${eventId} AND replayed_endpoint_id = ${endpoint.id}`,
+        sql`organization_id IS NOT DISTINCT FROM ${organizationOf(caller)}`,
+      ],
+      serialize: ({ last, ...row }) => ({
+        ...row,
+        object: "webhook_event_replay",
+        response_body: last?.response_body ?? null,
+        duration_ms: last?.duration_ms ?? null,
+      }),
+    },
+    listQuery,
+  );
+}
+
+/** The URLs to which the caller replayed events of this endpoint, the last one first. Throws 404 and 403. */
+export async function recentTargets(caller: Caller, id: string): Promise<string[]> {
+  const endpoint = await findEndpoint(caller, id);
+  const rows = await query<{ url: string }>(sql`
+    SELECT url FROM (
+      (SELECT url, organization_id, created_at FROM scheduled_messages
+       WHERE replayed_endpoint_id = ${endpoint.id} ORDER BY id DESC LIMIT ${REPLAYS_LOOKED_AT})
+      UNION ALL
+      (SELECT url, organization_id, created_at FROM webhook_replays
+       WHERE endpoint_id = ${endpoint.id} ORDER BY id DESC LIMIT ${REPLAYS_LOOKED_AT})
+    ) AS replayed
+    WHERE organization_id IS NOT DISTINCT FROM ${organizationOf(caller)}
+    GROUP BY url ORDER BY max(created_at) DESC LIMIT ${TARGETS_MAX}`);
+  return rows.map(({ url }) => url);
+}

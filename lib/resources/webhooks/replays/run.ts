@@ -1,0 +1,235 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
+import { inPrimary } from "@/lib/platform/background/primary";
+import { isDispatchOff } from "@/lib/platform/db/dispatch-off";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { readHeaders } from "@/lib/platform/http/recorded-headers";
+import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { isStopping } from "@/lib/resources/messages/dispatch";
+import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
+import { cancelPending, countEnded, insertReplays } from "@/lib/resources/messages/replays";
+import {
+  type EventFilter,
+  matching,
+  matchingWithinBudget,
+} from "@/lib/resources/webhooks/events/filter";
+import { sendableMethod, sendersHeaders } from "@/lib/resources/webhooks/events/sendable";
+
+/** Messages of one replay that have not ended; more are made when half of them have. */
+const UNENDED_MAX = 50;
+const BYTES_PER_STEP = 4_000_000;
+const PAUSE_MS = 200;
+/** A message that is due later waits for a retry, which the scheduler sends. */
+const SOON_SECONDS = 5;
+const REPLAYS_PER_ROUND = 1000;
+const KEPT_SECONDS = 30 * 86_400;
+
+interface Replay {
+  id: string;
+  organization_id: string;
+  endpoint_id: string;
+  url: string;
+  retry: boolean;
+  public_only: boolean;
+  method: string | null;
+  q: string | null;
+  header: string | null;
+  status: "running" | "completed" | "canceled";
+  position: string;
+  up_to: string;
+  pending: number;
+  /** Pending messages that are being delivered, or due in a moment. */
+  moving: number;
+}
+
+interface Event {
+  id: string;
+  method: string;
+  headers: string;
+  body: Buffer;
+  size_bytes: number;
+  is_last: boolean;
+}
+
+/** Advances all replays in the background. If the server stops first, the scheduler continues them. */
+export function runReplaysSoon(): void {
+  waitUntil(runReplays().catch(() => {}));
+}
+
+/** The same for the scheduler, if there are replays to advance. */
+export async function continueReplays(): Promise<void> {
+  const unended = await queryOne(sql`SELECT 1 FROM webhook_replays WHERE ended_at IS NULL LIMIT 1`);
+  if (unended) runReplaysSoon();
+}
+
+/** Deletes up to `limit` replays that ended long ago and returns their number. */
+export async function removeOldReplays(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM webhook_replays WHERE id IN (
+      SELECT id FROM webhook_replays
+      WHERE id < 'wrp_' || id_time((unix_now() - ${KEPT_SECONDS}::bigint) * 1000000)
+        AND ended_at < unix_now() - ${KEPT_SECONDS}::bigint
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}
+
+/** One loop in the primary, until no replay advances. A call while it runs makes it look again. */
+const runReplays = inPrimary("runReplays", async () => {
+  const current = loop();
+  current.isCalled = true;
+  current.running ??= run();
+  await current.running;
+});
+
+async function run(): Promise<void> {
+  const current = loop();
+  try {
+    while (current.isCalled && !isStopping()) {
+      current.isCalled = false;
+      const replays = (await isDispatchOff()) ? [] : await unended();
+      // One after the other: a step may search many bytes, and shares the database with requests.
+      for (const replay of replays) if (await step(replay)) current.isCalled = true;
+      if (replays.some(({ moving }) => moving > 0)) {
+        current.isCalled = true;
+        // There may have been no room for them before.
+        dispatchReplaysSoon();
+      }
+      if (current.isCalled) await pause(PAUSE_MS, undefined, { ref: false });
+    }
+  } catch (error) {
+    if (!isDatabaseDown(error)) logError("Replays could not be run:", error);
+  } finally {
+    current.running = undefined;
+  }
+}
+
+/** In random order, so that no replay is always first. */
+function unended(): Promise<Replay[]> {
+  return query<Replay>(sql`
+    SELECT r.*, sent.* FROM webhook_replays r CROSS JOIN LATERAL (
+      SELECT count(*) AS pending, count(*) FILTER (
+               WHERE status = 'delivering' OR due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving
+      FROM scheduled_messages WHERE webhook_replay_id = r.id AND due_at IS NOT NULL
+    ) AS sent
+    WHERE r.ended_at IS NULL ORDER BY random() LIMIT ${REPLAYS_PER_ROUND}`);
+}
+
+/** Makes more messages, or ends the replay. Returns whether there was something to do. */
+async function step(replay: Replay): Promise<boolean> {
+  const { status, position, up_to, pending } = replay;
+  try {
+    if (status === "running" && position < up_to) {
+      if (pending > UNENDED_MAX / 2) return false;
+      await makeMessages(replay);
+      dispatchReplaysSoon();
+      return true;
+    }
+    if (status === "running" && pending > 0) return false;
+    return await end(replay);
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error;
+    logError("A replay could not be advanced:", error);
+    return false;
+  }
+}
+
+async function makeMessages(replay: Replay): Promise<void> {
+  const { id, endpoint_id, organization_id, position, up_to, pending } = replay;
+  const endpoint = { id: endpoint_id, organization_id };
+  const filter = filterOf(replay);
+  const { matches, stop } = await matchingWithinBudget(endpoint, filter);
+  const searchedTo = stop !== undefined && stop < up_to ? stop : up_to;
+  await transaction(async (db) => {
+    // Another process may have made this step, or the replay been canceled.
+    const locked = await queryOne(
+      sql`SELECT id FROM webhook_replays
+          WHERE id = ${id} AND status = 'running' AND position = ${position} FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!locked) return;
+    const limit = UNENDED_MAX - pending;
+    const events = await query<Event>(
+      sql`SELECT *, place = found AND found <= ${limit} AS is_last FROM (
+            SELECT id, method, headers, body, size_bytes, row_number() OVER upto AS place,
+                   count(*) OVER () AS found,
+                   sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
+            FROM (SELECT * FROM webhook_events WHERE ${matches} AND id <= ${searchedTo}
+                  ORDER BY id LIMIT ${limit + 1}) AS next
+            WINDOW upto AS (ORDER BY id)
+          ) AS measured
+          WHERE place <= ${limit} AND (place = 1 OR bytes <= ${BYTES_PER_STEP}) ORDER BY place`,
+      db,
+    );
+    const last = events.at(-1);
+    const newPosition = last && !last.is_last ? last.id : searchedTo;
+    const whole = events.filter(({ body, size_bytes }) => body.length === size_bytes);
+    if (whole.length > 0) await insertReplays(messagesOf(replay, whole), db);
+    const passed = matching(endpoint, { since: position, method: filter.method });
+    await query(
+      sql`UPDATE webhook_replays SET position = ${newPosition},
+                 searched = searched + (SELECT count(*) FROM webhook_events
+                                        WHERE ${passed} AND id <= ${newPosition}),
+                 made = made + ${whole.length}, skipped = skipped + ${events.length - whole.length}
+          WHERE id = ${id}`,
+      db,
+    );
+  });
+}
+
+function filterOf({ position, method, q, header }: Replay): EventFilter {
+  return {
+    since: position,
+    method: method ?? undefined,
+    q: q ?? undefined,
+    header: header ?? undefined,
+  };
+}
+
+function messagesOf(replay: Replay, events: Event[]) {
+  const { id, endpoint_id, organization_id, url, retry, public_only } = replay;
+  return {
+    replayId: id,
+    endpointId: endpoint_id,
+    organizationId: organization_id,
+    url,
+    retry,
+    publicOnly: public_only,
+    events: events.map(({ id, method, headers, body }) => ({
+      id,
+      method: sendableMethod(method),
+      headers: sendersHeaders(readHeaders(headers).headers),
+      body,
+    })),
+  };
+}
+
+/** Stores how the messages ended, once all have. Returns whether they have. */
+function end({ id, status }: Replay): Promise<boolean> {
+  return transaction(async (db: Db) => {
+    await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
+    // A delivery that was under way when the replay was canceled may have planned a retry.
+    if (status === "canceled") await cancelPending(id, db);
+    // By one statement: a delivery that ends between two would be in neither count.
+    const { delivered, failed, canceled, pending } = await countEnded(id, db);
+    if (pending > 0) return false;
+    const ended = await queryOne(
+      sql`UPDATE webhook_replays SET ended_at = unix_now(), delivered = ${delivered},
+                 failed = ${failed}, canceled = ${canceled},
+                 status = CASE WHEN status = 'running' THEN 'completed' ELSE status END
+          WHERE id = ${id} AND ended_at IS NULL AND (status <> 'running' OR position >= up_to)
+          RETURNING id`,
+      db,
+    );
+    return ended !== undefined;
+  });
+}
+
+function loop() {
+  return oncePerProcess("webhooks.replays", () => ({
+    running: undefined as Promise<void> | undefined,
+    isCalled: false,
+  }));
+}

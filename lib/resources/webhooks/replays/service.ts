@@ -1,0 +1,183 @@
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, unrecorded } from "@/lib/platform/db/commit";
+import { newId } from "@/lib/platform/db/ids";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError, notFound } from "@/lib/platform/errors";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { cancelPending, countEnded, pendingOf } from "@/lib/resources/messages/replays";
+import { assertReachable } from "@/lib/resources/messages/target";
+import { matching } from "@/lib/resources/webhooks/events/filter";
+import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
+import { findEndpoint, withLockedEndpoint } from "@/lib/resources/webhooks/service";
+import {
+  type BulkReplay,
+  type BulkReplayCreate,
+  type BulkReplayListQuery,
+  REPLAYED_EVENTS_PER_DAY_MAX,
+  REPLAYS_AT_ONCE_MAX,
+} from "./contract";
+import { runReplaysSoon } from "./run";
+
+const DAY_SECONDS = 86_400;
+
+/** A row of `webhook_replays`; the counts of messages are null until all have ended. */
+interface Row extends Omit<BulkReplay, "object" | "gone" | "delivered" | "failed" | "canceled"> {
+  delivered: number | null;
+  failed: number | null;
+  canceled: number | null;
+}
+
+const COLUMNS = sql`id, endpoint_id, organization_id, url, method, q, header, since, retry, status,
+  total, searched, skipped, delivered, failed, canceled, created_at, ended_at`;
+
+/**
+ * Replays an endpoint's events that match the filter, oldest first, up to the newest one now. Runs in
+ * the background and survives restarts. Throws 404, 403, also for a public endpoint, and 429.
+ */
+export async function create(
+  caller: Caller,
+  id: string,
+  input: BulkReplayCreate,
+  commit: Commit = unrecorded,
+): Promise<BulkReplay> {
+  assertReachable(caller, input.url);
+  const { url, method = null, q = null, header = null, since = null, retry = false } = input;
+  const store = async (endpoint: EndpointRow, db: Db) => {
+    const { organization_id } = endpoint;
+    if (organization_id === null) {
+      throw new ApiError(
+        "forbidden",
+        "This endpoint is public. Claim it to replay many events, or replay them one by one.",
+      );
+    }
+    const range = matching(endpoint, { since: input.since, method: input.method });
+    const events = await queryOne<{ up_to: string | null; total: number }>(
+      sql`SELECT max(id) AS up_to, count(*) AS total FROM webhook_events WHERE ${range}`,
+      db,
+    );
+    const { up_to, total } = { total: 0, ...events, up_to: events?.up_to ?? "wev_0" };
+    await assertRoom(organization_id, total, db);
+    const created = await queryOne<Row>(
+      sql`INSERT INTO webhook_replays
+            (id, organization_id, endpoint_id, url, retry, public_only, method, q, header, since,
+             position, up_to, total, status, ended_at)
+          VALUES (${newId("wrp")}, ${organization_id}, ${endpoint.id}, ${url}, ${retry},
+                  ${caller.foreignPage !== undefined}, ${method}, ${q}, ${header}, ${since},
+                  ${since ?? "wev_0"}, ${up_to}, ${total},
+                  ${total === 0 ? "completed" : "running"},
+                  CASE WHEN ${total === 0} THEN unix_now() END)
+          RETURNING ${COLUMNS}, 0 AS pending`,
+      db,
+    );
+    if (!created) throw new Error("An insert returned no row.");
+    return serialize(created);
+  };
+  const created = await withLockedEndpoint(caller, id, store, commit);
+  if (created.ended_at === null) runReplaysSoon();
+  return created;
+}
+
+/** Locks the organization, so that two requests cannot both take the last slot. */
+async function assertRoom(organizationId: string, events: number, db: Db): Promise<void> {
+  await query(sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`, db);
+  const used = await queryOne<{ running: number; events: number }>(
+    sql`SELECT count(*) FILTER (WHERE ended_at IS NULL) AS running,
+               coalesce(sum(total) FILTER (
+                 WHERE created_at > unix_now() - ${DAY_SECONDS}::bigint), 0)::int AS events
+        FROM webhook_replays
+        WHERE organization_id = ${organizationId}
+          AND (ended_at IS NULL OR created_at > unix_now() - ${DAY_SECONDS}::bigint)`,
+    db,
+  );
+  if ((used?.running ?? 0) >= REPLAYS_AT_ONCE_MAX) {
+    throw new ApiError(
+      "rate_limited",
+      `An organization can run ${REPLAYS_AT_ONCE_MAX} bulk replays at a time. Wait for one to end, or cancel it.`,
+      { headers: { "Retry-After": "60" } },
+    );
+  }
+  if ((used?.events ?? 0) + events > REPLAYED_EVENTS_PER_DAY_MAX) {
+    throw new ApiError(
+      "rate_limited",
+      `An organization can replay ${REPLAYED_EVENTS_PER_DAY_MAX} events in 24 hours. It has replayed ${used?.events}, and this replay has ${events}.`,
+      { headers: { "Retry-After": "3600" } },
+    );
+  }
+}
+
+/** Throws 404 and 403. */
+export async function get(caller: Caller, id: string, replayId: string): Promise<BulkReplay> {
+  return serializeNow(await find(caller, id, replayId));
+}
+
+/** An endpoint's bulk replays, newest first. Throws 404 and 403. */
+export async function list(
+  caller: Caller,
+  id: string,
+  listQuery: BulkReplayListQuery,
+): Promise<List<BulkReplay>> {
+  const endpoint = await findEndpoint(caller, id);
+  if (endpoint.organization_id === null) return emptyList(listQuery);
+  const rows = await listNewest<Row, Row>(
+    {
+      table: sql`webhook_replays`,
+      columns: sql`${COLUMNS}, ${pendingOf(sql`measured.id`)} AS pending`,
+      longTexts: [],
+      conditions: [sql`endpoint_id = ${endpoint.id}`],
+      serialize: (row) => row,
+    },
+    listQuery,
+  );
+  return { ...rows, data: await Promise.all(rows.data.map(serializeNow)) };
+}
+
+/** Makes no more messages, and cancels those that have not been sent. Idempotent. Throws 404 and 403. */
+export async function cancel(caller: Caller, id: string, replayId: string): Promise<BulkReplay> {
+  await find(caller, id, replayId);
+  const isCanceled = await transaction(async (db) => {
+    // Locked before its messages, as a step that makes more of them does.
+    const canceled = await queryOne(
+      sql`UPDATE webhook_replays SET status = 'canceled'
+          WHERE id = ${replayId} AND status = 'running' RETURNING id`,
+      db,
+    );
+    if (canceled) await cancelPending(replayId, db);
+    return canceled !== undefined;
+  });
+  if (isCanceled) runReplaysSoon();
+  // Not recorded with its effect: a repeat cancels nothing more, and gets the same.
+  return get(caller, id, replayId);
+}
+
+async function find(caller: Caller, id: string, replayId: string): Promise<Row> {
+  const endpoint = await findEndpoint(caller, id);
+  const row = await queryOne<Row>(
+    sql`SELECT ${COLUMNS}, ${pendingOf(sql`r.id`)} AS pending FROM webhook_replays r
+        WHERE id = ${replayId} AND endpoint_id = ${endpoint.id}`,
+  );
+  if (!row) throw notFound("replay", replayId);
+  return row;
+}
+
+/** With the messages as they are now: failed ones may have been retried since the replay ended. */
+async function serializeNow(row: Row): Promise<BulkReplay> {
+  if (row.ended_at !== null && !row.failed) return serialize(row);
+  const now = await countEnded(row.id);
+  const sum = now.delivered + now.failed + now.canceled + now.pending;
+  const stored = (row.delivered ?? 0) + (row.failed ?? 0) + (row.canceled ?? 0);
+  // Messages are deleted some days after they have ended, and then only the row knows them.
+  return serialize(row.ended_at === null || sum === stored ? { ...row, ...now } : row);
+}
+
+function serialize(row: Row): BulkReplay {
+  const { delivered, failed, canceled, ...rest } = row;
+  return {
+    ...rest,
+    object: "webhook_replay",
+    gone: row.status === "completed" ? row.total - row.searched : 0,
+    delivered: delivered ?? 0,
+    failed: failed ?? 0,
+    canceled: canceled ?? 0,
+  };
+}

@@ -1,0 +1,228 @@
+import { organizationOf } from "@/lib/identity/access";
+import { creatorNetwork } from "@/lib/identity/anonymous";
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { contains } from "@/lib/platform/db/like";
+import {
+  assignments,
+  type Db,
+  join,
+  query,
+  queryOne,
+  type Statement,
+  sql,
+} from "@/lib/platform/db/sql";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
+import { hasExternalId } from "@/lib/resources/external-id";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
+import { claimableKind } from "@/lib/resources/kind";
+import { trimLater } from "@/lib/resources/webhooks/events/trim";
+import { closeSettings, settingsOf } from "./claim";
+import {
+  type CreatedWebhookEndpoint,
+  endpointId,
+  MAX_EVENTS_DEFAULT,
+  WebhookEndpoint,
+  type WebhookEndpointCreate,
+  type WebhookEndpointListQuery,
+  type WebhookEndpointUpdate,
+} from "./contract";
+import { type EndpointRow, serializeEndpoint, serializeEndpointWithCount } from "./serialize";
+
+const COLUMNS = sql`id, organization_id, name, description, max_events, event_count, external_id,
+  created_at, updated_at, revision`;
+
+export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
+  name: "webhooks",
+  schema: WebhookEndpoint,
+  table: sql`webhook_endpoints`,
+  columns: COLUMNS,
+  serialize: serializeEndpoint,
+  lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
+  settings: settingsOf,
+  close: closeSettings,
+  bulk: { table: sql`webhook_events`, parent: sql`endpoint_id`, count: sql`event_count` },
+});
+
+/**
+ * The endpoints of the caller's organization, newest first; with `words`, those that contain them. Empty for
+ * anonymous callers.
+ */
+export async function list(
+  caller: Caller,
+  listQuery: WebhookEndpointListQuery,
+  words?: string,
+): Promise<List<WebhookEndpoint>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions: Statement[] = [];
+  if (listQuery.external_id !== undefined) {
+    conditions.push(hasExternalId(listQuery.external_id));
+  }
+  return listNewest<EndpointRow, WebhookEndpoint>(
+    {
+      table: sql`webhook_endpoints`,
+      organizationId,
+      columns: COLUMNS,
+      longTexts: [sql`external_id`],
+      conditions,
+      search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
+      serialize: serializeEndpoint,
+    },
+    listQuery,
+  );
+}
+
+/** A new endpoint of the caller's organization, or a public one with a claim token. */
+export function creation(
+  caller: Caller,
+  input: WebhookEndpointCreate,
+): Insertion<CreatedWebhookEndpoint> {
+  const { id, ...ticket } = claimableWebhookEndpoint.newTicket(caller);
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    name: input.name,
+    description: input.description ?? null,
+    max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
+    external_id: input.external_id ?? null,
+  };
+  const stored = {
+    ...row,
+    actor: actorOf(caller),
+    claim_token_digest: ticket.digest,
+    network: creatorNetwork(caller),
+  };
+  return new Insertion(insert, stored, (createdAt) => ({
+    ...serializeEndpoint({
+      ...row,
+      event_count: 0,
+      created_at: createdAt,
+      updated_at: createdAt,
+      revision: 1,
+    }),
+    ...ticket.fields,
+  }));
+}
+
+const insert = insertTogether({
+  name: "webhooks",
+  table: sql`webhook_endpoints`,
+  insert: sql`
+    INSERT INTO webhook_endpoints (id, organization_id, claim_token_digest, network, name,
+                                   description, max_events, external_id)
+    SELECT id, organization_id, claim_token_digest, network, name, description, max_events,
+           external_id
+    FROM given
+    RETURNING id, created_at`,
+});
+
+/** Stores a new endpoint and returns it. */
+export async function create(
+  caller: Caller,
+  input: WebhookEndpointCreate,
+  db?: Db,
+): Promise<CreatedWebhookEndpoint> {
+  return creation(caller, input).store(db);
+}
+
+/** An endpoint with its number of events. Throws 404, or 403 when another organization owns it. */
+export async function get(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<WebhookEndpoint> {
+  return serializeEndpointWithCount(await findEndpoint(caller, id, loading));
+}
+
+/**
+ * Updates an endpoint and returns it like `get`. A lower `max_events` evicts the oldest events at
+ * once.
+ */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: WebhookEndpointUpdate,
+  precondition?: Precondition,
+): Promise<WebhookEndpoint> {
+  const changed = assignments({
+    name: changes.name,
+    description: changes.description,
+    max_events: changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events,
+    external_id: changes.external_id,
+  });
+  const byCreator = await isEndpointCreators(caller, id);
+  return withLockedEndpoint(caller, id, async (endpoint, db) => {
+    precondition?.(serializeEndpointWithCount(endpoint));
+    if (changed.length === 0) return serializeEndpointWithCount(endpoint);
+    const row = await queryOne<EndpointRow>(
+      sql`WITH written AS (
+            UPDATE webhook_endpoints
+            SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1,
+                ${markChange(sql`webhook_endpoints`, byCreator)}
+            WHERE id = ${endpoint.id} RETURNING *
+          ), recorded AS (${recordChanges("webhooks", "updated", sql`written`, actorOf(caller))})
+          SELECT ${COLUMNS} FROM written`,
+      db,
+    );
+    if (!row) throw new Error("A locked endpoint is gone.");
+    const event_count = Math.min(row.event_count, row.max_events);
+    if (row.event_count > row.max_events) await evictOldest(row.id, db);
+    return serializeEndpointWithCount({ ...row, event_count });
+  });
+}
+
+/** Throws 404, 403, and 412 when the precondition fails. */
+export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
+  return claimableWebhookEndpoint.remove(caller, endpointId(id), precondition);
+}
+
+/** Throws 404 and 403. */
+export function findEndpoint(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<EndpointRow> {
+  return claimableWebhookEndpoint.find(caller, endpointId(id), loading);
+}
+
+/** Whether a change of a public endpoint came with its claim token. Throws 403 and 429 for a wrong one. */
+export function isEndpointCreators(caller: Caller, id: string): Promise<boolean> {
+  return isCreators(caller, sql`webhook_endpoints`, endpointId(id));
+}
+
+/** The row of an endpoint, without a check of access. */
+export function load(id: string) {
+  return claimableWebhookEndpoint.load(endpointId(id));
+}
+
+/**
+ * Runs `work` with the endpoint locked against captures, claims and updates. Throws 404 and 403.
+ */
+export function withLockedEndpoint<Result>(
+  caller: Caller,
+  id: string,
+  work: (endpoint: EndpointRow, db: Db) => Promise<Result>,
+  commit: Commit = unrecorded,
+): Promise<Result> {
+  const locked = async (db: Db) =>
+    work(await claimableWebhookEndpoint.lock(caller, endpointId(id), db), db);
+  return commit(together(locked));
+}
+
+async function evictOldest(id: string, db: Db) {
+  await query(
+    sql`UPDATE webhook_endpoints e SET
+          event_count = e.max_events,
+          gone_up_to = (SELECT v.id FROM webhook_events v
+                        WHERE v.endpoint_id = e.id AND v.id > e.gone_up_to
+                        ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
+        WHERE e.id = ${id}`,
+    db,
+  );
+  trimLater([id]);
+}

@@ -1,0 +1,50 @@
+import { type AuditEvent, audit } from "@/lib/identity/audit/audit";
+import type { Caller } from "@/lib/platform/caller";
+import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { markChange } from "@/lib/resources/claim-token";
+
+/** A new version of the settings of an endpoint `e`, in SQL; 0 without any. */
+export const FLOW_VERSION = sql`CASE
+  WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
+    OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
+  THEN nextval('webhook_flow_versions') ELSE 0 END`;
+
+/**
+ * Makes captures that were checked against the endpoint's previous settings repeat the check, and
+ * records the change. In the transaction that changed the settings, with the endpoint locked.
+ */
+export async function renewFlowVersion(
+  caller: Caller,
+  endpointId: string,
+  { byCreator, db }: { byCreator: boolean; db: Db },
+): Promise<void> {
+  await query(
+    sql`WITH renewed AS (
+          UPDATE webhook_endpoints AS e
+          SET flow_version = ${FLOW_VERSION}, ${markChange(sql`e`, byCreator)}
+          WHERE e.id = ${endpointId}
+          RETURNING id, organization_id
+        )
+        ${recordChanges("webhooks", "updated", sql`renewed`, actorOf(caller))}`,
+    db,
+  );
+}
+
+/** Records a change of an organization's endpoint. */
+export async function auditSetting(
+  db: Db,
+  caller: Caller,
+  endpoint: { id: string; organization_id: string | null },
+  action: AuditEvent["action"],
+  data: AuditEvent["data"] = {},
+): Promise<void> {
+  const actor = actorOf(caller);
+  if (endpoint.organization_id === null || actor === null) return;
+  await audit(db, {
+    action,
+    actor,
+    organizationId: endpoint.organization_id,
+    data: { ...data, endpoint: endpoint.id },
+  });
+}

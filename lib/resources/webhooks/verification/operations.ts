@@ -1,0 +1,53 @@
+import { operation } from "@/lib/platform/http/operation";
+import { provenBy } from "@/lib/resources/claim-token";
+import { WebhookVerification, WebhookVerificationPut } from "./contract";
+import * as verifications from "./service";
+
+const path = "/api/webhooks/{id}/verification";
+const tag = "Webhooks";
+
+export const putWebhookVerification = operation({
+  id: "putWebhookVerification",
+  method: "PUT",
+  path,
+  tag,
+  summary: "Verify signatures of captured events",
+  description:
+    "Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.",
+  scope: "api.write",
+  takesClaimToken: true,
+  body: WebhookVerificationPut,
+  success: { status: 200, schema: WebhookVerification },
+  handle: ({ caller, params, body, request }) =>
+    verifications.put(provenBy(body.claim_token, caller, request), params.id, body),
+});
+
+export const getWebhookVerification = operation({
+  id: "getWebhookVerification",
+  method: "GET",
+  path,
+  tag,
+  summary: "Get how events are verified",
+  scope: "api.read",
+  success: { status: 200, schema: WebhookVerification },
+  handle: ({ caller, params }) => verifications.get(caller, params.id),
+});
+
+export const deleteWebhookVerification = operation({
+  id: "deleteWebhookVerification",
+  method: "DELETE",
+  path,
+  tag,
+  summary: "Stop verifying events",
+  description: "Also forgets the previous secret at once.",
+  scope: "api.write",
+  takesClaimToken: true,
+  success: { status: 204 },
+  handle: ({ caller, params }) => verifications.remove(caller, params.id),
+});
+
+export const webhookVerificationOperations = [
+  putWebhookVerification,
+  getWebhookVerification,
+  deleteWebhookVerification,
+];

@@ -1,0 +1,102 @@
+import pg from "pg";
+import { connectAtStart } from "@/lib/platform/db/connect-at-start";
+import { copyOut } from "@/lib/platform/db/copy";
+import service from "@/package.json" with { type: "json" };
+import { COPY_SETTINGS, HISTORY, readHistory, readTables, secretMark } from "./database";
+import { BackupError } from "./error";
+import { headerOf, type Part, type Table, writeBackup } from "./file";
+
+export interface Backup {
+  tables: number;
+  rows: number;
+  bytes: number;
+}
+
+/**
+ * Writes all rows of the database to a file, as of one moment, while the service goes on. Memory does
+ * not grow with the database. Throws `BackupError`.
+ */
+export async function backUp(
+  url: string,
+  file: string,
+  log: (line: string) => void,
+): Promise<Backup> {
+  const client = await connectAtStart(url, log);
+  try {
+    await beginSnapshot(client);
+    const rows: Record<string, number> = {};
+    const bytes = await writeBackup(file, partsOf(client, rows));
+    const counts = Object.values(rows);
+    return { tables: counts.length, rows: counts.reduce((sum, count) => sum + count, 0), bytes };
+  } finally {
+    await client.end();
+  }
+}
+
+/** A migration would change tables under the snapshot: it waits, or is waited for. */
+async function beginSnapshot(client: pg.Client): Promise<void> {
+  await client
+    .query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${COPY_SETTINGS};
+       LOCK TABLE ${HISTORY} IN SHARE MODE`,
+    )
+    .catch((cause: unknown) => {
+      const isMissing = cause instanceof pg.DatabaseError && cause.code === "42P01";
+      throw isMissing ? new BackupError("The database has no data of this service.") : cause;
+    });
+  const { rows } = await client.query<{ present: boolean }>(
+    "SELECT to_regclass('restores') IS NOT NULL AS present",
+  );
+  if (rows[0]?.present) return;
+  throw new BackupError(
+    "The database is older than this version. Start the server, or run npm run migrate, first.",
+  );
+}
+
+async function* partsOf(client: pg.Client, rows: Record<string, number>): AsyncGenerator<Part> {
+  const { rows: states } = await client.query<{ taken_at: string; change_horizon: string }>(
+    `SELECT unix_now() AS taken_at,
+            pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset() AS change_horizon`,
+  );
+  const header = headerOf({
+    taken_at: Number(states[0]?.taken_at),
+    service_version: service.version,
+    migrations: await readHistory(client),
+    secret_mark: secretMark(),
+    change_horizon: Number(states[0]?.change_horizon),
+  });
+  yield { kind: "header", header };
+  for (const table of await readTables(client)) {
+    yield { kind: "table", table };
+    const copy = copyOut(client, `COPY (${selectOf(table)}) TO STDOUT`);
+    let count = 0;
+    for await (const data of copy) {
+      count += linesIn(data);
+      yield { kind: "data", data };
+    }
+    yield { kind: "end" };
+    rows[table.table] = count;
+  }
+  // Last, since sequences belong to no snapshot: not before the values in the rows.
+  yield { kind: "footer", footer: { rows, sequences: await readSequences(client) } };
+}
+
+function selectOf({ table, columns }: Table): string {
+  const names = columns.map((column) => pg.escapeIdentifier(column)).join(", ");
+  return `SELECT ${names} FROM ${pg.escapeIdentifier(table)}`;
+}
+
+/** A row is a line; newlines in values are escaped. */
+function linesIn(data: Buffer): number {
+  let count = 0;
+  for (let at = data.indexOf("\n"); at !== -1; at = data.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+async function readSequences(client: pg.Client): Promise<Record<string, number>> {
+  const { rows } = await client.query<{ name: string; last: string }>(
+    `SELECT sequencename AS name, coalesce(last_value, 0) AS last FROM pg_sequences
+     WHERE schemaname = current_schema()`,
+  );
+  return Object.fromEntries(rows.map(({ name, last }) => [name, Number(last)]));
+}

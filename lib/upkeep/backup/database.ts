@@ -1,0 +1,49 @@
+import { createHmac } from "node:crypto";
+import type pg from "pg";
+import { config } from "@/lib/platform/config/config";
+import type { Table } from "./file";
+
+/** The one table that a restore does not copy: the migrations fill it themselves. */
+export const HISTORY = "_prisma_migrations";
+
+/** Settings of a transaction that copies: no limits, and data that any other database can read. */
+export const COPY_SETTINGS = `
+  SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL enable_seqscan = on; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
+  SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`;
+
+/** The tables of the service and their columns. A partitioned table counts as one. */
+export async function readTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `SELECT relname AS table, array_agg(attname::text ORDER BY attnum) AS columns
+     FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+       AND NOT relispartition AND relname <> $1
+       AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+     GROUP BY relname ORDER BY relname`,
+    [HISTORY],
+  );
+  return rows;
+}
+
+/** The names of the migrations that the database has, with their checksums. */
+export async function readHistory(
+  client: pg.ClientBase,
+): Promise<Array<{ name: string; checksum: string }>> {
+  const { rows: found } = await client.query<{ present: boolean }>(
+    "SELECT to_regclass($1) IS NOT NULL AS present",
+    [HISTORY],
+  );
+  if (!found[0]?.present) return [];
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `SELECT migration_name AS name, checksum FROM ${HISTORY}
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1`,
+  );
+  return rows;
+}
+
+/** Recognizes the server's secret without revealing it. */
+export function secretMark(): string {
+  return createHmac("sha256", config().serverSecret).update("backup").digest("hex").slice(0, 8);
+}

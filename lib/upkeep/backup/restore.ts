@@ -1,0 +1,91 @@
+import type pg from "pg";
+import { connectAtStart } from "@/lib/platform/db/connect-at-start";
+import { migrate } from "@/lib/platform/db/migrate";
+import { type Migration, readMigrations } from "@/lib/platform/db/migration-files";
+import { migrationsFolder } from "@/lib/platform/db/migration-names";
+import { configureRole } from "@/lib/platform/db/role-settings";
+import { readHistory, readTables } from "./database";
+import { BackupError } from "./error";
+import { type Header, readBackup } from "./file";
+import { assertEmpty, load } from "./load";
+
+export interface RestoreOptions {
+  /** The database, over a connection without a pooler. */
+  url: string;
+  file: string;
+  /** Replaces all rows of a database that is not empty. */
+  replace: boolean;
+  log: (line: string) => void;
+}
+
+/**
+ * The summary of a file that was read to its end. Throws `BackupError` unless it is complete and
+ * fits this version.
+ */
+export async function checkBackup(file: string): Promise<Header> {
+  let header: Header | undefined;
+  for await (const part of readBackup(file)) {
+    if (part.kind !== "header") continue;
+    header = part.header;
+    await knownMigrations(header);
+  }
+  if (!header) throw new BackupError(`${file} is empty.`);
+  return header;
+}
+
+/**
+ * Restores a checked backup, in one transaction, and turns dispatch off. An empty database gets the
+ * schema of the backup first; afterwards, the migrations that are newer. Returns the number of rows.
+ */
+export async function restore(header: Header, options: RestoreOptions): Promise<number> {
+  const { url, log } = options;
+  const migrations = await knownMigrations(header);
+  const client = await connectAtStart(url, log);
+  try {
+    await assertFits(client, header, options);
+    await migrate({ url, log, migrations });
+    const rows = await load(client, header, options);
+    await migrate({ url, log });
+    await configureRole(url, log);
+    await client.query("BEGIN; SET LOCAL statement_timeout = 0; ANALYZE; COMMIT");
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The files of the backup's migrations. */
+async function knownMigrations(header: Header): Promise<Migration[]> {
+  const all = await readMigrations(migrationsFolder());
+  return header.migrations.map(({ name, checksum }) => {
+    const known = all.find((migration) => migration.name === name);
+    if (known?.checksum === checksum) return known;
+    throw new BackupError(
+      `The backup was made by another version, ${header.service_version}, and this one does not know ` +
+        `its migration ${name}. Restore it with that version, or a newer one.`,
+    );
+  });
+}
+
+/** Throws when the database has another schema, or rows that must not be lost. */
+async function assertFits(
+  client: pg.Client,
+  header: Header,
+  { replace }: RestoreOptions,
+): Promise<void> {
+  const history = await readHistory(client);
+  const more = history.find(({ name }) => !header.migrations.some((given) => given.name === name));
+  if (more) {
+    throw new BackupError(
+      `The database has migration ${more.name}, which is newer than the backup. Restore into a new ` +
+        "database, or a new DATA_DIR, which then gets the newer migrations too.",
+    );
+  }
+  const tables = await readTables(client);
+  if (tables.length > 0 && history.length === 0) {
+    throw new BackupError(
+      `The database has tables of something else, such as ${tables[0]?.table}.`,
+    );
+  }
+  if (!replace) await assertEmpty(client, tables);
+}

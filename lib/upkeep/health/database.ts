@@ -1,0 +1,77 @@
+import { reservedConnection } from "@/lib/platform/db/connections";
+import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
+import { migrationNames } from "@/lib/platform/db/migration-names";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+
+const ANSWER_MS_MAX = 2000;
+
+/** The state of the database that health checks read. Times are in Unix seconds. */
+export interface DatabaseState {
+  last_dispatch_at: number | null;
+  seconds_since_dispatch: number | null;
+  seconds_since_sweep: number | null;
+  oldest_due_seconds: number | null;
+  is_dispatch_off: boolean;
+}
+
+let running: Promise<DatabaseState> | undefined;
+
+/**
+ * Checks that the database answers within two seconds, accepts writes and has the schema of this
+ * version. Throws 503 `service_unavailable` with the reason. Checks at the same time share one
+ * statement, so that a flood of them delays none.
+ */
+export async function checkDatabase(): Promise<DatabaseState> {
+  running ??= readState().finally(() => {
+    running = undefined;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unavailable(LATE)), ANSWER_MS_MAX);
+  });
+  return Promise.race([running, late]).finally(() => clearTimeout(timer));
+}
+
+async function readState(): Promise<DatabaseState> {
+  names ??= migrationNames();
+  const migrations = await names;
+  // Reads one row of the index on `due_at`. `scheduled_at` may be too far back for a safe integer.
+  const state = await queryOne<DatabaseState & { is_read_only: boolean; missing: number }>(
+    sql`
+    SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
+           (SELECT count(*) FROM unnest(${migrations}::text[]) AS name
+            WHERE NOT EXISTS (
+              SELECT FROM _prisma_migrations
+              WHERE migration_name = name AND finished_at IS NOT NULL AND rolled_back_at IS NULL
+            )) AS missing,
+           ${DISPATCH_IS_OFF} AS is_dispatch_off,
+           last_dispatch_at, unix_now() - last_dispatch_at AS seconds_since_dispatch,
+           unix_now() - last_sweep_at AS seconds_since_sweep,
+           (SELECT least(unix_now() - due_at, ${Number.MAX_SAFE_INTEGER}::bigint)
+            FROM scheduled_messages WHERE due_at <= unix_now()
+            ORDER BY due_at, id LIMIT 1) AS oldest_due_seconds
+    FROM dispatch_state`,
+    reservedConnection(),
+  ).catch((error) => {
+    if (hasOtherSchema(error)) throw unavailable(OTHER_SCHEMA);
+    throw String(error).includes("Query read timeout") ? unavailable(LATE) : error;
+  });
+  if (!state || state.missing > 0) throw unavailable(OTHER_SCHEMA);
+  if (state.is_read_only) throw unavailable("The database is read-only.");
+  return state;
+}
+
+let names: Promise<string[]> | undefined;
+
+const LATE = "The database did not answer within 2 seconds.";
+const OTHER_SCHEMA = "The database does not have the schema of this version. Run the migrations.";
+
+/** Class 42: a table, column or function is missing, or the user may not read it. */
+function hasOtherSchema(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^42...$/.test(String(error.code));
+}
+
+export function unavailable(reason: string): ApiError {
+  return new ApiError("service_unavailable", reason, { headers: { "Retry-After": "5" } });
+}

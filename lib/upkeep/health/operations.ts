@@ -1,0 +1,50 @@
+import { operation } from "@/lib/platform/http/operation";
+import { Health, Liveness, Readiness } from "./contract";
+import { health, liveness, readiness } from "./service";
+
+export const getHealth = operation({
+  id: "getHealth",
+  method: "GET",
+  path: "/api/health",
+  tag: "Discovery",
+  summary: "Check the service",
+  description:
+    "`degraded` when messages have been due for 60 seconds, or dispatch is off after a restore. 503 without a writable database.",
+  auth: "ignored",
+  failures: [503],
+  anyQuery: true,
+  success: { status: 200, schema: Health },
+  handle: health,
+});
+
+export const getLiveness = operation({
+  id: "getLiveness",
+  method: "GET",
+  path: "/livez",
+  tag: "Operators",
+  inPartOnly: true,
+  summary: "Check that the process answers",
+  description: "For a supervisor, which restarts a process that does not answer.",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, schema: Liveness },
+  handle: liveness,
+});
+
+export const getReadiness = operation({
+  id: "getReadiness",
+  method: "GET",
+  path: "/readyz",
+  tag: "Operators",
+  inPartOnly: true,
+  summary: "Check that the server takes requests",
+  description:
+    "For a load balancer. 503 while the server is stopping, and when the database is read-only, has another schema or does not answer within 2 seconds.",
+  auth: "ignored",
+  failures: [503],
+  anyQuery: true,
+  success: { status: 200, schema: Readiness },
+  handle: readiness,
+});
+
+export const healthOperations = [getHealth, getLiveness, getReadiness];

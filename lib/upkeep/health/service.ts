@@ -1,0 +1,45 @@
+import { isStopAnnounced } from "@/lib/platform/process";
+import service from "@/package.json" with { type: "json" };
+import type { Health, Liveness, Readiness } from "./contract";
+import { checkDatabase, type DatabaseState, unavailable } from "./database";
+
+const OFF =
+  "A backup was restored. Nothing is sent and no schedule runs until the operator turns dispatch on.";
+
+/** Degraded when dispatch is off, or when messages have been due, and no dispatch has run, for this long. */
+const LATE_SECONDS = 60;
+
+/** Throws 503 when the database cannot be written. */
+export async function health(): Promise<Health> {
+  const state = await checkDatabase();
+  const reason = degradedReason(state);
+  return {
+    status: reason ? "degraded" : "ok",
+    ...(reason && { reason }),
+    version: service.version,
+    database: "ok",
+    last_dispatch_at: state.last_dispatch_at,
+    oldest_due_seconds: state.oldest_due_seconds,
+  };
+}
+
+/** Asks nothing of the database: a restart would not repair it. */
+export function liveness(): Liveness {
+  return { status: "ok" };
+}
+
+/** Throws 503 when the server is stopping or the database cannot be written. */
+export async function readiness(): Promise<Readiness> {
+  if (isStopAnnounced()) throw unavailable("The server is stopping.");
+  await checkDatabase();
+  return { status: "ready" };
+}
+
+function degradedReason(state: DatabaseState): string | undefined {
+  if (state.is_dispatch_off) return OFF;
+  const { oldest_due_seconds: due, seconds_since_dispatch: since } = state;
+  if (due === null || due < LATE_SECONDS) return undefined;
+  if (since !== null && since < LATE_SECONDS) return undefined;
+  const dispatched = since === null ? "has not run yet" : `ran ${since} seconds ago`;
+  return `Scheduled messages are not being sent: the oldest has been due for ${due} seconds, and the last dispatch ${dispatched}.`;
+}

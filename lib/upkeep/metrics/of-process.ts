@@ -1,0 +1,57 @@
+import { Gauge } from "prom-client";
+import { inEveryProcess } from "@/lib/platform/background/primary";
+import { pool } from "@/lib/platform/db/connections";
+import { waitingCounts } from "@/lib/platform/limits/waiting";
+import { oncePerProcess } from "@/lib/platform/process";
+import { metrics } from "@/lib/platform/telemetry/metrics";
+
+/** The metrics of each process of this server, as JSON; sums follow from adding them up. */
+export const metricsOfProcesses = inEveryProcess("metrics of the process", () => {
+  addGauges();
+  return metrics().registry.getMetricsAsJSON();
+});
+
+/** Gauges, which are read on each scrape. */
+function addGauges() {
+  oncePerProcess("metrics.gauges", () => {
+    const registers = [metrics().registry];
+    return [
+      new Gauge({
+        name: "server_processes",
+        help: "Processes of this server.",
+        registers,
+        collect() {
+          this.set(1);
+        },
+      }),
+      new Gauge({
+        name: "waiting_requests",
+        help: "Requests that hold their connection, by kind: poll or stream.",
+        labelNames: ["kind"],
+        registers,
+        collect() {
+          for (const [kind, count] of Object.entries(waitingCounts())) this.set({ kind }, count);
+        },
+      }),
+      new Gauge({
+        name: "database_pool_connections",
+        help: "Database connections for statements and transactions, by state: busy or idle.",
+        labelNames: ["state"],
+        registers,
+        collect() {
+          const { totalCount, idleCount } = pool();
+          this.set({ state: "busy" }, totalCount - idleCount);
+          this.set({ state: "idle" }, idleCount);
+        },
+      }),
+      new Gauge({
+        name: "database_pool_waiting",
+        help: "Statements and transactions that wait for a connection.",
+        registers,
+        collect() {
+          this.set(pool().waitingCount);
+        },
+      }),
+    ];
+  });
+}

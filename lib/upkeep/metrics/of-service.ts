@@ -1,0 +1,75 @@
+import { Gauge, Registry } from "prom-client";
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
+import { checkDatabase } from "@/lib/upkeep/health/database";
+
+/** The largest part of the time that reading the depths may take. */
+const DEPTH_SHARE = 0.01;
+const DEPTH_AGE_MS_MIN = 5000;
+const DEPTH_WAIT_MS_MAX = 1000;
+
+/**
+ * The metrics of all servers together, from the database, as JSON; without it, only
+ * `database_usable`.
+ */
+export async function metricsOfService() {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: number | null) => {
+    if (value !== null) new Gauge({ name, help, registers: [registry] }).set(value);
+  };
+  const [state, pending] = await Promise.all([
+    checkDatabase().catch(() => null),
+    pendingEvents().catch(() => null),
+  ]);
+  gauge("database_usable", "1 if the database can be used.", state ? 1 : 0);
+  gauge("inbox_pending_events", "Events that wait in all inboxes.", state && pending);
+  if (state) {
+    gauge(
+      "messages_oldest_due_seconds",
+      "How long the oldest waiting message has been due; 0 if none is.",
+      state.oldest_due_seconds ?? 0,
+    );
+    gauge("dispatch_age_seconds", "Since the last dispatch.", state.seconds_since_dispatch);
+    gauge("sweep_age_seconds", "Since the start of the last sweep.", state.seconds_since_sweep);
+  }
+  return registry.getMetricsAsJSON();
+}
+
+/** The number as last read; null before the first time. */
+async function pendingEvents(): Promise<number | null> {
+  const known = oncePerProcess("metrics.depth", (): Known => ({ value: null, nextAt: 0 }));
+  if (performance.now() >= known.nextAt) {
+    known.reading ??= read(known).finally(() => {
+      known.reading = undefined;
+    });
+    // Continues in the background; this scrape may return the last known value.
+    known.reading.catch(() => {});
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, DEPTH_WAIT_MS_MAX);
+    });
+    await Promise.race([known.reading, late]).finally(() => clearTimeout(timer));
+  }
+  return known.value;
+}
+
+interface Known {
+  value: number | null;
+  /** When it may be read again. */
+  nextAt: number;
+  reading?: Promise<void> | undefined;
+}
+
+async function read(known: Known) {
+  const started = performance.now();
+  try {
+    // Reads all inboxes: an index on `occupied` would cost every write of an event.
+    const row = await queryOne<{ pending: number }>(
+      sql`SELECT coalesce(sum(occupied), 0)::bigint AS pending FROM inboxes`,
+    );
+    known.value = row?.pending ?? 0;
+  } finally {
+    const took = performance.now() - started;
+    known.nextAt = started + Math.max(took / DEPTH_SHARE, DEPTH_AGE_MS_MIN);
+  }
+}

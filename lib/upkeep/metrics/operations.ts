@@ -1,0 +1,63 @@
+import { Registry } from "prom-client";
+import { config, isLoopback } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
+import { challenge } from "@/lib/platform/http/challenge";
+import { operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { isBearer } from "@/lib/platform/http/shared-secret";
+import { metricsOfServer } from "./of-server";
+
+export const getMetrics = operation({
+  id: "getMetrics",
+  method: "GET",
+  path: "/metrics",
+  tag: "Operators",
+  inPartOnly: true,
+  summary: "Get the server's metrics",
+  description:
+    "For Prometheus. Needs METRICS_TOKEN as a bearer token; without one configured, only programs on the machine of a server in local mode get it.",
+  auth: "ignored",
+  anyQuery: true,
+  failures: [401, 404],
+  success: { status: 200, contentType: "text/plain" },
+  async handle({ request }) {
+    assertAllowed(request);
+    const headers = { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE };
+    return new HttpResponse(200, headers, await metricsOfServer());
+  },
+});
+
+/** Throws 401 without the right token, and 404 where there is none to know. */
+function assertAllowed(request: HttpRequest) {
+  const { metricsToken } = config();
+  if (metricsToken === undefined) {
+    if (isOnThisMachine(request)) return;
+    throw new ApiError("route_not_found", "Metrics are off. Set METRICS_TOKEN to a secret.");
+  }
+  if (isBearer(request, metricsToken)) return;
+  throw new ApiError("unauthorized", "Send METRICS_TOKEN as Authorization: Bearer ….", {
+    headers: challenge(),
+  });
+}
+
+/**
+ * A program beside a server in local mode, and no web page in a browser there. A page that rebound its
+ * name to this machine reads without `Origin`, but browsers send `Sec-Fetch-Site` to loopback, and `Host`
+ * has the page's name.
+ */
+function isOnThisMachine(request: HttpRequest): boolean {
+  if (!config().localMode) return false;
+  const address = clientAddress(request);
+  const { headers } = request;
+  const host = `http://${headers.get("host")}`;
+  return (
+    address !== null &&
+    (address === "::1" || isLoopback(address)) &&
+    URL.canParse(host) &&
+    isLoopback(new URL(host).hostname) &&
+    headers.get("origin") === null &&
+    ["none", null].includes(headers.get("sec-fetch-site"))
+  );
+}
