@@ -1,5 +1,5 @@
 import { type Agents, bodyOf, expect, freshEmail, test } from "../support/agents";
-import { challenges, expectError, expectStatus } from "../support/expectations";
+import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
 import type { ApiResponse } from "../support/http";
 import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
@@ -10,35 +10,31 @@ test("A claim raises the scopes of the agent's key, and keeps key and organizati
   agents,
 }) => {
   const { agent, email, attempt, otp } = await agents.claiming();
+  const { credential: key, registration_id } = agent;
   expect(attempt).toEqual({
-    registration_id: agent.registration_id,
+    registration_id,
     claim_attempt_id: expect.stringMatching(/^cla_/),
     status: "initiated",
     expires_at: expect.any(Number),
     otp_expires: attempt.expires_at,
   });
-  const key = agent.credential;
-  const before = await registration(agents, agent.registration_id);
-  expectError(
-    await agents.api("POST", "/api/tasks", { key, body: { name: "x" } }),
-    403,
-    "insufficient_scope",
+  const { rows } = await agents.db.query(
+    "SELECT organization_id FROM agent_registrations WHERE id = $1",
+    [registration_id],
   );
+  const refused = await agents.api("POST", "/api/tasks", { key, body: { name: "x" } });
+  expectError(refused, 403, "insufficient_scope");
   const completed = await agents.complete(agent.claim_token, otp);
   expectStatus(completed, 200);
-  expect(bodyOf(completed)).toEqual({
-    registration_id: agent.registration_id,
-    status: "claimed",
-    scopes: ["api.read", "api.write"],
-  });
-  const created = await agents.api("POST", "/api/tasks", { key, body: { name: "x" } });
-  expectStatus(created, 201);
-  expect(created.body.organization_id).toBe(before.organization_id);
-  const { rows } = await agents.db.query(
-    `SELECT role, email FROM members JOIN users ON users.id = user_id WHERE organization_id = $1`,
-    [before.organization_id],
+  const scopes = ["api.read", "api.write"];
+  expect(bodyOf(completed)).toEqual({ registration_id, status: "claimed", scopes });
+  const organization = await agents.organizationOf(key);
+  expect(rows).toEqual([{ organization_id: organization }]);
+  const members = await agents.db.query(
+    "SELECT role, email FROM members JOIN users ON users.id = user_id WHERE organization_id = $1",
+    [organization],
   );
-  expect(rows).toEqual([{ role: "owner", email }]);
+  expect(members.rows).toEqual([{ role: "owner", email }]);
 });
 
 for (const [type, prefix] of [
@@ -47,18 +43,10 @@ for (const [type, prefix] of [
 ] as const) {
   test(`A service_auth agent gets its ${type} when the claim is complete`, async ({ agents }) => {
     const email = freshEmail();
-    const registered = bodyOf(
-      await agents.register({
-        type: "service_auth",
-        login_hint: email,
-        requested_credential_type: type,
-      }),
-    );
+    const registered = await agents.hinted(email, type);
     const otp = await agents.mailbox.code(email);
-    const response = await agents.complete(
-      registered.claim_token,
-      ` ${otp.slice(0, 3)}-${otp.slice(3)} `,
-    );
+    const typed = ` ${otp.slice(0, 3)}-${otp.slice(3)} `;
+    const response = await agents.complete(registered.claim_token, typed);
     expectStatus(response, 200);
     const body = bodyOf(response);
     expect(body).toEqual({
@@ -69,8 +57,7 @@ for (const [type, prefix] of [
       credential_expires: type === "api_key" ? null : expect.any(Number),
       scopes: ["api.read", "api.write"],
     });
-    const key = body.credential;
-    expectStatus(await agents.api("POST", "/api/tasks", { key, body: { name: "x" } }), 201);
+    expect(await agents.organizationOf(body.credential)).not.toBeNull();
   });
 }
 
@@ -80,48 +67,116 @@ test("All agents that a user confirms by email join the user's organization", as
   const email = freshEmail();
   const organizations = new Set<string | null>();
   for (const round of [1, 2]) {
-    const { claim_token } = bodyOf(
-      await agents.register({ type: "service_auth", login_hint: email }),
-    );
+    const { claim_token } = await agents.hinted(email);
     const otp = await agents.mailbox.code(email, round);
-    const { credential: key } = bodyOf(await agents.complete(claim_token, otp));
-    organizations.add(
-      (await agents.api("POST", "/api/tasks", { key, body: { name: "x" } })).body.organization_id,
-    );
+    const { credential } = bodyOf(await agents.complete(claim_token, otp));
+    organizations.add(await agents.organizationOf(credential));
   }
   expect(organizations.size).toBe(1);
 });
 
-test.describe("Starting a claim", () => {
-  test("An unknown claim token is 404 at both endpoints", async ({ agents }) => {
-    const unknown = "clm_0123456789ABCDEFGHIJKLMNO";
-    expectError(
-      await agents.claim(unknown, freshEmail()),
-      404,
-      "invalid_claim_token",
-      "claim_token",
-    );
-    expectError(
-      await agents.complete(unknown, "123456"),
-      404,
-      "invalid_claim_token",
-      "claim_token",
-    );
-  });
+type Claiming = Awaited<ReturnType<Agents["claiming"]>>;
+type Refusal = [status: number, code: string, param?: string];
 
-  test("Claim tokens of agents and of resources are not interchangeable", async ({ agents }) => {
+/** How a registration in each state refuses the right code, and another claim unless that starts over. */
+const STATES: Array<
+  [
+    state: string,
+    reach: (agents: Agents, claiming: Claiming) => Promise<unknown>,
+    claim: Refusal | null,
+    complete: Refusal,
+  ]
+> = [
+  [
+    "claimed",
+    async (agents, { agent, otp }) =>
+      expectStatus(await agents.complete(agent.claim_token, otp), 200),
+    [409, "claimed_or_in_flight"],
+    [409, "previously_claimed"],
+  ],
+  [
+    "past its claim window",
+    (agents, { agent }) => setRegistration(agents, agent, "claim_token_expires_at"),
+    [410, "claim_expired"],
+    [410, "claim_expired"],
+  ],
+  [
+    "locked by fifteen wrong codes over all attempts",
+    async (agents, claiming) => {
+      const { claim_token } = claiming.agent;
+      await guessWrong(agents, claiming, 5);
+      for (const attempt of [2, 3]) {
+        const email = freshEmail();
+        expectStatus(await agents.claim(claim_token, email), 200);
+        const otp = await agents.mailbox.code(email);
+        await guessWrong(agents, { agent: claiming.agent, otp }, 5);
+        if (attempt === 3) claiming.otp = otp;
+      }
+    },
+    [410, "claim_expired"],
+    [410, "claim_expired"],
+  ],
+  [
+    "revoked",
+    (agents, { agent }) => setRegistration(agents, agent, "revoked_at"),
+    [409, "claimed_or_in_flight"],
+    [410, "claim_expired"],
+  ],
+  [
+    "with a code older than ten minutes",
+    async (agents, { attempt }) => {
+      const { rows } = await agents.db.query(
+        `WITH code AS (SELECT id, expires_at - created_at AS life FROM one_time_codes WHERE id = $1)
+         UPDATE one_time_codes SET expires_at = unix_now() FROM code WHERE code.id = one_time_codes.id
+         RETURNING life`,
+        [attempt.claim_attempt_id],
+      );
+      expect(Number(rows[0].life)).toBe(600);
+    },
+    null,
+    [410, "otp_expired"],
+  ],
+  [
+    "with five wrong codes",
+    (agents, claiming) => guessWrong(agents, claiming, 5),
+    null,
+    [410, "otp_expired"],
+  ],
+];
+
+test("In each state a claim and the right code are refused by their own errors, and the key can read", async ({
+  agents,
+}) => {
+  await eachOf(STATES, async ([state, reach, claim, complete]) => {
+    const claiming = await agents.claiming();
+    const { claim_token, credential: key } = claiming.agent;
+    await reach(agents, claiming);
+    expectError(await agents.complete(claim_token, claiming.otp), ...complete);
+    for (const email of [claiming.email, freshEmail()]) {
+      const again = await agents.claim(claim_token, email);
+      if (claim === null) expectStatus(again, 200);
+      else expectError(again, ...claim);
+    }
+    if (state !== "revoked") expectStatus(await agents.api("GET", "/api/tasks", { key }), 200);
+  });
+});
+
+test.describe("Starting a claim", () => {
+  test("A claim token that is unknown, or a resource's, is 404, and an agent's claims no resource", async ({
+    agents,
+  }) => {
     const { body: task } = await agents.api("POST", "/api/tasks", { body: { name: "Public" } });
-    expectError(
-      await agents.claim(task.claim_token, freshEmail()),
-      404,
-      "invalid_claim_token",
-      "claim_token",
-    );
+    for (const token of ["clm_0123456789ABCDEFGHIJKLMNO", task.claim_token]) {
+      for (const response of [
+        await agents.claim(token, freshEmail()),
+        await agents.complete(token, "123456"),
+      ]) {
+        expectError(response, 404, "invalid_claim_token", "claim_token");
+      }
+    }
     const { credential: key, claim_token } = await agents.anonymous();
-    const response = await agents.api("POST", `/api/claim/${task.id}`, {
-      key,
-      body: { claim_token },
-    });
+    const body = { claim_token };
+    const response = await agents.api("POST", `/api/claim/${task.id}`, { key, body });
     expectError(response, 403, "invalid_claim_token", "claim_token");
   });
 
@@ -199,15 +254,12 @@ test.describe("Starting a claim", () => {
 
   test("A service_auth claim is resent only to its own address", async ({ agents }) => {
     const email = freshEmail();
-    const { claim_token, claim_attempt_id } = bodyOf(
-      await agents.register({ type: "service_auth", login_hint: email }),
-    );
+    const { claim_token, claim_attempt_id } = await agents.hinted(email);
     expectError(await agents.claim(claim_token, freshEmail()), 400, "invalid_request", "email");
-    expect(bodyOf(await agents.claim(claim_token, email)).claim_attempt_id).toBe(claim_attempt_id);
+    const attempt = async () => bodyOf(await agents.claim(claim_token, email)).claim_attempt_id;
+    expect(await attempt()).toBe(claim_attempt_id);
     await age(agents, claim_attempt_id, 61);
-    expect(bodyOf(await agents.claim(claim_token, email)).claim_attempt_id).not.toBe(
-      claim_attempt_id,
-    );
+    expect(await attempt()).not.toBe(claim_attempt_id);
     expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email, 2)), 200);
   });
 
@@ -234,7 +286,7 @@ test.describe("Starting a claim", () => {
   test("In local mode an address is sent any number of emails", async ({ agents }) => {
     const email = freshEmail();
     for (let mail = 0; mail < 6; mail += 1) {
-      expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
+      await agents.hinted(email);
     }
     expectStatus(await agents.claim((await agents.anonymous()).claim_token, email), 200);
     await agents.mailbox.code(email, 7);
@@ -245,17 +297,16 @@ test.describe("Starting a claim", () => {
   }) => {
     const email = freshEmail();
     await addFailures(agents, email, 15);
-    const registered = await agents.register({ type: "service_auth", login_hint: email });
-    const { claim_token } = bodyOf(registered);
+    const { claim_token } = await agents.hinted(email);
     const short = await agents.mailbox.code(email);
     expect(short).toMatch(/^\d{6}$/);
     for (let i = 1; i <= 5; i += 1) await agents.complete(claim_token, wrongCode(short, i));
-    const next = bodyOf(await agents.register({ type: "service_auth", login_hint: email }));
+    const next = await agents.hinted(email);
     const long = await agents.mailbox.code(email, 2);
     expect(long).toMatch(/^\d{12}$/);
     expectRefusedCode(agents, await agents.complete(next.claim_token, long.slice(0, 6)));
     expectStatus(await agents.complete(next.claim_token, long), 200);
-    await agents.register({ type: "service_auth", login_hint: email });
+    await agents.hinted(email);
     expect(await agents.mailbox.code(email, 3)).toMatch(/^\d{6}$/);
   });
 
@@ -266,7 +317,7 @@ test.describe("Starting a claim", () => {
     await addFailures(agents, email, 10);
     const lengths: number[] = [];
     for (let mail = 1; mail <= 3; mail += 1) {
-      await agents.register({ type: "service_auth", login_hint: email });
+      await agents.hinted(email);
       lengths.push((await agents.mailbox.code(email, mail)).length);
     }
     expect(lengths).toEqual([6, 6, 12]);
@@ -274,11 +325,6 @@ test.describe("Starting a claim", () => {
 });
 
 test.describe("Completing a claim", () => {
-  test("Before any attempt every code is 401 otp_invalid", async ({ agents }) => {
-    const { claim_token } = await agents.anonymous();
-    expectRefusedCode(agents, await agents.complete(claim_token, "123456"));
-  });
-
   test("A code of the wrong type is 400 and does not count as an attempt", async ({ agents }) => {
     const { agent, otp } = await agents.claiming();
     for (const value of [Number(otp), null, [otp], undefined]) {
@@ -289,7 +335,11 @@ test.describe("Completing a claim", () => {
     expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 0, total: 0 });
   });
 
-  test("Any other string counts as an attempt", async ({ agents }) => {
+  test("Any other string is 401 otp_invalid, before an attempt too, and counts as a try", async ({
+    agents,
+  }) => {
+    const { claim_token } = await agents.anonymous();
+    expectRefusedCode(agents, await agents.complete(claim_token, "123456"));
     const { agent, otp } = await agents.claiming();
     for (const text of ["", "12345", `${otp}0`, "abcdef", "\u0000"]) {
       expectRefusedCode(agents, await agents.complete(agent.claim_token, text));
@@ -298,46 +348,17 @@ test.describe("Completing a claim", () => {
     expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
   });
 
-  test("Five wrong codes end an attempt, and a new one starts over", async ({ agents }) => {
+  test("After five wrong codes, a new attempt starts over", async ({ agents }) => {
     const { agent, email, attempt, otp } = await agents.claiming();
-    for (let i = 1; i <= 5; i += 1) {
-      expectRefusedCode(agents, await agents.complete(agent.claim_token, wrongCode(otp, i)));
-    }
+    await guessWrong(agents, { agent, otp }, 5);
     expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
     await age(agents, attempt.claim_attempt_id, 61);
     await agents.claim(agent.claim_token, email);
-    expectStatus(
-      await agents.complete(agent.claim_token, await agents.mailbox.code(email, 2)),
-      200,
-    );
-  });
-
-  test("The right code after four wrong ones completes the claim and is not counted as wrong", async ({
-    agents,
-  }) => {
-    const { agent, otp } = await agents.claiming();
-    for (let i = 1; i <= 4; i += 1) await agents.complete(agent.claim_token, wrongCode(otp, i));
-    expectStatus(await agents.complete(agent.claim_token, otp), 200);
-    expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 4, total: 4 });
-  });
-
-  test("Fifteen wrong codes over all attempts lock the claim for good, and the key can still read", async ({
-    agents,
-  }) => {
-    const { agent, otp } = await agents.claiming();
-    let code = otp;
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
-      for (let i = 1; i <= 5; i += 1) {
-        expectRefusedCode(agents, await agents.complete(agent.claim_token, wrongCode(code, i)));
-      }
-      if (attempt === 3) break;
-      const email = freshEmail();
-      expectStatus(await agents.claim(agent.claim_token, email), 200);
-      code = await agents.mailbox.code(email);
-    }
-    expectError(await agents.complete(agent.claim_token, code), 410, "claim_expired");
-    expectError(await agents.claim(agent.claim_token, freshEmail()), 410, "claim_expired");
-    expectStatus(await agents.api("GET", "/api/tasks", { key: agent.credential }), 200);
+    const fresh = await agents.mailbox.code(email, 2);
+    await guessWrong(agents, { agent, otp: fresh }, 4);
+    expectStatus(await agents.complete(agent.claim_token, fresh), 200);
+    // The right code is not counted.
+    expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 4, total: 9 });
   });
 
   test("Of many parallel wrong codes only five are compared", async ({ agents }) => {
@@ -360,9 +381,7 @@ test.describe("Completing a claim", () => {
     for (const flow of ["anonymous", "service_auth"]) {
       const email = freshEmail();
       const { claim_token, registration_id } =
-        flow === "anonymous"
-          ? (await agents.claiming(email)).agent
-          : bodyOf(await agents.register({ type: flow, login_hint: email }));
+        flow === "anonymous" ? (await agents.claiming(email)).agent : await agents.hinted(email);
       const otp = await agents.mailbox.code(email);
       const responses = await Promise.all(
         Array.from({ length: 16 }, () => agents.complete(claim_token, otp)),
@@ -383,9 +402,7 @@ test.describe("Completing a claim", () => {
     agents,
   }) => {
     const email = freshEmail();
-    const { claim_token } = bodyOf(
-      await agents.register({ type: "service_auth", login_hint: email }),
-    );
+    const { claim_token } = await agents.hinted(email);
     const body = { claim_token, otp: await agents.mailbox.code(email) };
     const complete = (key: string) =>
       agents.api("POST", "/api/agent/auth/claim/complete", {
@@ -405,49 +422,6 @@ test.describe("Completing a claim", () => {
       [bodyOf(first).registration_id],
     );
     expect(rows).toEqual([{ keys: 1 }]);
-  });
-
-  test("After a claim the token gets only two responses", async ({ agents }) => {
-    const { agent, email, otp } = await agents.claiming();
-    expectStatus(await agents.complete(agent.claim_token, otp), 200);
-    expectError(await agents.complete(agent.claim_token, otp), 409, "previously_claimed");
-    expectError(await agents.claim(agent.claim_token, email), 409, "claimed_or_in_flight");
-    expectError(await agents.claim(agent.claim_token, freshEmail()), 409, "claimed_or_in_flight");
-  });
-
-  test("A code expires after ten minutes", async ({ agents }) => {
-    const { agent, attempt, otp } = await agents.claiming();
-    const { rows } = await agents.db.query(
-      "SELECT expires_at - created_at AS life FROM one_time_codes WHERE id = $1",
-      [attempt.claim_attempt_id],
-    );
-    expect(Number(rows[0].life)).toBe(600);
-    await agents.db.query("UPDATE one_time_codes SET expires_at = unix_now() WHERE id = $1", [
-      attempt.claim_attempt_id,
-    ]);
-    expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
-  });
-
-  test("After the claim window the agent cannot be claimed, and its anonymous key still works", async ({
-    agents,
-  }) => {
-    const { agent, email, otp } = await agents.claiming();
-    await agents.db.query(
-      "UPDATE agent_registrations SET claim_token_expires_at = unix_now() WHERE id = $1",
-      [agent.registration_id],
-    );
-    expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");
-    expectError(await agents.claim(agent.claim_token, email), 410, "claim_expired");
-    expectStatus(await agents.api("GET", "/api/tasks", { key: agent.credential }), 200);
-  });
-
-  test("A revoked registration cannot be claimed", async ({ agents }) => {
-    const { agent, email, otp } = await agents.claiming();
-    await agents.db.query("UPDATE agent_registrations SET revoked_at = unix_now() WHERE id = $1", [
-      agent.registration_id,
-    ]);
-    expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");
-    expectError(await agents.claim(agent.claim_token, email), 409, "claimed_or_in_flight");
   });
 });
 
@@ -483,6 +457,28 @@ function expectRefusedCode(agents: Agents, response: ApiResponse) {
   ]);
 }
 
+/** Tries so many wrong codes, each of which is refused as such. */
+async function guessWrong(
+  agents: Agents,
+  { agent, otp }: Pick<Claiming, "agent" | "otp">,
+  count: number,
+) {
+  for (let i = 1; i <= count; i += 1) {
+    expectRefusedCode(agents, await agents.complete(agent.claim_token, wrongCode(otp, i)));
+  }
+}
+
+/** Lets the time in this column of a registration be now. */
+async function setRegistration(
+  agents: Agents,
+  { registration_id }: Claiming["agent"],
+  column: "claim_token_expires_at" | "revoked_at",
+) {
+  await agents.db.query(`UPDATE agent_registrations SET ${column} = unix_now() WHERE id = $1`, [
+    registration_id,
+  ]);
+}
+
 function expectLimited(response: ApiResponse) {
   expectError(response, 429, "rate_limited");
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -504,11 +500,6 @@ async function age(agents: Agents, attemptId: string, seconds: number) {
     attemptId,
     seconds,
   ]);
-}
-
-async function registration(agents: Agents, id: string) {
-  const { rows } = await agents.db.query("SELECT * FROM agent_registrations WHERE id = $1", [id]);
-  return rows[0];
 }
 
 async function failures(agents: Agents, registrationId: string) {

@@ -181,12 +181,35 @@ export class Agents {
     return bodyOf(response);
   }
 
+  /** A registration for the user with this address, who is mailed a code. */
+  async hinted(login_hint: string, requested_credential_type = "api_key"): Promise<AgentBody> {
+    const type = "service_auth";
+    const response = await this.register({ type, login_hint, requested_credential_type });
+    expect(response.status, response.text).toBe(201);
+    return bodyOf(response);
+  }
+
   /** An anonymous registration with a started claim, and the code mailed to its user. */
   async claiming(email = freshEmail()) {
     const agent = await this.anonymous();
     const started = await this.claim(agent.claim_token, email);
     expect(started.status, started.text).toBe(200);
     return { agent, email, attempt: bodyOf(started), otp: await this.mailbox.code(email) };
+  }
+
+  /** An anonymous agent whose claim is complete. */
+  async claimed(email = freshEmail()) {
+    const { agent, otp } = await this.claiming(email);
+    const completed = await this.complete(agent.claim_token, otp);
+    expect(completed.status, completed.text).toBe(200);
+    return { agent, email };
+  }
+
+  /** The organization of a key, which must be able to write. */
+  async organizationOf(key: string): Promise<string | null> {
+    const created = await this.api("POST", "/api/tasks", { key, body: { name: "Whose?" } });
+    expect(created.status, created.text).toBe(201);
+    return created.body.organization_id;
   }
 
   /** The claims of a valid ID-JAG. */

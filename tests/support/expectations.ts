@@ -74,6 +74,18 @@ export function expectStatus(response: ApiResponse, status: number) {
     expect(response.status, response.text.slice(0, 1000)).toBe(status);
 }
 
+/** Runs one check for every row of a table, all at once, and names the rows that fail by their titles. */
+export async function eachOf<Row extends readonly [title: string, ...unknown[]]>(
+  rows: readonly Row[],
+  check: (row: Row) => Promise<void>,
+) {
+  const outcomes = await Promise.allSettled(rows.map(check));
+  const failed = outcomes.flatMap((outcome, index) =>
+    outcome.status === "rejected" ? [`${rows[index]?.[0]}: ${outcome.reason?.message}`] : [],
+  );
+  expect(failed.join("\n\n")).toBe("");
+}
+
 /** Expects a success, or an error below 500 in the envelope. */
 export function expectOrderly(response: ApiResponse) {
   const isOrderly = response.status >= 200 && response.status < 500;
