@@ -3,6 +3,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { pagePaths } from "../support/page-paths";
+import { everyPage } from "../support/pages";
 import { makePerson, openSession } from "../support/people";
 import {
   artifact,
@@ -60,6 +61,64 @@ for (const page of ofOneResource) {
     expect(await status()).not.toBe(200);
   });
 }
+
+test("Nobody else sees what an organization's pages show, but for what is public or shared", async ({
+  api,
+  db,
+  baseUrl,
+  organization,
+  key,
+  otherOrganization,
+}) => {
+  const lists = resourceKinds.map(({ name }) => `/${name}?q=isTaken`);
+  const paths = [...(await everyPage(api, key)), ...lists];
+  const showing = async (session?: string) => {
+    const headers = new Headers(session === undefined ? {} : { cookie: `session=${session}` });
+    const shown: string[] = [];
+    for (const path of paths) {
+      const response = await fetch(baseUrl + path, { headers, redirect: "manual" });
+      // As hostile text it is in every name and body.
+      if ((await response.text()).includes("img src=x")) shown.push(path);
+      const [, kind = ""] = path.split("/");
+      if (session || !Object.hasOwn(KINDS, kind) || path.endsWith("missing")) continue;
+      const next = `/sign-in?next=${encodeURIComponent(path)}`;
+      expect.soft(response.headers.get("location"), path).toBe(next);
+    }
+    return shown;
+  };
+  expect((await showing(await sessionOf(db, organization.id))).length).toBeGreaterThan(30);
+  const open = [expect.stringMatching(/^\/claim\/tsk_/), expect.stringMatching(/^\/a\//)];
+  expect(await showing(await sessionOf(db, otherOrganization.id))).toEqual(open);
+  expect(await showing()).toEqual(open);
+});
+
+test("Anybody with its URL can open the page of a public resource", async ({
+  api,
+  db,
+  baseUrl,
+}) => {
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const { params } = await kind({ api, db, key: undefined });
+    expect(await statusOf(baseUrl, `/${name}/${params.id}`), name).toBe(200);
+  }
+});
+
+test("A zero byte in place of an ID is not found on any page", async ({
+  api,
+  db,
+  baseUrl,
+  organization,
+}) => {
+  const session = await sessionOf(db, organization.id);
+  for (const page of ofOneResource) {
+    const status = await statusOf(baseUrl, page.replaceAll(/\[[^\]]+\]/g, "%00"), session);
+    // A redirect leads to the page of the whole resource.
+    expect([404, 307], page).toContain(status);
+  }
+  const { id } = (await api("POST", "/api/inboxes", { body: { name: "For all" } })).body;
+  const gone = await fetch(`${baseUrl}/inboxes/${id}?event=%00`);
+  expect(await gone.text()).toContain("This event is gone");
+});
 
 /** Invalid UTF-8, invalid percent-encoding, and path separators. */
 const MALFORMED = ["%", "%zz", "%ff", "%00", "%ed%a0%80", "%2e%2e%2f", "%25"];

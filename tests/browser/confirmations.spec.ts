@@ -54,13 +54,14 @@ test("A confirmation opened before scripts load stays open, with its input and i
   await expect(page).toHaveURL("/webhooks");
 });
 
-test("A confirmation states the action and its effect, and the page behind it is inert", async ({
+test("A confirmation states the action and its effect, covers the page, and needs the name even when the browser's check is bypassed", async ({
   page,
   api,
   key,
 }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
-  await capture(api, id);
+  const event = await capture(api, id);
+  const status = async (path: string) => (await api("GET", path, { key })).status;
   await page.goto(`/webhooks/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
@@ -68,15 +69,23 @@ test("A confirmation states the action and its effect, and the page behind it is
   const behind = await page.evaluate(() => document.elementFromPoint(5, 5)?.localName);
   expect(behind).toBe("dialog");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await dialog.getByLabel("Type Orders to confirm").fill("orders");
+  const typed = dialog.getByLabel("Type Orders to confirm");
+  await typed.fill("orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(dialog).toBeVisible();
-  expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(200);
-  await dialog.getByLabel("Type Orders to confirm").fill("Orders");
+  expect(await status(`/api/webhooks/${id}`)).toBe(200);
+  // The browser refuses it by itself; the server must, too.
+  await typed.evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page.getByText("Type Orders to confirm. Nothing was removed.")).toBeVisible();
+  expect(await status(`/api/webhooks/${id}`)).toBe(200);
+  await typed.fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page).toHaveURL("/webhooks");
   await expect(dialog).toHaveCount(0);
-  expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(404);
+  await expect(page.getByRole("main")).not.toContainText("Orders");
+  expect(await status(`/api/webhooks/${id}`)).toBe(404);
+  expect(await status(`/api/webhooks/${id}/events/${event}`)).toBe(404);
 });
 
 test("A confirmed action is sent once, and the dialog cannot be closed while it runs", async ({

@@ -15,7 +15,7 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 for (let part = 1; part <= PARTS; part++) {
-  test(`No page transfers more than 200 kB, is wider than 320 px, moves when its times change, has a serious accessibility barrier, light or dark, or an error in its console (${part} of ${PARTS})`, async ({
+  test(`No page transfers more than 200 kB, is wider than 320 px, moves when its times change, has a serious accessibility barrier, light or dark, an error in its console, or hostile text that is not shown as text (${part} of ${PARTS})`, async ({
     page,
     api,
     db,
@@ -28,6 +28,7 @@ for (let part = 1; part <= PARTS; part++) {
     await holdClock(page);
     const transferOf = await countTransfer(page);
     let changing = 0;
+    let hostile = 0;
     for (const path of paths.filter((_, index) => index % PARTS === part - 1)) {
       await resize(page, 1280);
       const excess = Math.max((await transferOf(path)) - TRANSFER_BYTES_MAX, 0);
@@ -39,6 +40,7 @@ for (let part = 1; part <= PARTS; part++) {
       // A page that is not found gets its title from its scripts.
       await expect(page).toHaveTitle(/./);
       expect(await barriersOn(page)).toEqual([]);
+      if (await hostileText(page, path)) hostile += 1;
       await resize(page, 320);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect({ path, excess, width }).toEqual({ path, excess: 0, width: 320 });
@@ -48,6 +50,7 @@ for (let part = 1; part <= PARTS; part++) {
       }
     }
     expect(changing).toBeGreaterThan(3);
+    expect(hostile).toBeGreaterThan(9);
     // A document's frame runs no scripts, and so not the one that holds the page's clock.
     expect(complaints.filter((text) => !/^Blocked script .* is sandboxed/.test(text))).toEqual([]);
   });
@@ -117,6 +120,16 @@ async function countTransfer(page: Page) {
     const loaded = [...new Set(urls.values())];
     return loaded.reduce((sum, url) => sum + (bytesOf.get(url) ?? 0), 0);
   };
+}
+
+/** Whether the page shows hostile text, which has not become a part of it. */
+async function hostileText(page: Page, path: string): Promise<boolean> {
+  const parts = await page.evaluate(() => ({
+    images: document.querySelectorAll('img[src="x"]').length,
+    isTaken: "isTaken" in window,
+  }));
+  expect({ path, ...parts }).toEqual({ path, images: 0, isTaken: false });
+  return (await page.getByText("<img src=x").count()) > 0;
 }
 
 /** Whether it is a page of the dashboard with times that say how long ago they were. */

@@ -1,8 +1,6 @@
-import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
-import { inboxClient, whileLocked } from "../support/inboxes";
-import { selectText, submitTwice } from "../support/pages";
-import { makePerson } from "../support/people";
+import { inboxClient, killEvents, whileLocked } from "../support/inboxes";
+import { selectText } from "../support/pages";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
@@ -163,30 +161,6 @@ test("A redrive of another organization's inbox is refused without waiting for a
   expect((await inboxClient(api, foreign.id, otherOrganization.key).stats()).dead).toBe(1);
 });
 
-test("The list of inboxes updates depths live, and new inboxes wait behind a pill while text is selected", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
-  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
-  await page.goto("/inboxes");
-  const rows = page.locator("[data-row]");
-  const row = page.getByRole("row").filter({ hasText: "Jobs" });
-  await expect(row).toContainText("0 of 1,000");
-  await selectText(page);
-  await api("POST", "/api/inboxes", { key, body: { name: "Mails" } });
-  const pill = page.getByRole("button", { name: "1 new" });
-  await expect(pill).toBeVisible();
-  await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: "first" } });
-  await expect(row).toContainText("1 of 1,000");
-  await killEvents(db, inbox.id);
-  await expect(row).toContainText("1 dead");
-  await expect(rows).toHaveText([/Jobs/]);
-  await pill.click();
-  await expect(rows).toHaveText([/Mails/, /Jobs/]);
-});
-
 test("A person's own changes are shown at once", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: "first" } });
@@ -195,69 +169,6 @@ test("A person's own changes are shown at once", async ({ page, api, key }) => {
   await page.getByRole("button", { name: "Send event" }).click();
   await expect(page.locator("[data-row]")).toHaveText([/first/, /test/]);
   await expect(page.getByText("2 of 1,000")).toBeVisible();
-});
-
-test("A test event that is not JSON is sent as text", async ({ page, api, key }) => {
-  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
-  await page.goto(`/inboxes/${inbox.id}`);
-  for (const body of ["hello", '{"job": 1}']) {
-    await page.getByRole("button", { name: "Send a test event" }).click();
-    await page.getByLabel("Body").fill(body);
-    await page.getByRole("button", { name: "Send event" }).click();
-    await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
-    // The row may come before the response, which closes the dialog.
-    await expect(page.getByRole("dialog", { name: "Test event", exact: true })).toBeHidden();
-  }
-  const { data } = (await api("GET", `/api/inboxes/${inbox.id}/events`, { key })).body;
-  expect(data).toMatchObject([
-    { content_type: "text/plain; charset=utf-8" },
-    { content_type: "application/json" },
-  ]);
-});
-
-test("An inbox submitted twice on a slow network is created once", async ({ page, api, key }) => {
-  await page.goto("/inboxes?new=1");
-  await page.getByLabel("Name").fill("Once");
-  await submitTwice(page, "Create inbox");
-  await expect(page).toHaveURL(/\/inboxes\/inbox_/);
-  await expect(page.getByText("Events expire after")).toBeVisible();
-  await expect(page.getByText("1 d", { exact: true })).toBeVisible();
-  expect((await api("GET", "/api/inboxes", { key })).body.data).toHaveLength(1);
-});
-
-test("An edit keeps values that a form cannot represent", async ({ page, api, key }) => {
-  const strange = { name: "two\nlines", description: "a\r\nb" };
-  const { id } = (await api("POST", "/api/inboxes", { key, body: strange })).body;
-  await page.goto(`/inboxes/${id}?edit=1`);
-  await page.getByLabel("Maximum events").fill("7");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`/inboxes/${id}`);
-  const after = (await api("GET", `/api/inboxes/${id}`, { key })).body;
-  expect(after).toMatchObject({ ...strange, max_events: 7 });
-});
-
-test("Only another person's edit conflicts with an edit, not new events", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = (await api("POST", "/api/inboxes", { key, body: { name: "Before" } })).body;
-  const read = async () => (await api("GET", `/api/inboxes/${id}`, { key })).body;
-  await page.goto(`/inboxes/${id}?edit=1`);
-  await page.getByLabel("Name").fill("Mine");
-  await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
-  await expect(page.getByText("1 of 1,000")).toBeVisible();
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
-
-  await page.goto(`/inboxes/${id}?edit=1`);
-  await api("PATCH", `/api/inboxes/${id}`, { key, body: { name: "Theirs" } });
-  await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
-  await expect(page.getByText("2 of 1,000")).toBeVisible();
-  await page.getByLabel("Maximum events").fill("7");
-  await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
-  expect(await read()).toMatchObject({ name: "Theirs", max_events: 1000 });
 });
 
 test("Opening an event does not take it from workers", async ({ page, api, key }) => {
@@ -270,114 +181,3 @@ test("Opening an event does not take it from workers", async ({ page, api, key }
   const received = await api("POST", `${events}/receive`, { key, body: {} });
   expect(received.body.data[0]).toMatchObject({ id: event.id, delivery_count: 1 });
 });
-
-test("A purge needs the inbox's name, even when the browser's check is bypassed", async ({
-  page,
-  api,
-  key,
-}) => {
-  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
-  const events = `/api/inboxes/${inbox.id}/events`;
-  for (const job of [1, 2, 3]) await api("POST", events, { body: { job } });
-  const count = async () =>
-    (await api("GET", `/api/inboxes/${inbox.id}`, { key })).body.event_count;
-  await page.goto(`/inboxes/${inbox.id}`);
-  await page.getByRole("button", { name: "Purge", exact: true }).click();
-  const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
-  const word = dialog.getByLabel("Type Jobs to confirm");
-  await word.evaluate((input) => input.removeAttribute("pattern"));
-  await word.fill("Job");
-  await dialog.getByRole("button", { name: "Purge 3 events" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Nothing was removed");
-  expect(await count()).toBe(3);
-  await word.fill("Jobs");
-  await dialog.getByRole("button", { name: "Purge 3 events" }).click();
-  await expect(page.getByText("No events waiting")).toBeVisible();
-  expect(await count()).toBe(0);
-});
-
-test("A hostile event is text on every page that shows it", async ({ page, api, key }) => {
-  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: HOSTILE } })).body;
-  const event = (
-    await api("POST", `/api/inboxes/${inbox.id}/events`, {
-      body: { [HOSTILE]: HOSTILE },
-      query: { [HOSTILE]: HOSTILE },
-      headers: { "x-hostile": HOSTILE },
-    })
-  ).body;
-  for (const path of [
-    "/inboxes",
-    `/inboxes/${inbox.id}`,
-    `/inboxes/${inbox.id}?edit=1`,
-    `/inboxes/${inbox.id}?event=${event.id}`,
-    `/inboxes/${inbox.id}?event=${event.id}&body=raw`,
-  ]) {
-    await page.goto(path);
-    await expect(page.getByRole("main")).toContainText("<img src=x");
-    expect(await page.title()).not.toBe("taken");
-    expect(await page.locator("img").count()).toBe(0);
-  }
-});
-
-test("An impossible address is not found", async ({ visitor: page, api }) => {
-  const { id } = (await api("POST", "/api/inboxes", { body: { name: "For all" } })).body;
-  for (const path of [
-    "/inboxes/%00",
-    "/inboxes/%00/live",
-    "/inboxes/%00/events/%00/body",
-    `/inboxes/${id}/events/%00/body`,
-    "/messages/%00",
-    "/messages/%00/live",
-    "/artifacts/%00",
-    "/artifacts/%00/view",
-    "/artifacts/%00/raw",
-  ]) {
-    const response = await page.request.get(path);
-    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
-  }
-  await page.goto(`/inboxes/${id}?event=%00`);
-  await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
-});
-
-test("Another organization cannot see an inbox on any page", async ({
-  browser,
-  visitor: page,
-  api,
-  db,
-  otherOrganization,
-  key,
-  signInAs,
-}) => {
-  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Secret name" } })).body;
-  const event = (
-    await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { secret: "Secret name" } })
-  ).body;
-  const context = await browser.newContext();
-  await signInAs(context, await makePerson(db, otherOrganization.id));
-  for (const path of [
-    `/inboxes/${inbox.id}`,
-    `/inboxes/${inbox.id}?event=${event.id}`,
-    `/inboxes/${inbox.id}/events/${event.id}/body`,
-    `/inboxes/${inbox.id}/live`,
-  ]) {
-    const response = await context.request.get(path);
-    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
-    expect(await response.text()).not.toContain("Secret name");
-  }
-  const list = await context.request.get("/inboxes");
-  expect(await list.text()).not.toContain("Secret name");
-  await context.close();
-  await page.goto(`/inboxes/${inbox.id}`);
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
-});
-
-/** As if a worker had taken each event of the inbox too often. */
-async function killEvents(db: Pool, inboxId: string) {
-  const { rowCount } = await db.query(
-    `UPDATE inbox_events SET visible_at = 'infinity', delivery_count = 5, dedup_key = NULL,
-       last_error = 'It broke'
-     WHERE inbox_id = $1 AND visible_at < 'infinity'`,
-    [inboxId],
-  );
-  await db.query("UPDATE inboxes SET occupied = occupied - $2 WHERE id = $1", [inboxId, rowCount]);
-}

@@ -1,7 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
-import { selectText, show, submitTwice } from "../support/pages";
-import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
@@ -112,52 +110,6 @@ test("Editing a message that was sent in between says so, and keeps the input", 
   await target.stop();
 });
 
-test("The list updates states live, and new messages wait behind a pill while text is selected", async ({
-  page,
-  api,
-  key,
-}) => {
-  const make = async (path: string) => {
-    const body = { url: `https://example.com/${path}`, delay_seconds: 3600 };
-    return (await api("POST", "/api/messages", { key, body })).body.id;
-  };
-  const id = await make("first");
-  await page.goto("/messages");
-  const rows = page.locator("[data-row]");
-  const row = page.getByRole("row").filter({ hasText: "/first" });
-  await expect(row).toContainText("scheduled");
-  await selectText(page);
-  await make("second");
-  const pill = page.getByRole("button", { name: "1 new" });
-  await expect(pill).toBeVisible();
-  await api("POST", `/api/messages/${id}/cancel`, { key });
-  await expect(row).toContainText("canceled");
-  await expect(rows).toHaveText([/first/]);
-  await pill.click();
-  await expect(rows).toHaveText([/second/, /first/]);
-});
-
-test("A hidden list does not poll", async ({ page, api, key }) => {
-  await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
-  await page.clock.install();
-  let asked = 0;
-  page.on("request", (request) => {
-    if (new URL(request.url()).pathname.endsWith("/live")) asked += 1;
-  });
-  for (const path of ["/messages", "/inboxes"]) {
-    asked = 0;
-    await page.goto(path);
-    await page.clock.runFor(30_000);
-    await expect.poll(() => asked).toBeGreaterThan(0);
-    await show(page, "hidden");
-    // What was under way when it was hidden.
-    await page.clock.runFor(30_000);
-    asked = 0;
-    await page.clock.runFor(120_000);
-    expect(asked).toBe(0);
-  }
-});
-
 test("A delivery is shown live", async ({ page, api, key }) => {
   let release = () => {};
   const target = await startTarget((response) => {
@@ -198,15 +150,6 @@ test("The timeline is chronological, even after a manual retry", async ({ page, 
   const words = await steps.locator("> p:first-of-type > span:first-child").allTextContents();
   expect(words).toEqual(["Created", "Attempt 1", "Due again", "Attempt 2"]);
   await target.stop();
-});
-
-test("A message submitted twice on a slow network is created once", async ({ page, api, key }) => {
-  await page.goto("/messages?new=1");
-  await page.getByLabel("URL", { exact: true }).fill("https://example.com/once");
-  await page.getByLabel("Send in").fill("60");
-  await submitTwice(page, "Schedule message");
-  await expect(page).toHaveURL(/\/messages\/msg_/);
-  expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
 });
 
 test("A forbidden target is refused with a reason, and the input is kept", async ({ page }) => {
@@ -256,34 +199,6 @@ test("A hostile message and a hostile response are shown as text", async ({ page
   expect(await page.title()).not.toBe("taken");
   expect(await page.locator("img").count()).toBe(0);
   await target.stop();
-});
-
-test("Another organization cannot see a message, and anybody can open a public one", async ({
-  browser,
-  visitor: page,
-  api,
-  db,
-  otherOrganization,
-  key,
-  signInAs,
-}) => {
-  const input = { url: "https://example.com/secret-path", delay_seconds: 3600 };
-  const { body } = await api("POST", "/api/messages", { key, body: input });
-  const open = (await api("POST", "/api/messages", { body: input })).body;
-  const context = await browser.newContext();
-  await signInAs(context, await makePerson(db, otherOrganization.id));
-  const response = await context.request.get(`/messages/${body.id}`);
-  expect(response.status()).toBe(404);
-  expect(await response.text()).not.toContain("secret-path");
-  const live = await context.request.get(`/messages/${body.id}/live`);
-  expect(live.status()).toBe(404);
-  const list = await context.request.get("/messages");
-  expect(await list.text()).not.toContain("secret-path");
-  await context.close();
-  await page.goto(`/messages/${open.id}`);
-  await expect(page.getByRole("article")).toContainText("secret-path");
-  await page.goto(`/messages/${body.id}`);
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
 
 /** Makes a scheduled message due, and waits until it was sent. */

@@ -3,7 +3,6 @@ import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
 import { jsonOf, makeInbox } from "../support/inboxes";
-import { submitTwice } from "../support/pages";
 import { makeSchedule, type Run, runsOf } from "../support/schedules";
 
 const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
@@ -49,11 +48,7 @@ test("A person without schedules sees what they are for, and creates one with th
   ]);
 });
 
-test("A refused form keeps what was typed, and a schedule submitted twice is created once", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A refused form keeps what was typed", async ({ page, api, key }) => {
   await page.goto("/schedules?new=1");
   await page.getByLabel("Name", { exact: true }).fill("Once");
   await page.getByLabel("Cron").fill("61 * * * *");
@@ -64,7 +59,7 @@ test("A refused form keeps what was typed, and a schedule submitted twice is cre
   await expect(page.getByLabel("Time zone")).toHaveValue("Mars/Olympus");
   await page.getByLabel("Cron").fill("");
   await page.getByLabel("Or every").fill("3600");
-  await submitTwice(page, "Create schedule");
+  await page.getByRole("button", { name: "Create schedule" }).click();
   await expect(page).toHaveURL(/\/schedules\/sch_/);
   const { data } = (await api("GET", "/api/schedules", { key })).body;
   expect(data).toMatchObject([{ name: "Once", cron: null, timezone: null, every_seconds: 3600 }]);

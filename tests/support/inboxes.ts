@@ -156,3 +156,14 @@ export async function whileLocked(
     client.release();
   }
 }
+
+/** As if a worker had taken each event of the inbox too often. */
+export async function killEvents(db: Pool, inboxId: string) {
+  const { rowCount } = await db.query(
+    `UPDATE inbox_events SET visible_at = 'infinity', delivery_count = 5, dedup_key = NULL,
+       last_error = 'It broke'
+     WHERE inbox_id = $1 AND visible_at < 'infinity'`,
+    [inboxId],
+  );
+  await db.query("UPDATE inboxes SET occupied = occupied - $2 WHERE id = $1", [inboxId, rowCount]);
+}

@@ -5,42 +5,58 @@ import { inboxClient } from "./inboxes";
 /** What a first visit to a page may transfer, with the headers of all responses. */
 export const TRANSFER_BYTES_MAX = 200_000;
 
-/** The path of every page that a signed-in person can open, with content on each. */
+/** What would run, or show an image, where it is not treated as text. */
+const HOSTILE = `"><script>window.isTaken = 1</script><img src=x onerror="window.isTaken = 1">\u202e{{7*7}}`;
+
+/** Without the character that changes the direction of text, which no header may have. */
+const HOSTILE_HEADER = HOSTILE.replace("\u202e", "");
+
+/** The path of every page that a signed-in person can open, with hostile content on each. */
 export async function everyPage(api: Api, key: string): Promise<string[]> {
   const make = async (path: string, body: object, withKey = true) =>
     (await api("POST", path, { ...(withKey && { key }), body })).body;
   const due_at = Math.floor(Date.now() / 1000) - 3600;
   const task = await make("/api/tasks", {
-    name: "A task",
-    description: "What is to be done",
+    name: `A task ${HOSTILE}`,
+    description: HOSTILE,
     priority: "critical",
     due_at,
-    labels: ["in-progress", "finance"],
+    labels: ["in-progress", HOSTILE.slice(0, 90)],
+    external_id: HOSTILE,
   });
-  const open = await make("/api/tasks", { name: "A public task" }, false);
+  const open = await make("/api/tasks", { name: `A public task ${HOSTILE}` }, false);
   const endpoint = await make("/api/webhooks", {
-    name: "An endpoint",
-    description: "What it is for",
+    name: `An endpoint ${HOSTILE}`,
+    description: HOSTILE,
   });
-  const event = (await api("POST", `/api/catch/${endpoint.id}/below`, { body: { a: [1, "b"] } }))
-    .body;
+  const hostile = {
+    body: { a: [1, "b"], [HOSTILE]: HOSTILE },
+    query: { [HOSTILE]: HOSTILE },
+    headers: { "x-hostile": HOSTILE_HEADER },
+  };
+  const event = (await api("POST", `/api/catch/${endpoint.id}/below`, hostile)).body;
   const unused = await make("/api/webhooks", { name: "An unused endpoint" });
-  const artifact = await make("/api/artifacts", { name: "A document", content: "# Hello" });
+  const artifact = await make("/api/artifacts", {
+    name: `A document ${HOSTILE}`,
+    content: "# Hello",
+  });
   const share = await make(`/api/artifacts/${artifact.id}/share`, {});
   await api("PATCH", `/api/artifacts/${artifact.id}`, { key, body: { content: "# Hello, you" } });
   const message = await make("/api/messages", {
     url: "https://example.com/",
-    headers: { "x-one": "1" },
-    body: '{"hello": true}',
+    headers: { "x-one": HOSTILE_HEADER },
+    body: HOSTILE,
     delay_seconds: 3600,
   });
-  const inbox = await make("/api/inboxes", { name: "An inbox" });
-  const job = (await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: 1 } })).body;
+  const inbox = await make("/api/inboxes", { name: `An inbox ${HOSTILE}` });
+  const job = (await api("POST", `/api/inboxes/${inbox.id}/events`, hostile)).body;
   const questions = await make("/api/inboxes", { name: "Questions" });
   const queue = inboxClient(api, questions.id, key);
   await queue.ingest({ body: { question: 1 } });
   const asked = await queue.receiveOne();
-  await make(`${queue.path}/events/${asked.id}/reply?lease_id=${asked.lease_id}`, { answer: 2 });
+  await make(`${queue.path}/events/${asked.id}/reply?lease_id=${asked.lease_id}`, {
+    answer: HOSTILE,
+  });
   const forwarding = await make("/api/webhooks", { name: "A forwarding endpoint" });
   const forward = { key, body: { inbox_id: inbox.id } };
   await api("PUT", `/api/webhooks/${forwarding.id}/forward`, forward);
@@ -48,7 +64,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     .body;
   await make("/api/tasks", { name: "From an event", external_id: forwarded.event_id });
   const schedule = await make("/api/schedules", {
-    name: "A schedule",
+    name: `A schedule ${HOSTILE}`,
     cron: "*/20 * * * *",
     timezone: "Europe/Berlin",
     target: { inbox_event: { inbox_id: inbox.id, body: '{"job": 2}' } },
@@ -83,6 +99,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/inboxes/${inbox.id}`,
     `/inboxes/${inbox.id}?edit=1`,
     `/inboxes/${inbox.id}?event=${job.id}`,
+    `/inboxes/${inbox.id}?event=${job.id}&body=raw`,
     `/inboxes/${inbox.id}?event=iev_gone`,
     `/inboxes/${questions.id}`,
     `/inboxes/${questions.id}?event=${asked.id}`,
@@ -122,16 +139,18 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   ];
 }
 
-/** Submits a form again while the first request is still held. */
-export async function submitTwice(page: Page, name: string) {
-  const { release } = await holdPosts(page);
+/** Submits a form again while the first request is still held, and returns the requests that were sent. */
+export async function submitTwice(page: Page, name: string): Promise<string[]> {
+  const { posts, release } = await holdPosts(page);
   const sent = page.waitForRequest((request) => request.method() === "POST");
   const button = page.getByRole("button", { name });
   await button.click();
   await sent;
+  await button.and(page.locator('[aria-disabled="true"]')).waitFor();
   await button.dispatchEvent("click");
   await button.press("Enter");
   release();
+  return posts;
 }
 
 /** Holds POST requests until released; `posts` are their URLs. */

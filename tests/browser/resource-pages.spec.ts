@@ -1,0 +1,232 @@
+import type { Page } from "playwright/test";
+import { resourceKinds } from "@/lib/resources/kinds";
+import { expect, test } from "../support/browser-fixtures";
+import { killEvents } from "../support/inboxes";
+import { selectText, show, submitTwice } from "../support/pages";
+
+/** What the pages of several kinds of resource guarantee. One test opens them all in one browser. */
+
+/** The button that creates a resource of each kind, and the fields that it needs. */
+const FORMS: Record<string, [button: string, fields: Record<string, string>]> = {
+  artifacts: ["Create artifact", { Name: "Once" }],
+  inboxes: ["Create inbox", { Name: "Once" }],
+  messages: ["Schedule message", { URL: "https://example.com/once", "Send in": "60" }],
+  schedules: ["Create schedule", { "Or every": "3600", "Task name": "Once" }],
+  tasks: ["Create task", { Name: "Once" }],
+  webhooks: ["Create endpoint", { Name: "Once" }],
+};
+
+test("A form submitted twice on a slow network is sent once, and creates one resource", async ({
+  page,
+  api,
+  key,
+}) => {
+  expect(Object.keys(FORMS)).toEqual(resourceKinds.map(({ name }) => name).sort());
+  for (const [kind, [button, fields]] of Object.entries(FORMS)) {
+    await page.goto(`/${kind}?new=1`);
+    for (const [label, value] of Object.entries(fields)) {
+      await page.getByLabel(label, { exact: true }).fill(value);
+    }
+    const posts = await submitTwice(page, button);
+    await expect(page).toHaveURL(new RegExp(`/${kind}/[a-z]+_\\w+$`));
+    expect(posts, kind).toHaveLength(1);
+    expect((await api("GET", `/api/${kind}`, { key })).body.data, kind).toHaveLength(1);
+  }
+});
+
+/** What a form cannot represent, beside a field that a person changes. */
+const EDITS: [kind: string, strange: object, label: string, change: Record<string, string>][] = [
+  [
+    "tasks",
+    {
+      name: "two\nlines",
+      description: "a\r\nb",
+      labels: ["with, comma", "two\nlines", "in-progress"],
+      due_at: 253_402_300_800_000,
+    },
+    "Priority",
+    { priority: "critical" },
+  ],
+  ["webhooks", { name: "two\nlines", description: "a\r\nb" }, "Events kept", { max_events: "7" }],
+  ["inboxes", { name: "two\nlines", description: "a\r\nb" }, "Maximum events", { max_events: "7" }],
+  ["artifacts", { name: "two\nlines", content: "a\r\nb\rc" }, "Format", { format: "html" }],
+];
+
+test("An edit keeps what a form cannot represent, and one that conflicts is refused with its input kept", async ({
+  page,
+  api,
+  key,
+}) => {
+  for (const [kind, strange, label, change] of EDITS) {
+    const [value = ""] = Object.values(change);
+    const { id } = (await api("POST", `/api/${kind}`, { key, body: strange })).body;
+    const read = async () => (await api("GET", `/api/${kind}/${id}`, { key })).body;
+    await page.goto(`/${kind}/${id}?edit=1`);
+    await enter(page, label, value);
+    await save(page);
+    await expect(page).toHaveURL(`/${kind}/${id}`);
+    const [field] = Object.keys(change);
+    const saved = Number(value) || value;
+    expect(await read()).toMatchObject({ ...strange, [field ?? ""]: saved });
+
+    await page.goto(`/${kind}/${id}?edit=1`);
+    await api("PATCH", `/api/${kind}/${id}`, { key, body: { name: "Theirs" } });
+    await enter(page, "Name", "Mine");
+    await save(page);
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Mine");
+    expect((await read()).name).toBe("Theirs");
+  }
+});
+
+/** The pages that receive something, and where it arrives. */
+const RECEIVING = [
+  { kind: "webhooks", path: (id: string) => `/api/catch/${id}`, what: "request" },
+  { kind: "inboxes", path: (id: string) => `/api/inboxes/${id}/events`, what: "event" },
+];
+
+test("What arrives during an edit does not conflict with it", async ({ page, api, key }) => {
+  for (const { kind, path } of RECEIVING) {
+    const { id } = (await api("POST", `/api/${kind}`, { key, body: { name: "Before" } })).body;
+    await page.goto(`/${kind}/${id}?edit=1`);
+    await enter(page, "Name", "Mine");
+    await api("POST", path(id), { body: {} });
+    await save(page);
+    await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
+    expect((await api("GET", `/api/${kind}/${id}`, { key })).body.name).toBe("Mine");
+  }
+});
+
+test("A test request or event that is not JSON is sent as text", async ({ page, api, key }) => {
+  for (const { kind, what } of RECEIVING) {
+    const { id } = (await api("POST", `/api/${kind}`, { key, body: { name: "Test" } })).body;
+    await page.goto(`/${kind}/${id}`);
+    for (const body of ["hello", '{"order": 1}']) {
+      await page.getByRole("button", { name: `Send a test ${what}` }).click();
+      await page.getByLabel("Body", { exact: true }).fill(body);
+      await page.getByRole("button", { name: `Send ${what}` }).click();
+      await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
+      // The row may come before the response, which closes the dialog.
+      await expect(page.getByRole("dialog", { name: `Test ${what}`, exact: true })).toBeHidden();
+    }
+    const events = (await api("GET", `/api/${kind}/${id}/events`, { key })).text;
+    for (const type of ["application/json", "text/plain; charset=utf-8"]) {
+      expect(events).toContain(`"${type}"`);
+    }
+  }
+});
+
+test("A purge needs the name of what it empties, even when the browser's check is bypassed", async ({
+  page,
+  api,
+  key,
+}) => {
+  for (const { kind, path } of RECEIVING) {
+    const { id } = (await api("POST", `/api/${kind}`, { key, body: { name: "Orders" } })).body;
+    for (const body of [{}, {}]) await api("POST", path(id), { body });
+    const count = async () => (await api("GET", `/api/${kind}/${id}`, { key })).body.event_count;
+    await page.goto(`/${kind}/${id}`);
+    await page.getByRole("button", { name: "Purge", exact: true }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
+    const word = dialog.getByLabel("Type Orders to confirm");
+    await word.fill("Order");
+    await dialog.getByRole("button", { name: "Purge 2 events" }).click();
+    await expect(word).toBeFocused();
+    await word.evaluate((input) => input.removeAttribute("pattern"));
+    await dialog.getByRole("button", { name: "Purge 2 events" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("Nothing was removed");
+    expect(await count()).toBe(2);
+    await word.fill("Orders");
+    await dialog.getByRole("button", { name: "Purge 2 events" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.locator("[data-row]")).toHaveCount(0);
+    expect(await count()).toBe(0);
+  }
+});
+
+test("Lists of messages and inboxes update rows live, and new rows wait behind a pill while text is selected", async ({
+  page,
+  api,
+  db,
+  key,
+}) => {
+  const make = async (kind: string, body: object) =>
+    (await api("POST", `/api/${kind}`, { key, body })).body.id;
+  const message = (name: string) => ({ url: `https://example.com/${name}`, delay_seconds: 3600 });
+  const first = await make("messages", message("first"));
+  await expectLive(page, "messages", {
+    rows: [/first/, /second/],
+    before: "scheduled",
+    add: () => make("messages", message("second")),
+    changes: [["canceled", () => api("POST", `/api/messages/${first}/cancel`, { key })]],
+  });
+  const inbox = await make("inboxes", { name: "Jobs" });
+  await expectLive(page, "inboxes", {
+    rows: [/Jobs/, /Mails/],
+    before: "0 of 1,000",
+    add: () => make("inboxes", { name: "Mails" }),
+    changes: [
+      ["1 of 1,000", () => api("POST", `/api/inboxes/${inbox}/events`, { body: { job: 1 } })],
+      ["1 dead", () => killEvents(db, inbox)],
+    ],
+  });
+});
+
+test("A hidden list does not poll", async ({ page, api, key }) => {
+  await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
+  await page.clock.install();
+  let asked = 0;
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.endsWith("/live")) asked += 1;
+  });
+  for (const path of ["/messages", "/inboxes"]) {
+    asked = 0;
+    await page.goto(path);
+    await page.clock.runFor(30_000);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    await show(page, "hidden");
+    // What was under way when it was hidden.
+    await page.clock.runFor(30_000);
+    asked = 0;
+    await page.clock.runFor(120_000);
+    expect(asked, path).toBe(0);
+  }
+});
+
+async function enter(page: Page, label: string, value: string) {
+  const control = page.getByLabel(label, { exact: true });
+  const isSelect = await control.evaluate((element) => element.localName === "select");
+  await (isSelect ? control.selectOption(value) : control.fill(value));
+}
+
+async function save(page: Page) {
+  await page.getByRole("button", { name: "Save changes" }).click();
+}
+
+interface Live {
+  rows: [old: RegExp, added: RegExp];
+  /** What the old row says at first. */
+  before: string;
+  add: () => Promise<unknown>;
+  /** What it says after each change. */
+  changes: [after: string, change: () => Promise<unknown>][];
+}
+
+async function expectLive(page: Page, kind: string, { rows, before, add, changes }: Live) {
+  const [old, added] = rows;
+  await page.goto(`/${kind}`);
+  const shown = page.locator("[data-row]");
+  const row = page.getByRole("row").filter({ hasText: old });
+  await expect(row).toContainText(before);
+  await selectText(page);
+  await add();
+  const pill = page.getByRole("button", { name: "1 new" });
+  await expect(pill).toBeVisible();
+  for (const [after, change] of changes) {
+    await change();
+    await expect(row).toContainText(after);
+  }
+  await expect(shown).toHaveText([old]);
+  await pill.click();
+  await expect(shown).toHaveText([added, old]);
+}
