@@ -1,16 +1,29 @@
 import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+import { startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
+import { makeInbox } from "../support/inboxes";
+import { makeEndpoint } from "../support/webhooks";
 
 /** ETag, If-None-Match, If-Match and Location, as in RFC 9110. */
 
-test("A single read has a strong ETag, and a list has none", async ({ api, organization }) => {
-  const { path, key } = await makeTask(api, organization.key);
-  const read = await api("GET", path, { key });
-  expect(read.headers.get("etag")).toMatch(/^"[\x21\x23-\x7e]+"$/);
-  const list = await api("GET", "/api/tasks", { key });
-  expect(list.headers.get("etag")).toBeNull();
+test("A single read has a strong ETag and is 304 while nothing changes, and a list has none", async ({
+  api,
+  key,
+}) => {
+  const { path: task } = await makeTask(api, key);
+  const subscription = `/api/subscriptions/${await makeSubscription(api, key)}`;
+  const { id } = await makeEndpoint(api, { key });
+  const { id: replayId } = await startReplay(api, id, { url: "https://example.com" }, key);
+  for (const path of [task, subscription, `/api/webhooks/${id}/replays/${replayId}`]) {
+    const etag = (await api("GET", path, { key })).headers.get("etag") ?? "none";
+    expect(etag, path).toMatch(/^"[\x21\x23-\x7e]+"$/);
+    expectStatus(await api("GET", path, { key, headers: { "if-none-match": etag } }), 304);
+    const list = await api("GET", path.slice(0, path.lastIndexOf("/")), { key });
+    expectStatus(list, 200);
+    expect(list.headers.get("etag")).toBeNull();
+  }
 });
 
 test("The ETag changes with every change of the task, even within one second", async ({
@@ -154,6 +167,30 @@ test.describe("If-Match", () => {
     expectStatus(read, 200);
     const current = read.headers.get("etag") ?? "";
     expectStatus(await api("DELETE", path, { key, headers: { "if-match": current } }), 204);
+  });
+
+  test("DELETE of a subscription honours If-Match, whether or not it is held back", async ({
+    api,
+    key,
+  }) => {
+    const inbox = await makeInbox(api, { max_events: 1 }, key);
+    const id = await makeSubscription(api, key, { inbox_id: inbox.id, kinds: ["tasks"] });
+    const path = `/api/subscriptions/${id}`;
+    const read = () => api("GET", path, { key });
+    const headers = { "if-match": (await read()).headers.get("etag") ?? "" };
+    const other = { "if-match": '"other"' };
+    expectError(await api("DELETE", path, { key, headers: other }), 412, "precondition_failed");
+    await makeTask(api, key);
+    await makeTask(api, key);
+    await expect
+      .poll(async () => {
+        await api("POST", "/api/messages/dispatch");
+        return (await read()).text;
+      })
+      .toContain('"held_reason":"inbox_full"');
+    const cached = { "if-none-match": headers["if-match"] };
+    expectStatus(await api("GET", path, { key, headers: cached }), 200);
+    expectStatus(await api("DELETE", path, { key, headers }), 204);
   });
 
   test("A list that includes the current ETag matches, and so does *", async ({
@@ -321,6 +358,14 @@ for (const [collection, sendTo] of Object.entries(SENT_TO)) {
 /** An ETag whose quotes a shell has removed. */
 function bare(etag: string) {
   return etag.replaceAll('"', "");
+}
+
+const TARGET = { url: "https://example.com/hook", kinds: ["schedules"] };
+
+async function makeSubscription(api: Api, key: string, body: object = TARGET): Promise<string> {
+  const created = await api("POST", "/api/subscriptions", { key, body });
+  expectStatus(created, 200);
+  return created.body.id;
 }
 
 async function makeTask(api: Api, key: string) {

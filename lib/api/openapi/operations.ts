@@ -77,7 +77,7 @@ function successes(operation: Operation, document: Document) {
     ...contentOf(operation, document),
   };
   return {
-    [success.status]: success.status === 204 ? responseReference("NoContent") : response,
+    [success.status]: success.status === 204 ? responseReference(204) : response,
     ...(repeated && { 200: { ...response, description: "Already received." } }),
     ...(success.orCreated && {
       201: {
@@ -86,9 +86,9 @@ function successes(operation: Operation, document: Document) {
         headers: headerReferences("Location"),
       },
     }),
-    ...(success.orNothing && { 204: responseReference("NoContent") }),
+    ...(success.orNothing && { 204: responseReference(204) }),
     ...(ranges && { 206: { ...response, description: "The requested range." } }),
-    ...((conditional || ranges) && { 304: responseReference("NotModified") }),
+    ...((conditional || ranges) && { 304: responseReference(304) }),
   };
 }
 

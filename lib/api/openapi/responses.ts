@@ -118,8 +118,8 @@ export function responseComponents(): Record<string, object> {
     failure(meaning, HEADERS[Number(status)] ?? [], error),
   ]);
   return {
-    NoContent: { description: "Done" },
-    NotModified: {
+    204: { description: "Done" },
+    304: {
       description: "Unchanged since `If-None-Match`.",
       headers: headerReferences("ETag"),
     },
@@ -127,8 +127,8 @@ export function responseComponents(): Record<string, object> {
   };
 }
 
-export function responseReference(name: string | number): object {
-  return { $ref: `#/components/responses/${name}` };
+export function responseReference(status: number | string): object {
+  return { $ref: `#/components/responses/${status}` };
 }
 
 function failure(description: string, headers: string[], error: ApiError | undefined) {

@@ -43,6 +43,7 @@ export const getSubscription = operation({
   summary: "Get a subscription",
   auth,
   scope: "api.read",
+  conditional: true,
   success: { status: 200, schema: Subscription },
   handle: ({ caller, params }) => subscriptions.get(caller, params.id),
 });
@@ -56,7 +57,8 @@ export const deleteSubscription = operation({
   auth,
   scope: "api.write",
   success: { status: 204 },
-  handle: ({ caller, params }) => subscriptions.remove(caller, params.id),
+  handle: ({ caller, params, precondition }) =>
+    subscriptions.remove(caller, params.id, precondition),
 });
 
 export const subscriptionOperations = [

@@ -5,6 +5,7 @@ import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { type Db, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf } from "@/lib/resources/change";
@@ -108,9 +109,18 @@ export async function create(
   return commit(store);
 }
 
-/** Ends a subscription; messages that it has made are still sent. Throws 404 and 403. */
-export async function remove(caller: Caller, id: string): Promise<void> {
-  const { organization_id: organizationId } = await get(caller, id);
+/**
+ * Ends a subscription; messages that it has made are still sent. Throws 404, 403, and 412 when the
+ * precondition fails.
+ */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  const subscription = await get(caller, id);
+  precondition?.(subscription);
+  const { organization_id: organizationId } = subscription;
   const actor = actorOf(caller);
   if (actor === null) throw new Error("A subscription has an owner.");
   await transaction(async (db) => {

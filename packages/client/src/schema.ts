@@ -3402,6 +3402,21 @@ export interface components {
         };
     };
     responses: {
+        /** @description Done */
+        204: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Unchanged since `If-None-Match`. */
+        304: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Invalid request, or not allowed in the current state. */
         400: {
             headers: {
@@ -3689,21 +3704,6 @@ export interface components {
                 "application/json": components["schemas"]["Task"];
             };
         };
-        /** @description Unchanged since `If-None-Match`. */
-        NotModified: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
-        /** @description Done */
-        NoContent: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content?: never;
-        };
         /** @description OK */
         Artifact: {
             headers: {
@@ -3962,7 +3962,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Task"];
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -3984,7 +3984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4214,7 +4214,7 @@ export interface operations {
             };
         };
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4377,7 +4377,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4401,7 +4401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4497,7 +4497,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Artifact"];
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4519,7 +4519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4633,7 +4633,7 @@ export interface operations {
                     "text/*": string;
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4716,7 +4716,7 @@ export interface operations {
                     "text/*": string;
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4776,7 +4776,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4830,7 +4830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4923,7 +4923,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["WebhookEndpoint"];
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -4945,7 +4945,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5080,7 +5080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5148,7 +5148,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5211,7 +5211,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5280,7 +5280,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEvent"];
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5303,7 +5303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5337,7 +5337,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5558,7 +5558,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Inbox"];
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5580,7 +5580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5784,7 +5784,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5817,7 +5817,7 @@ export interface operations {
                     "application/json": components["schemas"]["InboxEvent"];
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5840,7 +5840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5874,7 +5874,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -6015,7 +6015,7 @@ export interface operations {
             };
         };
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -6178,7 +6178,7 @@ export interface operations {
                     "*/*": string;
                 };
             };
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             404: components["responses"]["404"];
         };
@@ -6293,7 +6293,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["ScheduledMessage"];
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -6315,7 +6315,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -6643,7 +6643,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["Schedule"];
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -6665,7 +6665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -6944,7 +6944,10 @@ export interface operations {
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -6955,12 +6958,14 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -6971,7 +6976,10 @@ export interface operations {
     deleteSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -6979,11 +6987,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
         };
     };
@@ -7092,7 +7101,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            204: components["responses"]["NoContent"];
+            204: components["responses"]["204"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];

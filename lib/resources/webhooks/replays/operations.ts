@@ -63,6 +63,7 @@ export const getWebhookReplay = operation({
   summary: "Get the progress of a bulk replay",
   auth: "required",
   scope: "api.read",
+  conditional: true,
   success: { status: 200, schema: BulkReplay },
   handle: ({ caller, params }) => replays.get(caller, params.id, params.replayId),
 });
