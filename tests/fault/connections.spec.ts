@@ -18,6 +18,7 @@ const PUBLIC = {
 };
 const STRANGER = "127.0.0.66";
 const NEIGHBOUR = "127.0.0.2";
+const PROXY = "127.0.0.3";
 
 test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do not affect others", async ({
   start,
@@ -78,11 +79,16 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
   expect((await from(STRANGER, server, "GET", "/api/health")).status).toBe(200);
 });
 
-test("Each IPv4 address may hold 256 connections, 32 streams and 64 long polls, on a dual-stack socket too", async ({
+test("Each IPv4 address may hold 256 connections, 32 streams and 64 long polls, on a dual-stack socket too, and an IPv6 /48 no more than 32 of an endpoint's 128 streams", async ({
   start,
   makeDatabase,
 }) => {
-  const server = await start({ ...PUBLIC, HOST: "::", DATABASE_URL: await makeDatabase() });
+  const server = await start({
+    ...PUBLIC,
+    HOST: "::",
+    TRUSTED_PROXIES: PROXY,
+    DATABASE_URL: await makeDatabase(),
+  });
   const endpoint = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
   const inbox = (await server.api("POST", "/api/inboxes", { body: { name: "x" } })).body.id;
   const stream = head("GET", `/api/webhooks/${endpoint}/events/stream`);
@@ -97,6 +103,20 @@ test("Each IPv4 address may hold 256 connections, 32 streams and 64 long polls, 
     "rate_limited",
   );
   expect(count(await allOpened(server, 1, stream, NEIGHBOUR), 200)).toBe(1);
+
+  const watched = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
+  const watch = async (client: string, many = 32) => {
+    const path = `/api/webhooks/${watched}/events/stream`;
+    const bytes = head("GET", path, `X-Forwarded-For: ${client}`);
+    return allOpened(server, many, bytes, PROXY);
+  };
+  const ofCustomer = [];
+  for (const n of [1, 2, 3, 4]) ofCustomer.push(...(await watch(`2001:db8:7:${n}::1`)));
+  expect(count(ofCustomer, 200)).toBe(32);
+  for (const n of [1, 2, 3]) expect(count(await watch(`203.0.113.${n}`), 200)).toBe(32);
+  expect(count(await watch("203.0.113.4", 1), 429)).toBe(1);
+  for (const { socket } of ofCustomer) socket.destroy();
+  await expect.poll(async () => count(await watch("203.0.113.4", 1), 200)).toBe(1);
 
   const polls = Array.from({ length: 70 }, () =>
     openRaw(server.baseUrl, poll, { address: STRANGER }),

@@ -1,4 +1,4 @@
-import { networksOf } from "@/lib/platform/addresses";
+import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -103,11 +103,19 @@ function placesOf(wait: Wait, address: string | null) {
     message: `An address can have at most ${perAddress} concurrent ${noun}.`,
   }));
   if (wait.kind === "poll") return ofNetworks;
-  const ofEndpoints = (wait.endpoints ?? []).map((endpoint) => ({
-    name: `endpoint ${endpoint}`,
-    max: STREAMS_PER_ENDPOINT,
-    message: `An endpoint can have at most ${STREAMS_PER_ENDPOINT} concurrent streams.`,
-  }));
+  const ofEndpoints = (wait.endpoints ?? []).flatMap((endpoint) => [
+    {
+      name: `endpoint ${endpoint}`,
+      max: STREAMS_PER_ENDPOINT,
+      message: `An endpoint can have at most ${STREAMS_PER_ENDPOINT} concurrent streams.`,
+    },
+    {
+      // Otherwise a single owner of a large IPv6 network could take all of them.
+      name: `endpoint ${endpoint} ${networkOf(address, 48)}`,
+      max: STREAMS_PER_ADDRESS,
+      message: `A network can have at most ${STREAMS_PER_ADDRESS} concurrent streams of an endpoint.`,
+    },
+  ]);
   return [...ofNetworks, ...ofEndpoints];
 }
 
