@@ -10,14 +10,14 @@ for (const [format, type, policy] of [
   ["html", "text/html; charset=utf-8", HTML_POLICY],
   ["markdown", "text/markdown; charset=utf-8", "sandbox"],
 ] as const) {
-  test(`Raw ${format} is served byte for byte as ${type}, with every security header`, async ({
+  test(`Raw ${format} is served byte for byte as ${type}, and its view, with every security header`, async ({
     api,
     organization,
     server,
   }) => {
     const content = "<h1>Grüße 😀</h1>\r\n<script>1</script>";
     for (const key of [organization.key, undefined]) {
-      const { raw_url } = await make(api, { content, format }, key);
+      const { id, raw_url } = await make(api, { content, format }, key);
       const read = await api("GET", raw_url, { key });
       expectStatus(read, 200);
       expect(read.bytes.equals(Buffer.from(content))).toBe(true);
@@ -38,6 +38,15 @@ for (const [format, type, policy] of [
       expect(head.text).toBe("");
       const same = ["content-type", "content-length", "etag", "content-security-policy"];
       for (const name of same) expect(head.headers.get(name)).toBe(read.headers.get(name));
+      if (key) continue;
+      const view = await api("GET", `/artifacts/${id}/view`);
+      expectStatus(view, 200);
+      expect(Object.fromEntries(view.headers.pairs)).toMatchObject({
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": expect.stringMatching(/(^| )sandbox /),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+      });
     }
   });
 }
