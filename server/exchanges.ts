@@ -57,14 +57,15 @@ export class Exchanges {
   }
 
   /**
-   * Resolves to true when it is the request's turn. False when its connection is closed: the client left
-   * or pipelined too much, or the server is stopping and its proxy has other servers.
+   * True when it is the request's turn: at once, without a promise, if no other request of its connection
+   * is open. False when its connection is closed: the client left or pipelined too much, or the server is
+   * stopping and its proxy has other servers.
    */
-  async begin(
+  begin(
     request: IncomingMessage,
     response: ServerResponse,
     { address, uploadSecondsMax }: { address: string; uploadSecondsMax: number },
-  ): Promise<boolean> {
+  ): boolean | Promise<boolean> {
     const { socket } = request;
     const exchanges = this.#exchangesOn(socket);
     if (exchanges[0]?.response.closed) exchanges.shift();
@@ -95,14 +96,17 @@ export class Exchanges {
     };
     const previous = exchanges.at(-1);
     exchanges.push(exchange);
-    if (!previous) return true;
+    return previous ? this.#turnAfter(previous, exchange, exchanges) : true;
+  }
+
+  async #turnAfter(previous: Exchange, exchange: Exchange, exchanges: Exchange[]) {
     await new Promise<void>((resolve) => {
       previous.response.once("close", resolve);
       exchange.stopWaiting = resolve;
     });
     exchanges.splice(0, exchanges.indexOf(exchange));
     exchange.started = exchange.progressAt = performance.now();
-    return socket.writable;
+    return exchange.request.socket.writable;
   }
 
   #exchangesOn(socket: Socket): Exchange[] {

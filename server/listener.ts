@@ -64,7 +64,8 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     request.url = search === "" ? path : `${path}?${search}`;
     const found = operationsOn(path);
     const uploadSecondsMax = uploadSeconds(found ?? []);
-    if (!(await exchanges.begin(request, response, { address, uploadSecondsMax }))) return;
+    const turn = exchanges.begin(request, response, { address, uploadSecondsMax });
+    if (turn !== true && !(await turn)) return;
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
     }
