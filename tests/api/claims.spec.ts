@@ -2,6 +2,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, Body } from "../support/http";
+import { whileLocked } from "../support/locks";
 
 /** One token claims everything that was created with it. */
 
@@ -228,6 +229,32 @@ test("Of parallel claims of one set exactly one wins everything", async ({
     expect(others).toEqual([]);
     expect([organization.id, otherOrganization.id]).toContain(winner?.body.organization_id);
     expect(winner?.body.data).toHaveLength(5);
+  }
+});
+
+test("A claim under way, of one resource or of all, comes before later claims and creates with its token", async ({
+  api,
+  db,
+  key,
+  otherOrganization,
+}) => {
+  for (const isWhole of [true, false]) {
+    const { id, claim_token } = await create(api);
+    const body = { name: "An inbox" };
+    const inbox = await api("POST", "/api/inboxes", { body, headers: joining(claim_token) });
+    const claimOne = (one: string, claimer: string) =>
+      api("POST", `/api/claim/${one}`, { key: claimer, body: { claim_token } });
+    const [first, later, joined] = await whileLocked(
+      db,
+      { table: "tasks", id },
+      () => (isWhole ? claims(api, claim_token, {}, key) : claimOne(id, key)),
+      () => claimOne(inbox.body.id, otherOrganization.key),
+      () => api("POST", "/api/tasks", { body, headers: joining(claim_token) }),
+    );
+    expectStatus(first, 200);
+    if (isWhole) expectError(later, 400, "resource_already_claimed", "id");
+    else expectStatus(later, 200);
+    expectError(joined, 400, "resource_already_claimed", "Claim-With");
   }
 });
 

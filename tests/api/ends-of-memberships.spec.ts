@@ -4,6 +4,7 @@ import { type Agents, bodyOf, expect, freshEmail, LINKING, test } from "../suppo
 import { expectStatus } from "../support/expectations";
 import { formOf } from "../support/forms";
 import { randomText } from "../support/keys";
+import { whileLocked } from "../support/locks";
 import { OAuth } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
 
@@ -101,7 +102,12 @@ for (const [name, prepare] of Object.entries(ENDS)) {
     const end = await prepare(given, agents);
 
     const press = await given.makeKey();
-    const [, made] = await whileLocked(db, organization.id, () => [end(), press()] as const);
+    const [, made] = await whileLocked(
+      db,
+      { table: "organizations", id: organization.id },
+      end,
+      press,
+    );
 
     expect(made).toMatch(KEY);
     const left: string[] = [];
@@ -154,35 +160,4 @@ async function guestOf(db: Pool, email: string): Promise<string> {
   const { id } = await makePerson(db, (await makeOrganization(db)).id);
   await db.query("UPDATE users SET email = $1 WHERE id = $2", [email, id]);
   return openSession(db, id);
-}
-
-/** Begins two requests that write to an organization while its row is locked, and ends the lock once they wait. */
-async function whileLocked<One, Other>(
-  db: Pool,
-  organizationId: string,
-  begin: () => readonly [Promise<One>, Promise<Other>],
-): Promise<[One, Other]> {
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN");
-    await lock.query("SELECT id FROM organizations WHERE id = $1 FOR UPDATE", [organizationId]);
-    const { rows } = await lock.query("SELECT pg_backend_pid() AS pid");
-    const requests = begin();
-    const waiting = async () => {
-      const found = await db.query(
-        `WITH RECURSIVE waiting (pid) AS (
-           SELECT $1::int UNION
-           SELECT later.pid FROM pg_stat_activity AS later JOIN waiting
-             ON waiting.pid = ANY (pg_blocking_pids(later.pid))
-         ) SELECT count(*)::int - 1 AS count FROM waiting`,
-        [rows[0].pid],
-      );
-      return found.rows[0].count;
-    };
-    await expect.poll(waiting).toBe(requests.length);
-    await lock.query("COMMIT");
-    return await Promise.all(requests);
-  } finally {
-    lock.release();
-  }
 }
