@@ -115,9 +115,10 @@ test("A message that a stranger changed waits after the claim until its owner se
   });
 });
 
-test("Resources that join after the list was shown are shown before they are claimed", async ({
+test("What joins a set and what a stranger sets on it after the list was shown are shown before the claim", async ({
   page,
   api,
+  key,
 }) => {
   const { endpoint } = await makeSet(api);
   await page.goto(endpoint.claim_link);
@@ -127,8 +128,13 @@ test("Resources that join after the list was shown are shown before they are cla
     body: { name: "Late" },
     headers: { "claim-with": endpoint.claim_token },
   });
+  const forward = `/api/webhooks/${endpoint.id}/forward`;
+  await api("PUT", forward, { body: { url: "https://stranger.example/" } });
   await claim.click();
   await expect(claim).toHaveText("Claim all 4");
+  await expect(page.getByRole("region", { name: "What ends" }).getByRole("listitem")).toHaveText(
+    "The forward of “Pushes” to https://stranger.example ends.",
+  );
   await expect(page.getByRole("region", { name: "Everything that it covers" })).toContainText(
     "Late",
   );
@@ -136,6 +142,7 @@ test("Resources that join after the list was shown are shown before they are cla
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "Claimed: this webhook endpoint and 3 more are yours",
   );
+  expect((await api("GET", forward, { key })).status).toBe(404);
 });
 
 test("Signing in first returns to the claim with its token", async ({
