@@ -121,9 +121,15 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   key,
 }) => {
   let isRepaired = false;
-  const target = await startTarget((response, { body }) => {
-    response.writeHead(isRepaired || body.toString() === "good" ? 200 : 500).end();
+  const target = await startTarget((response, { path, body }) => {
+    const isRefused = path === "/gone" ? 410 : 500;
+    response.writeHead(isRepaired || body.toString() === "good" ? 200 : isRefused).end();
   });
+  // Not of the replay: neither listed with it nor sent again.
+  const given = { url: `${target.url}/gone`, delay_seconds: 0 };
+  const { body: other } = await api("POST", "/api/messages", { key, body: given });
+  const otherState = async () => (await api("GET", `/api/messages/${other.id}`, { key })).body;
+  await expect.poll(async () => (await otherState()).status).toBe("failed");
   const { id } = await makeEndpoint(api, { key });
   const good = await capture(api, id, { raw: "good" });
   const bad = await capture(api, id, { raw: "bad" });
@@ -150,6 +156,7 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await replay.getByRole("button", { name: "Retry 1 failed" }).click();
   await expect(replay.locator(".text-ok")).toHaveText("completed");
   await expect(replay).toContainText("2 of 2 events done: 2 delivered");
+  expect(await otherState()).toMatchObject({ status: "failed", attempts: 1 });
   await page.goto(`/webhooks/${id}/events/${good}/follow`);
   await expect(story).toContainText("Replayed: delivered");
   await target.stop();
