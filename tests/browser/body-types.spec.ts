@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import type { Page } from "playwright/test";
+import type { APIResponse, Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import type { CallOptions } from "../support/http";
 import { inboxClient, makeInbox } from "../support/inboxes";
@@ -81,6 +81,7 @@ test("A multipart body is shown as its fields and files, which can be downloaded
   expect(part.headers()["content-disposition"]).toMatch(/^attachment/);
   const missing = await page.request.get(`/webhooks/${id}/events/${event}/body?part=3`);
   expect(missing.status()).toBe(404);
+  for (const response of [part, missing]) expectNoSniffing(response);
 });
 
 test("XML is laid out, images are shown, and compressed bodies are unpacked", async ({
@@ -113,6 +114,7 @@ test("XML is laid out, images are shown, and compressed bodies are unpacked", as
     const download = await page.request.get(`/webhooks/${id}/events/${event}/body`);
     expect(Buffer.compare(await download.body(), raw)).toBe(0);
     expect(download.headers()["content-security-policy"]).toBe("sandbox");
+    expectNoSniffing(download);
   }
 });
 
@@ -134,6 +136,7 @@ test("A previewed document runs no scripts, loads nothing and cannot be opened a
     const source = `/webhooks/${id}/events/${event}/body/preview`;
     const response = await page.request.get(source);
     expect(response.headers()["content-security-policy"]).toContain("sandbox; default-src 'none'");
+    expectNoSniffing(response);
     await page.goto(source);
     expect(await page.evaluate(() => "taken" in window)).toBe(false);
   }
@@ -204,6 +207,11 @@ test("An event of an inbox has the same views", async ({ page, api, key }) => {
   ]);
   await expect(page.getByLabel("Query", { exact: true }).locator("> div")).toHaveText(["x1", "x2"]);
 });
+
+/** A browser must not take what a stranger sent for a script. */
+function expectNoSniffing(response: APIResponse) {
+  expect(response.headers()["x-content-type-options"], response.url()).toBe("nosniff");
+}
 
 const json = { "content-type": "application/json" };
 
