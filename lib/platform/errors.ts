@@ -78,6 +78,8 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(CODES, text);
 }
 
+const IS_API_ERROR = Symbol.for("agent-infrastructure.ApiError");
+
 /**
  * The only error shown to callers. `param` is the dotted path of the offending property or
  * parameter, `headers` are added to the response, and `status` overrides the code's own.
@@ -103,6 +105,15 @@ export class ApiError extends Error {
     this.param = options.param ?? null;
     this.headers = options.headers ?? {};
     this.status = options.status ?? CODES[code];
+  }
+
+  get [IS_API_ERROR]() {
+    return true;
+  }
+
+  /** Also true for another copy's errors: the server's bundle and Next's share singletons that throw. */
+  static [Symbol.hasInstance](thrown: unknown): boolean {
+    return typeof thrown === "object" && thrown !== null && IS_API_ERROR in thrown;
   }
 }
 
