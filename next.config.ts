@@ -15,6 +15,8 @@ const config: NextConfig = {
   // `npm run check` checks types, so that starting the service need not.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg"],
+  // Next would leave it outside of the bundle, and production would need all of its 74 MB.
+  transpilePackages: ["@prisma/client"],
   experimental: {
     // Forms save documents of up to a million characters.
     serverActions: { bodySizeLimit: "5mb" },

@@ -8,6 +8,8 @@ import { brotliCompress } from "node:zlib";
 import { build } from "esbuild";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 import { deploymentId } from "./deployment-id.mjs";
+import { EXTERNAL } from "./external-packages.mjs";
+import "./generate.mjs";
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 // Next hashes it into the IDs of server actions: with the same one, a page of one build can post to
@@ -33,8 +35,7 @@ await build({
   outbase: ".",
   bundle: true,
   splitting: true,
-  // Development dependencies are bundled, so production does not install them.
-  external: Object.keys(JSON.parse(readFileSync("package.json", "utf8")).dependencies),
+  external: EXTERNAL,
   mainFields: ["module", "main"],
   platform: "node",
   format: "esm",

@@ -1,6 +1,7 @@
 // `npm run dev`: runs the server from source, with Next's dev server.
 import { register } from "tsx/esm/api";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
+import "./generate.mjs";
 
 process.env.NODE_ENV = "development";
 process.env.NEXT_TELEMETRY_DISABLED = "1";

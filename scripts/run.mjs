@@ -16,6 +16,7 @@ await act(parsed()).catch((error) => {
 
 async function commandNamed(name) {
   if (!existsSync("node_modules/tsx")) return import(`../dist/scripts/${name}.js`);
+  await import("./generate.mjs");
   const { register } = await import("tsx/esm/api");
   register();
   return import(`./${name}.ts`);

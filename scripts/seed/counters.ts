@@ -1,4 +1,4 @@
-import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
 
 /**
  * Counts captures, ingests and attempts by their hour again, since the rows were moved into the past
@@ -27,7 +27,7 @@ export async function recountHours(organizationId: string): Promise<void> {
 }
 
 /** The column `hourly` of a parent: its events of the last 24 clock hours (migration growth). */
-function hourly(events: Statement, parentId: Statement): Statement {
+function hourly(events: Sql, parentId: Sql): Sql {
   return sql`ARRAY(
     SELECT CASE WHEN counted.count > 0 THEN (counted.hour << 32) + counted.count ELSE 0 END
     FROM (

@@ -1,4 +1,4 @@
-import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
 
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
@@ -14,7 +14,7 @@ export interface AgedRow {
 /**
  * Moves resources into the past and returns their new IDs. Dependent rows follow by foreign key.
  */
-export async function moveToPast(table: Statement, rows: AgedRow[]): Promise<string[]> {
+export async function moveToPast(table: Sql, rows: AgedRow[]): Promise<string[]> {
   const moved = await query<{ old: string; id: string }>(sql`
     UPDATE ${table} AS row SET id = ${pastId(sql`row.id`, sql`one.ago`)},
       created_at = unix_now() - one.ago, updated_at = unix_now() - one.changed_ago
@@ -27,7 +27,7 @@ export async function moveToPast(table: Statement, rows: AgedRow[]): Promise<str
 }
 
 /** An ID with its time replaced (lib/platform/db/ids.ts): prefix, nine digits of time, random rest. */
-export function pastId(id: Statement, ago: Statement): Statement {
+export function pastId(id: Sql, ago: Sql): Sql {
   return sql`split_part(${id}, '_', 1) || '_' || id_time((unix_now() - ${ago}) * 1000000)
     || substr(split_part(${id}, '_', 2), 10)`;
 }

@@ -2,7 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { assertMigrated, migrate } from "@/lib/platform/db/migrate";
-import { diffSql, openSchemaEngine, readMigrationList } from "@/lib/platform/db/schema-engine";
+import { diffSql, openSchemaEngine, readMigrationList } from "../../scripts/schema-engine";
 import { test as base, expect } from "../support/fault-fixtures";
 import { testPool } from "../support/test-pool";
 

@@ -1,0 +1,18 @@
+// `npm run generate`: makes Prisma Client from prisma/schema.prisma, unless it is up to date. Needs no
+// network and no database.
+import { spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+
+const CLIENT = "lib/platform/db/generated/client.ts";
+const SOURCES = ["prisma/schema.prisma", "node_modules/prisma/package.json"];
+
+const isCurrent =
+  existsSync(CLIENT) && SOURCES.every((file) => statSync(file).mtimeMs < statSync(CLIENT).mtimeMs);
+if (!isCurrent) {
+  const argv = ["node_modules/prisma/build/index.js", "generate", "--no-hints"];
+  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: "utf8" });
+  if (status !== 0) {
+    console.error(stderr);
+    process.exit(status ?? 1);
+  }
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// The schema engine of Prisma's CLI (prisma.config.ts), as WebAssembly from npm. The native one is a
+// download. The CLI sends a JSON-RPC call per line.
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { register } from "tsx/esm/api";
+
+register();
+const { openSchemaEngine } = await import("./schema-engine.ts");
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: { datasource: { type: "string" }, datamodels: { type: "string" } },
+});
+const { url } = JSON.parse(values.datasource ?? "{}");
+const pool = new pg.Pool({ connectionString: url });
+
+if (positionals[0] === "cli") {
+  // `cli can-connect-to-database`
+  await pool.query("SELECT 1").catch(({ message }) => {
+    console.error(JSON.stringify({ level: "ERROR", fields: { message, error_code: "P1001" } }));
+    process.exit(1);
+  });
+  process.exit(0);
+}
+
+const engine = await openSchemaEngine(pool);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method, params } = JSON.parse(line);
+  const reply = await call(method, params);
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...reply })}\n`);
+}
+await pool.end();
+
+async function call(method, params) {
+  try {
+    return { result: (await engine[method](params)) ?? null };
+  } catch ({ message, code }) {
+    return { error: { code: 4466, message, data: { is_panic: false, message, error_code: code } } };
+  }
+}
