@@ -1,5 +1,5 @@
 import { type Caller, mayWrite } from "@/lib/platform/caller";
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -33,7 +33,7 @@ export function maySeeAddresses(caller: Caller): boolean {
  * `assertAccess` as a SQL condition, for statements that check and write in one round trip. When
  * such a statement matches no row, `assertAccess` produces the error.
  */
-export function mayReach(caller: Caller): Statement {
+export function mayReach(caller: Caller): Sql {
   return sql`(organization_id IS NULL OR organization_id = ${organizationOf(caller)})`;
 }
 
@@ -45,7 +45,7 @@ export function mayReach(caller: Caller): Statement {
 export function unchangedSinceRead(
   row: { organization_id: string | null; revision: number },
   precondition: Precondition | undefined,
-): Statement {
+): Sql {
   return precondition
     ? sql`revision = ${row.revision}`
     : sql`organization_id IS NOT DISTINCT FROM ${row.organization_id}`;

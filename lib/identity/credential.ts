@@ -1,7 +1,7 @@
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import { findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
 import type { Caller } from "@/lib/platform/caller";
-import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { invalidKey } from "./authenticate";
 
@@ -45,7 +45,7 @@ export function sessionCredential(token: string | undefined, now: Visitor): Cred
 }
 
 /** Whether the caller's key is live, as a SQL condition. */
-export function isLive(caller: Caller): Statement {
+export function isLive(caller: Caller): Sql {
   return caller.kind === "key"
     ? sql`EXISTS (SELECT FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE})`
     : sql`true`;

@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { ResourceName } from "./kinds";
 
 /** What can happen to a resource, as the change feed names it. docs/changes.md says when. */
@@ -39,10 +39,10 @@ export function actorOf(caller: Caller): string | null {
  */
 export function recordChanges(
   kind: ResourceName,
-  action: ChangeAction | Statement,
-  rows: Statement,
-  actor: Statement | string | null,
-): Statement {
+  action: ChangeAction | Sql,
+  rows: Sql,
+  actor: Sql | string | null,
+): Sql {
   return sql`
     INSERT INTO changes (organization_id, kind, action, resource_id, actor)
     SELECT changed.organization_id, ${kind}, ${action}, changed.id, ${actor}

@@ -1,6 +1,15 @@
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/platform/db/sql";
+import {
+  type Db,
+  join,
+  query,
+  queryOne,
+  raw,
+  type Sql,
+  sql,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { createsClaimable, type Operation } from "@/lib/platform/http/operation";
@@ -104,16 +113,11 @@ export async function lockClaimSet(digest: string, db: Db): Promise<void> {
 }
 
 /** The owners of all resources with the token, and whether a caller created them, not the service. */
-function membersOf(digest: string): Statement {
+function membersOf(digest: string): Sql {
   const members = resourceKinds.map(({ table, madeFor }) => {
     const isCreated = ["true", ...madeFor.map((column) => `${column} IS NULL`)].join(" AND ");
-    return new Statement(
-      [
-        `SELECT organization_id, ${isCreated} AS is_created FROM ${table} WHERE claim_token_digest = `,
-        "",
-      ],
-      [digest],
-    );
+    return sql`SELECT organization_id, ${raw(isCreated)} AS is_created FROM ${raw(table)}
+               WHERE claim_token_digest = ${digest}`;
   });
   return join(members, " UNION ALL ");
 }

@@ -5,7 +5,7 @@ import { networkOf } from "@/lib/platform/addresses";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { randomBase62 } from "@/lib/platform/db/ids";
-import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { Operation } from "@/lib/platform/http/operation";
@@ -71,11 +71,7 @@ export function provenBy(token: string | undefined, caller: Caller, request: Htt
  * Whether a change of a public resource is its creator's: it came with the claim token. False for a
  * resource that has an owner or does not exist. Throws 403 for a wrong token, and 429 after too many.
  */
-export async function isCreators(
-  { proof }: Caller,
-  table: Statement,
-  id: string,
-): Promise<boolean> {
+export async function isCreators({ proof }: Caller, table: Sql, id: string): Promise<boolean> {
   if (!proof) return false;
   const found = await queryOne<{ claim_token_digest: string }>(
     sql`SELECT claim_token_digest FROM ${table}
@@ -87,7 +83,7 @@ export async function isCreators(
 }
 
 /** The assignment of an `UPDATE` that records a change of a public resource by others than its creator. */
-export function markChange(table: Statement, byCreator: boolean | Statement): Statement {
+export function markChange(table: Sql, byCreator: boolean | Sql): Sql {
   return sql`changed_without_token = ${table}.changed_without_token
     OR (${table}.organization_id IS NULL AND NOT ${byCreator})`;
 }

@@ -1,7 +1,7 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 
 /** The condition that a resource has this external ID, which the index on owners and hashes serves. */
-export function hasExternalId(externalId: string): Statement {
+export function hasExternalId(externalId: string): Sql {
   return sql`(external_id = ${externalId}
     AND hashtextextended(external_id, 0) = hashtextextended(${externalId}::text, 0))`;
 }

@@ -1,5 +1,5 @@
 import { inBatches } from "@/lib/platform/db/batches";
-import { type Db, query, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
 import { type ResponseRecord, recordResponses } from "@/lib/platform/http/response-records";
 import { recordChanges } from "./change";
 import type { ResourceName } from "./kinds";
@@ -35,10 +35,10 @@ export type Insert = (item: Item, db?: Db) => Promise<Created | undefined>;
  */
 export function insertTogether(statement: {
   name: ResourceName;
-  table: Statement;
-  insert: Statement;
-  more?: Statement;
-  announced?: Statement;
+  table: Sql;
+  insert: Sql;
+  more?: Sql;
+  announced?: Sql;
 }): Insert {
   const { name, table, insert, more = sql``, announced = sql`NULL` } = statement;
 

@@ -3,7 +3,7 @@ import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { lookup } from "@/lib/platform/db/lookup";
-import { type Db, join, query, queryOne, Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, join, query, queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
@@ -20,19 +20,19 @@ export interface ClaimableKind {
   noun: string;
   /** The resource as it is published. */
   schema: z.ZodType;
-  table: Statement;
+  table: Sql;
   /** The title of a resource in a list. */
-  title: Statement;
+  title: Sql;
   ownership(id: string): Promise<Ownership | undefined>;
   /** Selects the `ClaimSetRow`s of all resources with a claim token. */
-  withToken(digest: string): Statement;
+  withToken(digest: string): Sql;
   /**
    * Assigns the public resources with a claim token to the caller's organization and returns them.
    * With `only`, just that resource and those made for it.
    */
   take(caller: Caller, digest: string, only: string | undefined, db: Db): Promise<ClaimSetRow[]>;
   /** Selects the `SettingRow`s of these resources. */
-  settings?: ((ids: string[]) => Statement) | undefined;
+  settings?: ((ids: string[]) => Sql) | undefined;
   /** Ends what others than the creators set on these resources, which were just claimed. */
   close?: ((ids: string[], db: Db) => Promise<void>) | undefined;
   /** A resource of the caller's organization as it is published. */
@@ -79,19 +79,19 @@ interface OwnedRow {
 export function claimableKind<Row extends OwnedRow>(kind: {
   name: ResourceName;
   schema: z.ZodType;
-  table: Statement;
-  columns: Statement;
+  table: Sql;
+  columns: Sql;
   serialize(row: Row, caller: Caller): unknown;
   /** By default its name. */
-  title?: Statement;
+  title?: Sql;
   /** When the resource was last used, in Unix seconds; by default its last write. */
-  lastUsedAt?: Statement;
+  lastUsedAt?: Sql;
   /** A column that announces a deletion or a claim. */
-  announced?: Statement;
+  announced?: Sql;
   /** Assignments that a claim makes besides the owner, beginning with a comma. */
-  setByClaim?: Statement;
+  setByClaim?: Sql;
   /** Whether they stop the resource. */
-  stops?: Statement;
+  stops?: Sql;
   settings?: ClaimableKind["settings"];
   close?: ClaimableKind["close"];
   /** Rows may have up to a megabyte. */
@@ -102,7 +102,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
   const { setByClaim = sql``, stops = sql`false`, settings, close } = kind;
   const { prefix, noun, madeFor } = resourceKind(kind.name);
-  const makers = madeFor.map((column) => new Statement([column], []));
+  const makers = madeFor.map((column) => raw(column));
   const { large = false, bulk } = kind;
   const { load, find } = reader<Row>(columns, { large });
 
@@ -113,7 +113,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   }
 
   /** Reads of these columns by ID. Reads that arrive together share a statement. */
-  function reader<Found extends OwnedRow>(found: Statement, options?: { large: boolean }) {
+  function reader<Found extends OwnedRow>(found: Sql, options?: { large: boolean }) {
     const load = lookup<Found & { key: string }>(
       (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
       options,
@@ -187,7 +187,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     );
   }
 
-  function withToken(digest: string): Statement {
+  function withToken(digest: string): Sql {
     return sql`SELECT ${lineColumns(stops)}, organization_id
                FROM ${table} WHERE claim_token_digest = ${digest}`;
   }
@@ -222,14 +222,14 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   }
 
   /** The columns of a `ClaimSetRow`, without the owner. */
-  function lineColumns(willStop: Statement): Statement {
+  function lineColumns(willStop: Sql): Sql {
     const maker = makers.length === 0 ? sql`NULL` : sql`coalesce(${join(makers, ", ")})`;
     return sql`id, ${kind.name}::text AS kind, ${title} AS name, created_at, ${maker}::text AS made_by,
       changed_without_token AS changed_since_created, ${willStop} AS stops`;
   }
 
   /** A condition for a resource that was created without a key and what the service made for it. */
-  function isOrIsMadeFor(id: string): Statement {
+  function isOrIsMadeFor(id: string): Sql {
     const ids = [id, shownIdOf({ id, created_without_key: true })];
     const conditions = [sql`id = ${id}`, ...makers.map((maker) => sql`${maker} = ANY (${ids})`)];
     return sql`(${join(conditions, " OR ")})`;

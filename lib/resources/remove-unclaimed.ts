@@ -1,4 +1,4 @@
-import { type Db, query, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { type Db, query, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 
 /** Rows of a bulk table per transaction and per statement. */
 const BULK_ROWS_MAX = 10_000;
@@ -7,11 +7,11 @@ const BULK_BATCH = 1000;
 const LARGE_ROWS_MAX = 100;
 
 interface Removable {
-  table: Statement;
+  table: Sql;
   /** Of the IDs, without the underscore. */
   prefix: string;
   /** When a resource was last used, in Unix seconds. */
-  lastUsedAt: Statement;
+  lastUsedAt: Sql;
   /** Rows may have up to a megabyte. */
   large: boolean;
   bulk: BulkTable | undefined;
@@ -19,11 +19,11 @@ interface Removable {
 
 /** A table with so many rows per resource that they are deleted in batches, before it. */
 export interface BulkTable {
-  table: Statement;
+  table: Sql;
   /** The column with the ID of the resource. */
-  parent: Statement;
+  parent: Sql;
   /** How many rows a resource has. */
-  count: Statement;
+  count: Sql;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 
 /** The origin of a URL, in SQL. The rest of a URL may hold a secret. */
-export function originOf(url: Statement): Statement {
+export function originOf(url: Sql): Sql {
   return sql`substring(${url} FROM '^[^:]+://[^/?#]+')`;
 }

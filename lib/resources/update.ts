@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
-import { type Db, join, query, Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { type Db, join, query, raw, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { isCreators, markChange } from "./claim-token";
@@ -37,16 +37,16 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
   name: ResourceName;
   /** Throws when the row may not be updated; `where` is the same as a condition. */
   assertUpdatable?(row: Row, caller: Caller): void;
-  where?: Statement;
-  table: Statement;
+  where?: Sql;
+  table: Sql;
   /** Assignments. The new values are in the row `changes`, and all changes in the JSON `item`. */
-  set: Statement;
+  set: Sql;
   /** The columns of a `Row`, after the update. */
-  returned: Statement;
+  returned: Sql;
   /** Further `WITH` queries over the rows after the update, named `written`. */
-  more?: Statement;
+  more?: Sql;
   /** A column that announces the update. */
-  announced?: Statement;
+  announced?: Sql;
 }): (
   caller: Caller,
   id: string,
@@ -144,11 +144,11 @@ function roundsOf(items: Item[]): Item[][] {
 }
 
 /** Assigns the columns that the changes have. Column names must never come from a caller. */
-export function givenColumns(...columns: string[]): Statement {
+export function givenColumns(...columns: string[]): Sql {
   return join(
     columns.map((name) => {
       const value = `CASE WHEN item->'${name}' IS NULL THEN ${name} ELSE (changes).${name} END`;
-      return new Statement([`${name} = ${value}`], []);
+      return raw(`${name} = ${value}`);
     }),
     ", ",
   );

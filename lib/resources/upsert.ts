@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { type Db, query, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { hasExternalId } from "./external-id";
@@ -12,7 +12,7 @@ const AMBIGUOUS_IDS_MAX = 10;
 export interface UpsertKind<Input, Resource> {
   /** The kind in words, for messages. */
   noun: string;
-  table: Statement;
+  table: Sql;
   create(caller: Caller, input: Input, db: Db): Promise<Resource>;
   /** Throws 404 when the resource has been deleted. */
   update(
@@ -84,7 +84,7 @@ interface Owner {
 }
 
 async function findId(
-  { noun, table }: { noun: string; table: Statement },
+  { noun, table }: { noun: string; table: Sql },
   { organizationId, externalId }: Owner,
   db?: Db,
 ): Promise<string | undefined> {

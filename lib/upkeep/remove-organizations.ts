@@ -1,4 +1,4 @@
-import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { kinds } from "@/lib/resources/claims/kinds";
 
 /**
@@ -12,10 +12,10 @@ const PAUSE_SECONDS = 60;
 const LARGE_ROWS_MAX = 100;
 
 interface Part {
-  table: Statement;
-  parent: Statement;
+  table: Sql;
+  parent: Sql;
   /** The other column of the primary key. */
-  key: Statement;
+  key: Sql;
   large?: true;
 }
 
@@ -106,7 +106,7 @@ async function removeLateMembers(db: Db, id: string) {
 async function removeResources(
   db: Db,
   organizationId: string,
-  { prefix, table }: { prefix: string; table: Statement },
+  { prefix, table }: { prefix: string; table: Sql },
   limit: number,
 ): Promise<number> {
   const resources = await query<{ id: string }>(

@@ -1,7 +1,7 @@
 import { maySeeAddresses } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
-import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -114,7 +114,7 @@ const ACTOR_NAME = sql`coalesce(
   (SELECT name FROM api_keys WHERE api_keys.id = actor))`;
 const ABOUT = sql`(SELECT email FROM users WHERE users.id = data->>'user')`;
 
-function saysWords({ words, actions }: AuditSearch): Statement {
+function saysWords({ words, actions }: AuditSearch): Sql {
   const values = sql`(SELECT string_agg(value, ' ') FROM jsonb_each_text(data))`;
   const texts = contains([sql`actor`, sql`action`, sql`ip`, values, ACTOR_NAME, ABOUT], words);
   return sql`(action = ANY(${actions}::text[]) OR ${texts})`;

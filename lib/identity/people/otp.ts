@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { type CodeRequester, codeSource } from "./code-source";
 import {
@@ -214,7 +214,7 @@ async function insert(
 }
 
 /** Serializes requests for the codes of an address, and attempts at them, until `db` ends. */
-async function lockAddress(db: Db, purpose: Purpose, emails: Statement) {
+async function lockAddress(db: Db, purpose: Purpose, emails: Sql) {
   await query(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${purpose}::text || ':' || email, 2))
         FROM (${emails}) AS address`,

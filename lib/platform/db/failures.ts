@@ -48,15 +48,24 @@ function failure() {
   return oncePerProcess("db.failure", () => ({ at: Number.NEGATIVE_INFINITY }));
 }
 
-function codeOf(error: Error): string {
-  return "code" in error && error.code !== undefined ? String(error.code) : "";
+/** The SQLSTATE of a failure, also of one that Prisma reports, or the code of Node's error; else empty. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error && "code" in error)) return "";
+  const reported = "meta" in error ? (error.meta as Reported) : undefined;
+  return String(reported?.driverAdapterError?.cause?.originalCode ?? error.code ?? "");
+}
+
+/** How Prisma's driver adapter reports an error of Postgres. */
+interface Reported {
+  driverAdapterError?: { cause?: { originalCode?: string } };
 }
 
 // Class 08 (connection), class 53 (disk full, too many connections), 57P0x (shutdown, crash,
 // starting), 57014 (canceled: statement timeout), 55P03 (lock timeout), 40001 (serialization),
-// 40P01 (deadlock), 25006 (read-only), 25P03 (idle in transaction), 58030 (I/O), and Node's codes.
+// 40P01 (deadlock), 25006 (read-only), 25P03 (idle in transaction), 58030 (I/O), Node's codes, and
+// Prisma's for them: P1001 (unreachable), P1008 (timeout), P1017 (closed).
 const PASSING_CODES =
-  /^(08...|53...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|58030|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
+  /^(08...|P1001|P1008|P1017|53...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|58030|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
 const ONE_STATEMENT = /^(53100|53200|57014|55P03|40001|40P01|58030)$/;
 const PASSING_MESSAGES =
   /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired|^Query read timeout/;

@@ -1,4 +1,4 @@
-import { type Statement, sql } from "./sql";
+import { type Sql, sql } from "./sql";
 
 /** A pattern for LIKE that finds `text` anywhere. Postgres rejects NUL, which no text contains. */
 export function likePattern(text: string): string {
@@ -6,7 +6,7 @@ export function likePattern(text: string): string {
 }
 
 /** The condition that one of the columns contains `words`, whatever their case. */
-export function contains(columns: readonly [Statement, ...Statement[]], words: string): Statement {
+export function contains(columns: readonly [Sql, ...Sql[]], words: string): Sql {
   const pattern = likePattern(words);
   return columns
     .map((column) => sql`coalesce(${column}, '') ILIKE ${pattern}`)

@@ -1,6 +1,7 @@
 import { inBatches } from "./batches";
 import { pipelines, pool } from "./connections";
-import { assertNoTransaction, query, type Statement } from "./sql";
+import { assertNoTransaction } from "./open-transactions";
+import { query, type Sql } from "./sql";
 
 /** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;
@@ -16,7 +17,7 @@ const LARGE_BATCH_MAX = 4;
  * statement reads few, and other lookups do not wait for them.
  */
 export function lookup<Row extends { key: string }>(
-  select: (keys: string[]) => Statement,
+  select: (keys: string[]) => Sql,
   { large = false } = {},
 ): (key: string) => Promise<Row | undefined> {
   const lookUp = inBatches<string, Row | undefined>(

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { codeOf } from "./failures";
 import { connectMsMax } from "./time-limits";
 
 const TOO_MANY_CONNECTIONS = "53300";
@@ -75,8 +76,4 @@ export class PatientPool extends pg.Pool {
         .then((client) => client.release(true))
         .catch(() => {});
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,10 +1,10 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 
 /**
  * The condition that recorded headers, the text of a JSON object with lower-case names, contain a text
  * or have a `name: value`, whatever their case. The value may be a part of the header's.
  */
-export function hasHeader(headers: Statement, header: string): Statement {
+export function hasHeader(headers: Sql, header: string): Sql {
   const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s.exec(header) ?? [];
   if (name === undefined || value === undefined) {
     return sql`position(lower(${inJson(header)}::text) IN lower(${headers})) > 0`;

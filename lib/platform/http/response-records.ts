@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { HttpResponse } from "./response";
 import { type SealingInput, seal, unseal } from "./sealed-response";
@@ -94,7 +94,7 @@ export function recordOf(
  * `WITH` queries that store records, each with the `resource_id` of the row to be inserted by the
  * same statement. The query `refused` has those whose record exists already.
  */
-export function recordResponses(records: (ResponseRecord & { resource_id: string })[]): Statement {
+export function recordResponses(records: (ResponseRecord & { resource_id: string })[]): Sql {
   return sql`record AS (
       SELECT * FROM json_to_recordset(${JSON.stringify(records)}::json)
         AS record (id text, body_digest text, answer text, resource_id text)

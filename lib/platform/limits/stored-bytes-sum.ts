@@ -1,11 +1,11 @@
-import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 
 interface Table {
-  name: Statement;
+  name: Sql;
   /** Rows of a statement, so that none takes long. */
   rows: number;
   /** The bytes of one row, `one`, and of what belongs to it. */
-  bytes: Statement;
+  bytes: Sql;
 }
 
 const EVENT = sql`octet_length(body) + octet_length(headers) + octet_length(query_string)`;

@@ -1,5 +1,5 @@
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /** The most rows that a page of a search reads; it may have no items and still have a next page. */
@@ -12,15 +12,15 @@ const SEARCHED_MAX = 2000;
  */
 export async function listNewest<Row, Item extends { id: string }>(
   from: {
-    table: Statement;
+    table: Sql;
     organizationId?: string;
     /** Where to look for the rows of `table` in the order of the column `id`, if not there. */
-    through?: { source: Statement; id: Statement } | undefined;
-    columns: Statement;
-    longTexts: readonly Statement[];
-    conditions: readonly Statement[];
+    through?: { source: Sql; id: Sql } | undefined;
+    columns: Sql;
+    longTexts: readonly Sql[];
+    conditions: readonly Sql[];
     /** A condition that no index answers. */
-    search?: Statement | undefined;
+    search?: Sql | undefined;
     serialize(row: Row): Item;
   },
   listQuery: ListQuery,
@@ -62,7 +62,7 @@ export async function listNewest<Row, Item extends { id: string }>(
 }
 
 /** The last ID that one page of a search reads; undefined if it reads all there are. */
-async function idAfterMany(ids: Statement): Promise<string | undefined> {
+async function idAfterMany(ids: Sql): Promise<string | undefined> {
   const last = await queryOne<{ id: string }>(sql`${ids} OFFSET ${SEARCHED_MAX - 1} LIMIT 1`);
   return last?.id;
 }

@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Config, config } from "@/lib/platform/config/config";
-import { assertNoTransaction } from "@/lib/platform/db/sql";
+import { assertNoTransaction } from "@/lib/platform/db/open-transactions";
 import { ApiError } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isRefusal, sendBySmtp } from "./smtp";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { stopping } from "@/lib/platform/process";
 import { CHANNEL, LOST, listener } from "./listener";
 
@@ -19,7 +19,7 @@ const SPREAD_MS = 500;
 export const FIRST_LOOKS_MS: readonly number[] = [250, 500, 1000];
 
 /** A SQL expression that announces `topic` to all processes when its transaction commits. */
-export function announcement(topic: string | Statement): Statement {
+export function announcement(topic: string | Sql): Sql {
   return sql`pg_notify(${CHANNEL}, ${topic})`;
 }
 

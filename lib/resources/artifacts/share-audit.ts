@@ -1,10 +1,10 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 
 /**
  * Records new share links in the log of their organization. `links` has each link's `id`,
  * `artifact_id`, `organization_id` and the `actor`.
  */
-export function auditShares(links: Statement): Statement {
+export function auditShares(links: Sql): Sql {
   // A link's ID begins with the time, as that of an event does, and is unique.
   return sql`
     INSERT INTO audit_events (id, organization_id, actor, action, data)

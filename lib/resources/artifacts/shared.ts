@@ -1,4 +1,4 @@
-import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Format } from "./contract";
 import { shareIdOf } from "./share-token";
@@ -44,7 +44,7 @@ export async function getShared(token: string): Promise<SharedArtifact & { conte
 
 const DESCRIPTION = sql`name, format, size, updated_at, expires_at`;
 
-async function read<Artifact>(token: string, columns: Statement): Promise<ShareLookup<Artifact>> {
+async function read<Artifact>(token: string, columns: Sql): Promise<ShareLookup<Artifact>> {
   const id = shareIdOf(token);
   if (id === undefined) return { ended: "unknown" };
   const row = await queryOne<ShareLookup<Artifact>>(sql`

@@ -2,7 +2,7 @@ import { unchangedSinceRead } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -126,12 +126,7 @@ interface ShareRow {
 }
 
 /** Revokes only active links, so that an ended one keeps its reason. */
-async function revoke(
-  caller: Caller,
-  id: string,
-  row: ArtifactOwner,
-  which: Statement,
-): Promise<number> {
+async function revoke(caller: Caller, id: string, row: ArtifactOwner, which: Sql): Promise<number> {
   const changed = sql`(SELECT ${id}::text AS id, ${row.organization_id}::text AS organization_id
     WHERE EXISTS (SELECT FROM revoked))`;
   const revoked = await query(sql`
@@ -154,7 +149,7 @@ function noClaimToken() {
 }
 
 /** Whether a link has not been ended by expiry, revocation or a claim. */
-function isActive(row: ArtifactOwner): Statement {
+function isActive(row: ArtifactOwner): Sql {
   return sql`(expires_at IS NULL OR expires_at > unix_now())
     AND (by_creator OR organization_id IS NOT DISTINCT FROM ${row.organization_id})`;
 }

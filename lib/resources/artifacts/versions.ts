@@ -1,6 +1,6 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -128,7 +128,7 @@ export async function removeOldContents(limit: number): Promise<number> {
 function readVersions(
   caller: Caller,
   id: string,
-  position: Statement,
+  position: Sql,
   limit: number,
 ): Promise<VersionRow[]> {
   return query<VersionRow>(sql`

@@ -1,4 +1,4 @@
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { ChangeAction } from "@/lib/resources/change";
 import type { ResourceName } from "@/lib/resources/kinds";
@@ -99,7 +99,7 @@ export async function readChanges(
  * Whether a position was given out between the backup and a restore of it. Changes that nobody could
  * read yet when the backup was made have the first position's transaction and IDs from `MOVED_ID`.
  */
-function isLost({ xid, id }: Position): Statement {
+function isLost({ xid, id }: Position): Sql {
   return sql`(${xid}::bigint, ${id}::bigint) > (lost_after_xid, 0) AND ${xid}::bigint <= lost_until_xid
     AND NOT (${xid}::bigint = lost_after_xid AND ${id}::bigint >= ${MOVED_ID}::bigint)`;
 }

@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -64,7 +64,7 @@ export async function list(
 ): Promise<List<Inbox>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions: Sql[] = [];
   if (listQuery.external_id !== undefined) {
     conditions.push(hasExternalId(listQuery.external_id));
   }

@@ -1,4 +1,4 @@
-import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
 
 const KEPT_HOURS = 48;
 
@@ -6,7 +6,7 @@ const KEPT_HOURS = 48;
  * Adds attempts to the counts of the current hour. `attempts` selects `organization_id` and
  * `delivered` of each. Rows are locked in order, so that two statements never deadlock.
  */
-export function countAttempts(attempts: Statement): Statement {
+export function countAttempts(attempts: Sql): Sql {
   return sql`
     INSERT INTO delivery_hours (organization_id, hour, delivered, failed)
     SELECT organization_id, unix_now() / 3600, count(*) FILTER (WHERE delivered),

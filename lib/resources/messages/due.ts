@@ -1,5 +1,5 @@
 import { config } from "@/lib/platform/config/config";
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { HeldQueue } from "./unreachable-hosts";
 
 /*
@@ -17,13 +17,13 @@ const IS_RETRY = sql`(attempts > attempts_before)`;
 
 const COLUMNS = columns(IS_RETRY);
 
-function columns(waits: Statement): Statement {
+function columns(waits: Sql): Sql {
   return sql`id, ${LANE} AS lane, organization_id IS NULL AS is_public, host, ${waits} AS is_retry,
     due_at`;
 }
 
 /** The messages due longest. */
-export function oldestDue(graceSeconds: number, limit: number): Statement {
+export function oldestDue(graceSeconds: number, limit: number): Sql {
   return sql`
     SELECT ${COLUMNS} FROM scheduled_messages WHERE ${isDue(graceSeconds)}
     ORDER BY due_at, id LIMIT ${limit}`;
@@ -33,7 +33,7 @@ export function oldestDue(graceSeconds: number, limit: number): Statement {
  * The first messages of every sender and host, by a skip scan, so that one backlog neither slows nor
  * hides the others.
  */
-export function headsOfQueues(graceSeconds: number): Statement {
+export function headsOfQueues(graceSeconds: number): Sql {
   const queue = sql`${LANE} AS lane, host, ${IS_RETRY} AS is_retry`;
   const order = sql`ORDER BY ${LANE}, host, ${IS_RETRY} LIMIT 1`;
   return sql`
@@ -59,7 +59,7 @@ export function headsOfQueues(graceSeconds: number): Statement {
  * For each host the retry that shows whether it is back: of the first of its queues that has one, that
  * which became due last. It counts as no retry, so that it is not held.
  */
-export function probes(queues: HeldQueue[]): Statement {
+export function probes(queues: HeldQueue[]): Sql {
   return sql`
     SELECT DISTINCT ON (newest.host) newest.*
     FROM unnest(${queues.map(({ host }) => host)}::text[], ${queues.map(({ lane }) => lane)}::text[])
@@ -73,14 +73,14 @@ export function probes(queues: HeldQueue[]): Statement {
 }
 
 /** The messages due longest that replay events, of which few are due at any time. */
-export function oldestReplays(): Statement {
+export function oldestReplays(): Sql {
   return sql`
     SELECT ${COLUMNS} FROM scheduled_messages
     WHERE replayed_endpoint_id IS NOT NULL AND ${isDue(0)}
     ORDER BY due_at, id LIMIT ${REPLAYS_LOOKED_AT_MAX}`;
 }
 
-function isDue(graceSeconds: number): Statement {
+function isDue(graceSeconds: number): Sql {
   if (graceSeconds === 0) return sql`due_at <= unix_now()`;
   const latest = sql`unix_now() - ${graceSeconds}::bigint`;
   return sql`due_at <= ${latest} AND updated_at <= ${latest}`;

@@ -1,7 +1,7 @@
 import { config } from "@/lib/platform/config/config";
 import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
 import { newId } from "@/lib/platform/db/ids";
-import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
@@ -88,7 +88,7 @@ export function leaseReplays(busy: Busy): Promise<Lease> {
  * leased is no longer due.
  */
 async function leaseFrom(
-  candidates: Statement,
+  candidates: Sql,
   busy: Busy,
   held: HeldQueue[],
 ): Promise<Lease & { looked: number }> {
@@ -174,6 +174,6 @@ export async function unlease(messages: LeasedMessage[]): Promise<void> {
 }
 
 /** A deterministic ID for each attempt of a message, in order of attempts. */
-export function attemptId(messageId: Statement, attempt: Statement): Statement {
+export function attemptId(messageId: Sql, attempt: Sql): Sql {
   return sql`'att_' || substr(${messageId}, 5) || lpad(${attempt}::text, 6, '0')`;
 }

@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
 import type { Message } from "./contract";
 
@@ -62,7 +62,7 @@ export function inStatus(
   organizationId: string,
   status: Message["status"],
   failed?: Failed,
-): { source: Statement; id: Statement } {
+): { source: Sql; id: Sql } {
   const matching = failed ? thatFailed(failed) : sql`status = ${status}`;
   return {
     source: sql`
@@ -75,7 +75,7 @@ export function inStatus(
 }
 
 /** As the index on failed messages has it (migration failed_messages). */
-export function thatFailed(failed: Failed): Statement {
+export function thatFailed(failed: Failed): Sql {
   const isFinal = failed === "final" ? sql`1` : sql`0`;
   return sql`status = 'failed' AND (due_at IS NULL)::integer = ${isFinal}`;
 }

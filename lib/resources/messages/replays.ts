@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { hostOf } from "./target";
 
 /** Messages that replay captured events to one URL. */
@@ -35,7 +35,7 @@ export async function insertReplays(replays: Replays, db: Db): Promise<void> {
 }
 
 /** How many messages of the replay with this ID have not ended, in SQL. */
-export function pendingOf(replayId: Statement): Statement {
+export function pendingOf(replayId: Sql): Sql {
   return sql`(SELECT count(*) FROM scheduled_messages m
               WHERE m.webhook_replay_id = ${replayId} AND m.due_at IS NOT NULL)`;
 }

@@ -1,4 +1,4 @@
-import { query, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 import { IS_OF_ITSELF } from "./lease";
 
@@ -33,7 +33,7 @@ export function removeOldReplayedMessages(limit: number): Promise<number> {
   return removeEnded(sql`webhook_replay_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
-async function removeEnded(which: Statement, ageSeconds: number, limit: number): Promise<number> {
+async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promise<number> {
   const removed = await query(sql`
     WITH removed AS (
       DELETE FROM scheduled_messages AS message WHERE id IN (

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -79,7 +79,7 @@ export async function list(
 ): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions: Sql[] = [];
   if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
   if (replayId !== undefined) {
     conditions.push(sql`webhook_replay_id = ${replayId}`);
@@ -145,7 +145,7 @@ export async function update(
 }
 
 /** Of the changes: the new time, or the old value of the column. */
-function newDueAt(column: Statement): Statement {
+function newDueAt(column: Sql): Sql {
   return sql`coalesce((changes).scheduled_at,
     unix_now() + (item->>'delay_seconds')::bigint, ${column})`;
 }
@@ -193,7 +193,7 @@ export async function cancel(
 /** The message after a change, which may have found it in another state. */
 async function writtenMessage(
   caller: Caller,
-  change: Statement,
+  change: Sql,
   db?: Db,
 ): Promise<Message | typeof UNRECORDED> {
   const row = await queryOne<MessageRow>(change, db);

@@ -1,4 +1,4 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import type { MessageRow } from "./serialize";
 
@@ -35,7 +35,7 @@ export const transitions = {
 
 interface Transition {
   allows(row: MessageRow): boolean;
-  condition: Statement;
+  condition: Sql;
   refusal(row: MessageRow): ApiError;
 }
 

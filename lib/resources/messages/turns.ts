@@ -1,5 +1,5 @@
 import { config } from "@/lib/platform/config/config";
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { HeldQueue } from "./unreachable-hosts";
 
 /** By what a message takes turns with others. */
@@ -49,7 +49,7 @@ export function laneMax(organizationId: string | null): number {
  * between lanes and, within each, between hosts, as many as there is room for. Retries in the
  * queues that are `held` are left out.
  */
-export function turns(busy: Busy, held: HeldQueue[]): Statement {
+export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
   const column = (of: (queue: HeldQueue) => string) => sql`${held.map(of)}::text[]`;
   return sql`
@@ -87,6 +87,6 @@ export function turns(busy: Busy, held: HeldQueue[]): Statement {
     )`;
 }
 
-function running(counts: ReadonlyMap<string, number>): Statement {
+function running(counts: ReadonlyMap<string, number>): Sql {
   return sql`unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::int[])`;
 }

@@ -1,6 +1,6 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { join, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { join, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { kinds } from "@/lib/resources/claims/kinds";
 
 /** Counts stop here. */
@@ -17,10 +17,10 @@ export interface Holding {
 /** Counts of what is deleted with an organization of the caller. Throws 403. */
 export async function countHoldings(caller: Caller, organizationId: string): Promise<Holding[]> {
   assertAccess(caller, organizationId);
-  const rows = (table: Statement, condition = sql`true`) =>
+  const rows = (table: Sql, condition = sql`true`) =>
     sql`SELECT FROM ${table} WHERE organization_id = ${organizationId} AND ${condition}`;
   // From the counters of the resources, which costs no read of the parts.
-  const parts = (table: Statement, counter: Statement) =>
+  const parts = (table: Sql, counter: Sql) =>
     sql`SELECT FROM (
           SELECT ${counter} AS parts FROM ${table} WHERE organization_id = ${organizationId}
           LIMIT ${COUNT_MAX}) AS owned CROSS JOIN LATERAL generate_series(1, parts)`;

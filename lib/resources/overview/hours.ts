@@ -1,4 +1,4 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 
 export const HOURS = 24;
 
@@ -19,7 +19,7 @@ export interface HourCount {
 export const FIRST_HOUR = sql`(unix_now() / 3600 - ${HOURS - 1}::bigint)`;
 
 /** The counts in the `hourly` columns of `rows`, as `hour`, from 0, and `count`. */
-export function hourlyCounts(rows: Statement): Statement {
+export function hourlyCounts(rows: Sql): Sql {
   return sql`
     SELECT (slot >> 32) - ${FIRST_HOUR} AS hour, sum(slot & 4294967295)::bigint AS count
     FROM (${rows}) AS counted CROSS JOIN unnest(counted.hourly) AS slot

@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { type Db, query, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { type Db, query, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 import { planOf } from "./plan";
 import { makeRuns, type Planned, record } from "./run";
@@ -118,6 +118,6 @@ async function passOver(ids: string[], now: number | undefined): Promise<number>
   });
 }
 
-function timeOf(now: number | undefined): Statement {
+function timeOf(now: number | undefined): Sql {
   return now === undefined ? sql`unix_now()` : sql`${now}::bigint`;
 }

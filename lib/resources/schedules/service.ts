@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
@@ -62,7 +62,7 @@ export async function list(
 ): Promise<List<Schedule>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions: Sql[] = [];
   if (listQuery.external_id !== undefined) {
     conditions.push(hasExternalId(listQuery.external_id));
   }

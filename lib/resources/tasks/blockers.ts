@@ -1,6 +1,6 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -98,7 +98,7 @@ export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<st
 }
 
 /** An `UPDATE` of the public tasks with an ID in `changed`, of which others changed a blocker. */
-function mark(changed: Statement, byCreator: boolean): Statement {
+function mark(changed: Sql, byCreator: boolean): Sql {
   return sql`UPDATE tasks SET ${markChange(sql`tasks`, byCreator)}
     WHERE id IN (SELECT id FROM ${changed}) AND organization_id IS NULL AND NOT ${byCreator}`;
 }

@@ -1,12 +1,12 @@
 import { likePattern } from "@/lib/platform/db/like";
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { IS_BLOCKED } from "./blocked";
 import type { TaskListQuery } from "./contract";
 
 /** The conditions of a list's filters, on rows of `tasks`. */
-export function taskConditions(listQuery: TaskListQuery): Statement[] {
-  const conditions: Statement[] = [];
+export function taskConditions(listQuery: TaskListQuery): Sql[] {
+  const conditions: Sql[] = [];
   const { label, not_label, priority, due_before, due_after, blocked, q, external_id } = listQuery;
   if (label?.length) conditions.push(sql`labels @> ${label}::text[]`);
   if (not_label) conditions.push(sql`NOT labels && ${not_label}::text[]`);

@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { LABELS_MAX } from "./contract";
 
 /** Only the newest tasks are read: an organization may have a hundred thousand. */
@@ -31,7 +31,7 @@ export async function usedLabels(caller: Caller): Promise<string[]> {
 export function labelled(
   organizationId: string,
   labels: readonly string[],
-): { source: Statement; id: Statement } {
+): { source: Sql; id: Sql } {
   return {
     source: sql`
       (SELECT task_id FROM task_labels
@@ -55,7 +55,7 @@ export async function areRare(organizationId: string, labels: readonly string[])
   return counts !== undefined && counts.fewest <= RARE_MAX;
 }
 
-function rarest(organizationId: string, labels: readonly string[]): Statement {
+function rarest(organizationId: string, labels: readonly string[]): Sql {
   if (labels.length === 1) return sql`${labels[0]}`;
   // A task with more different labels does not exist. Without its order, the planner may read all
   // entries of a label.

@@ -4,7 +4,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, join, query, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, join, query, type Sql, sql } from "@/lib/platform/db/sql";
 import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
@@ -107,7 +107,7 @@ type LeasedTask = TaskRow & LeaseRow;
 async function leaseFirst(
   organizationId: string,
   workers: Worker[],
-  { live = sql`true`, db }: { live?: Statement; db?: Db | undefined } = {},
+  { live = sql`true`, db }: { live?: Sql; db?: Db | undefined } = {},
 ): Promise<LeasedTask[]> {
   const [first] = workers;
   if (!first) return [];
@@ -145,7 +145,7 @@ async function leaseFirst(
   );
 }
 
-function matchesLabels({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {
+function matchesLabels({ labels = [], not_labels: notLabels = [] }: LeaseNext): Sql {
   const conditions = [sql`true`];
   // `coalesce` hides the selectivity from the planner, so that it reads in index order and stops at
   // the first match instead of fetching and sorting them all.

@@ -2,7 +2,7 @@ import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound, quote } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
@@ -29,7 +29,7 @@ export const LOCKED_LEASE = sql`${IS_HELD} AS held, lease_holder AS holder,
   lease_expires_at AS expires_at, greatest(lease_expires_at - unix_now(), 0) AS seconds_left`;
 
 /** The assignments of an `UPDATE tasks` that starts a new lease. */
-function newLease(input: { holder: string; lease_seconds?: number | undefined }): Statement {
+function newLease(input: { holder: string; lease_seconds?: number | undefined }): Sql {
   return sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1, ${leaseAssignments(input)}`;
 }
 
@@ -121,10 +121,7 @@ export function serializeLease(row: LeaseRow): TaskLease {
 }
 
 /** The holder and expiry, by the database's clock. */
-function leaseAssignments(input: {
-  holder: string;
-  lease_seconds?: number | undefined;
-}): Statement {
+function leaseAssignments(input: { holder: string; lease_seconds?: number | undefined }): Sql {
   return sql`lease_holder = ${input.holder},
     lease_expires_at = unix_now() + ${input.lease_seconds ?? LEASE_SECONDS_DEFAULT}::bigint`;
 }
@@ -138,10 +135,10 @@ export interface LockedTask {
 
 interface LeaseChange {
   /** For the locked row `task`. */
-  condition: Statement;
-  assignments: Statement;
-  announced?: Statement;
-  recorded?: Statement;
+  condition: Sql;
+  assignments: Sql;
+  announced?: Sql;
+  recorded?: Sql;
 }
 
 /**
@@ -170,11 +167,7 @@ function write(caller: Caller, id: string, change: LeaseChange, db?: Db) {
 }
 
 /** A `WITH` query that records the start or end of a lease if `condition` holds for `task`. */
-function recordLease(
-  caller: Caller,
-  action: "leased" | "released",
-  condition: Statement,
-): Statement {
+function recordLease(caller: Caller, action: "leased" | "released", condition: Sql): Sql {
   const rows = sql`(SELECT task.id, written.organization_id
     FROM written JOIN task ON task.id = written.task_id WHERE ${condition})`;
   return sql`, recorded AS (${recordChanges("tasks", action, rows, actorOf(caller))})`;

@@ -2,7 +2,7 @@ import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -65,7 +65,7 @@ function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Db) {
 }
 
 /** An `INSERT` of a note to each task of the `WITH` query `tasks`, which counts it. */
-export function insertNote(caller: Caller, body: string | null, tasks: Statement): Statement {
+export function insertNote(caller: Caller, body: string | null, tasks: Sql): Sql {
   return sql`
     INSERT INTO task_notes (task_id, id, author, body)
     SELECT task.id, ${newId("note")}, ${authorOf(caller)}, ${body} FROM ${tasks} AS task`;
@@ -76,7 +76,7 @@ export function tooManyNotes(param: string) {
 }
 
 /** The caller's name, unless the task is public: strangers read its notes. */
-function authorOf(caller: Caller): Statement {
+function authorOf(caller: Caller): Sql {
   if (caller.kind === "anonymous") return sql`NULL`;
   const name =
     caller.kind === "key"

@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { priorities, type Task, type TaskListQuery } from "./contract";
 import { taskConditions } from "./filters";
@@ -66,31 +66,28 @@ interface Sorted {
   position: Position | undefined;
 }
 
-const KEYS: Record<Order, Statement> = {
+const KEYS: Record<Order, Sql> = {
   due: sql`due_at, id`,
   priority: sql`rank, due_at, id`,
   updated: sql`changed_at DESC, id DESC`,
 };
 
-function matching(
-  { organizationId, listQuery }: Sorted,
-  owner = ownedBy(organizationId),
-): Statement {
+function matching({ organizationId, listQuery }: Sorted, owner = ownedBy(organizationId)): Sql {
   return join([owner, ...taskConditions(listQuery)], " AND ");
 }
 
 interface Branch {
-  source?: Statement;
-  within: Statement;
+  source?: Sql;
+  within: Sql;
   /** The order of an index; undefined if all rows are read. */
-  by?: Statement;
-  owner?: Statement;
+  by?: Sql;
+  owner?: Sql;
   /** The sort key of `updated`. */
-  changedAt?: Statement;
+  changedAt?: Sql;
 }
 
 /** The first rows of a part of the list. An index has them in their order. */
-function branch(list: Sorted, { source, within, by, owner, changedAt }: Branch): Statement {
+function branch(list: Sorted, { source, within, by, owner, changedAt }: Branch): Sql {
   const limit = by ? sql`ORDER BY ${by} LIMIT ${rowsToRead(list.listQuery)}` : sql``;
   const columns = sql`${LISTED}, updated_at > created_at AS is_changed,
     ${changedAt ?? sql`updated_at`} AS changed_at`;
@@ -101,7 +98,7 @@ function branch(list: Sorted, { source, within, by, owner, changedAt }: Branch):
 }
 
 /** One part for each priority, with and without a due date, of each index. */
-function byDue(list: Sorted): Statement[] {
+function byDue(list: Sorted): Sql[] {
   const { order, position, listQuery } = list;
   const { not_label: without = [], priority: wanted } = listQuery;
   return (without.includes("done") ? [READY, WAITING] : [ALL]).flatMap((kept) =>
@@ -110,7 +107,7 @@ function byDue(list: Sorted): Statement[] {
       const isPast = order === "priority" && from !== undefined && rank < from.rank;
       if (isPast || (wanted && !wanted.some((name) => rankOf(name) === rank))) return [];
       const begins = order === "due" || rank === from?.rank ? from : undefined;
-      const part = (within: Statement) =>
+      const part = (within: Sql) =>
         branch(list, {
           within: sql`${kept} AND ${RANK} = ${rank} AND ${within}`,
           by: sql`${RANK}, due_at, id`,
@@ -134,7 +131,7 @@ function rankOf(priority: Task["priority"]): number {
  * Only tasks that were changed are in the index by change, so that creating one costs nothing more. The
  * others were created in the order of their IDs, but for what clocks differ by, which `min` evens out.
  */
-function byChange(list: Sorted): Statement[] {
+function byChange(list: Sorted): Sql[] {
   const from = list.position?.order === "updated" ? list.position : undefined;
   const changed = from?.changed
     ? sql`(updated_at, id) < (${from.changed.at}::bigint, ${from.changed.id})`
@@ -154,7 +151,7 @@ function byChange(list: Sorted): Statement[] {
 }
 
 /** The conditions for what follows the position, where no index is used. */
-function after({ position }: Sorted): Statement[] {
+function after({ position }: Sorted): Sql[] {
   const none = Number.MAX_SAFE_INTEGER;
   if (position === undefined) return [sql`true`];
   if (position.order === "updated") {

@@ -1,4 +1,4 @@
-import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { announcement } from "@/lib/platform/wakeups/announcements";
 
 /** The announcement topic for tasks of an organization that become free. */
@@ -11,7 +11,7 @@ export function topicOf(organizationId: string): string {
  * commits, so it is skipped while nobody waits. A worker that starts waiting at the same moment may
  * miss it, and finds the task when it looks again soon after.
  */
-export function announceReady(organizationId: Statement): Statement {
+export function announceReady(organizationId: Sql): Sql {
   return sql`(SELECT ${announcement(sql`'tasks:' || id`)}::text FROM organizations
     WHERE id = ${organizationId} AND tasks_awaited_until > unix_now()) AS announced`;
 }
@@ -24,7 +24,7 @@ export function announceReady(organizationId: Statement): Statement {
 export async function requestAnnouncements(
   organizationId: string,
   milliseconds: number,
-  condition: Statement,
+  condition: Sql,
 ): Promise<{ next: number | null; isFirst: boolean }> {
   const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
     WITH awaited AS (

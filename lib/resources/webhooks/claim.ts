@@ -1,9 +1,9 @@
-import { type Db, query, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
 import { originOf } from "@/lib/resources/setting-value";
 import { FLOW_VERSION } from "./settings";
 
 /** Where these endpoints forward events and how they verify them, as a claim lists it. */
-export function settingsOf(ids: string[]): Statement {
+export function settingsOf(ids: string[]): Sql {
   return sql`
     SELECT endpoint_id AS resource_id, 'forward' AS setting,
            coalesce(inbox_id, ${originOf(sql`url`)}) AS value, by_creator AS survives_claim

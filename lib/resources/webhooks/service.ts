@@ -3,15 +3,7 @@ import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
-import {
-  assignments,
-  type Db,
-  join,
-  query,
-  queryOne,
-  type Statement,
-  sql,
-} from "@/lib/platform/db/sql";
+import { assignments, type Db, join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -59,7 +51,7 @@ export async function list(
 ): Promise<List<WebhookEndpoint>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions: Sql[] = [];
   if (listQuery.external_id !== undefined) {
     conditions.push(hasExternalId(listQuery.external_id));
   }

@@ -1,4 +1,4 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 
 /** A pushed change carries its subscription in this header. */
@@ -9,7 +9,7 @@ export const SUBSCRIPTION_HEADER = "subscription-id";
  * have the columns `inbox_id`, `organization_id` and `headers`. Pushed changes are left out: recording
  * their death would push another change, which could die too, without end.
  */
-export function recordDeadEvents(rows: Statement, actor: string | null): Statement {
+export function recordDeadEvents(rows: Sql, actor: string | null): Sql {
   const own = sql`(
     SELECT event.inbox_id AS id, event.organization_id FROM ${rows} AS event
     WHERE NOT EXISTS (

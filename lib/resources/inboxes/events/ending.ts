@@ -1,4 +1,4 @@
-import { type Statement, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { DEAD } from "./state";
 
 /** How an event that forwards a captured one left its inbox, as the captured event keeps it. */
@@ -19,7 +19,7 @@ export interface InboxEnd {
  * For the RETURNING list of a `DELETE FROM inbox_events AS event`: records the end at the captured
  * event, in the same statement. Costs nothing for events that were not captured.
  */
-export function recordedEnd(outcome: InboxEnd["outcome"]): Statement {
+export function recordedEnd(outcome: InboxEnd["outcome"]): Sql {
   const at = outcome === "expired" ? sql`event.expires_at` : sql`unix_now()`;
   return sql`CASE WHEN event.webhook_endpoint_id IS NOT NULL THEN record_inbox_end(
     event.inbox_id, event.id, event.webhook_endpoint_id, ${outcome}, ${at}, ${wasDead(outcome)},
@@ -27,7 +27,7 @@ export function recordedEnd(outcome: InboxEnd["outcome"]): Statement {
 }
 
 /** An expired event has lapsed too: it was dead only if that happened before. */
-function wasDead(outcome: InboxEnd["outcome"]): Statement {
+function wasDead(outcome: InboxEnd["outcome"]): Sql {
   return outcome === "expired"
     ? sql`(event.visible_at = 'infinity' OR event.lapses_at < to_timestamp(event.expires_at))`
     : DEAD;

@@ -5,7 +5,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import { newId } from "@/lib/platform/db/ids";
-import { afterCommit, type Db, query, type Statement, sql } from "@/lib/platform/db/sql";
+import { afterCommit, type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Receive } from "./consumer-contract";
 import { tidySometimes } from "./expire";
@@ -80,7 +80,7 @@ async function lease(requests: Request[], db?: Db): Promise<EventRow[][]> {
   const leaseIds = slots.map(() => newId("lse"));
   const place = sql`array_position((SELECT ids FROM chosen), event.id)`;
   // Mostly all the same, which spares a search for each event.
-  const each = <Value>(values: Value[], type: Statement) =>
+  const each = <Value>(values: Value[], type: Sql) =>
     values.every((value) => value === values[0])
       ? sql`${values[0] ?? null}::${type}`
       : sql`(${values}::${type}[])[${place}]`;

@@ -1,7 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
-import { type Db, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import { announcement } from "@/lib/platform/wakeups/announcements";
 import { findInbox } from "@/lib/resources/inboxes/service";
@@ -112,8 +112,8 @@ async function redriveAfterExpiry<Result>(
 async function redriveMatching<Row>(
   caller: Caller,
   inboxId: string,
-  which: Statement,
-  selected: Statement,
+  which: Sql,
+  selected: Sql,
   db: Db | undefined,
 ) {
   const row = await queryOne<Row & { owner: string | null }>(

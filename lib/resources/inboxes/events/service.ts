@@ -1,6 +1,6 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -120,9 +120,9 @@ interface Removal {
   /** The total of the inbox that counts it. */
   total: "acknowledged" | "purged";
   /** More conditions on `event`. */
-  which: Statement;
+  which: Sql;
   /** More parts of the WITH clause. */
-  also?: Statement;
+  also?: Sql;
   db?: Db | undefined;
 }
 
@@ -184,6 +184,6 @@ async function find(
   return row;
 }
 
-function inState(state: EventState | undefined): Statement {
+function inState(state: EventState | undefined): Sql {
   return state === undefined ? sql`` : sql`AND ${STATE} = ${state}`;
 }

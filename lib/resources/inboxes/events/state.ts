@@ -1,4 +1,4 @@
-import { join, type Statement, sql } from "@/lib/platform/db/sql";
+import { join, type Sql, sql } from "@/lib/platform/db/sql";
 
 /*
  * An event's state follows from its row and the clock, so that it changes without a write. `visible_at` is the end of its delay or lease, and infinity once it is dead. `lapses_at` is when it stops being pending without a write: when it expires or its last lease ends.
@@ -31,8 +31,8 @@ export const STATE = sql`CASE
  * read for the whole inbox: a long array of the same ID makes every inbox look large, and an index
  * is not combined with another that has one of its conditions, which `id > ''`, always true, is.
  */
-export function queueOf(inboxId: string | Statement): Statement {
-  const ids = join(Array<Statement>(COPIES).fill(sql`${inboxId}`), ", ");
+export function queueOf(inboxId: string | Sql): Sql {
+  const ids = join(Array<Sql>(COPIES).fill(sql`${inboxId}`), ", ");
   return sql`event.queue_id = ${inboxId} AND event.inbox_id = ANY (ARRAY[${ids}]) AND event.id > ''`;
 }
 

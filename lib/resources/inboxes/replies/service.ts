@@ -2,7 +2,7 @@ import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
-import { afterCommit, type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { afterCommit, type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { countStored } from "@/lib/platform/limits/stored-bytes";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -176,7 +176,7 @@ export async function find(
 }
 
 /** A SQL condition for the replies of this inbox: for none if it was claimed since `findInbox` read it. */
-function isReachable(caller: Caller, inboxId: string): Statement {
+function isReachable(caller: Caller, inboxId: string): Sql {
   return sql`inbox_id = (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${mayReach(caller)})`;
 }
 

@@ -1,4 +1,4 @@
-import { join, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { join, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { hasHeader } from "@/lib/platform/http/header-search";
 
 /** Bytes that one page searches for `q` or `header`; the next page continues from there. */
@@ -27,13 +27,13 @@ export interface Endpoint {
  * The SQL for the position after which an endpoint has events. NULL, so that no event is found, if the
  * endpoint was claimed after `endpoint` was read: its events are no longer the caller's to see.
  */
-export function startOfEvents({ id, organization_id }: Endpoint): Statement {
+export function startOfEvents({ id, organization_id }: Endpoint): Sql {
   return sql`(SELECT e.gone_up_to FROM webhook_endpoints e
     WHERE e.id = ${id} AND e.organization_id IS NOT DISTINCT FROM ${organization_id})`;
 }
 
 /** A SQL condition for the endpoint's events that match the filter. */
-export function matching(endpoint: Endpoint, filter: EventFilter): Statement {
+export function matching(endpoint: Endpoint, filter: EventFilter): Sql {
   const { after, since, method, q, header } = filter;
   const conditions = [sql`endpoint_id = ${endpoint.id}`, sql`id > ${startOfEvents(endpoint)}`];
   if (since !== undefined) conditions.push(sql`id > ${since}`);
@@ -50,7 +50,7 @@ export function matching(endpoint: Endpoint, filter: EventFilter): Statement {
 }
 
 /** Newest first; with `since` oldest first. */
-export function directionOf({ since }: EventFilter): Statement {
+export function directionOf({ since }: EventFilter): Sql {
   return since === undefined ? sql`DESC` : sql`ASC`;
 }
 
@@ -61,7 +61,7 @@ export function directionOf({ since }: EventFilter): Statement {
 export async function matchingWithinBudget(
   endpoint: Endpoint,
   filter: EventFilter,
-): Promise<{ matches: Statement; stop: string | undefined }> {
+): Promise<{ matches: Sql; stop: string | undefined }> {
   const matches = matching(endpoint, filter);
   if (!isSearch(filter)) return { matches, stop: undefined };
   const stop = await endOfSearch(endpoint, filter);

@@ -1,7 +1,7 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { looksLikeId } from "@/lib/platform/db/ids";
-import { queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 
 /** The captured event that an inbox event or a message forwards or replays. */
 export interface Origin {
@@ -42,7 +42,7 @@ export function originOfMessage(caller: Caller, messageId: string): Promise<Orig
 }
 
 /** Null if nothing was captured, or the event is deleted, or the caller may not read it. */
-async function originOf(caller: Caller, candidates: Statement): Promise<Origin | null> {
+async function originOf(caller: Caller, candidates: Sql): Promise<Origin | null> {
   const origin = await queryOne<Origin>(sql`
     SELECT v.endpoint_id, v.id AS event_id, candidate.is_replay FROM (${candidates}) AS candidate
     JOIN webhook_events v ON v.endpoint_id = candidate.endpoint_id AND v.id = candidate.event_id

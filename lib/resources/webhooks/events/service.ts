@@ -1,6 +1,6 @@
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/platform/db/sql";
+import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
@@ -106,7 +106,7 @@ async function find(endpoint: EndpointRow, eventId: string, db?: Db): Promise<Ev
   return row;
 }
 
-function isEvent(endpoint: EndpointRow, eventId: string): Statement {
+function isEvent(endpoint: EndpointRow, eventId: string): Sql {
   return sql`endpoint_id = ${endpoint.id} AND id = ${eventId}
     AND id > ${startOfEvents(endpoint)}`;
 }

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+
+/**
+ * Throws inside a `transaction()`, in tests only. Holding a connection while waiting for another,
+ * or for a mail server, deadlocks the process under load.
+ */
+export function assertNoTransaction(): void {
+  if (!transactions()?.getStore()?.isOpen) return;
+  throw new Error("Inside a transaction: use its `db`, and do everything else after the commit.");
+}
+
+/** Runs `work` so that `assertNoTransaction` throws in it. */
+export async function trackTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
+  const watch = transactions();
+  if (!watch) return work();
+  const state = { isOpen: true };
+  try {
+    return await watch.run(state, work);
+  } finally {
+    // Timers and promises may outlive the transaction in its context.
+    state.isOpen = false;
+  }
+}
+
+/** Undefined in production, where tracking async context costs time. */
+function transactions() {
+  return oncePerProcess("db.transactions", () =>
+    config().validateResponses ? new AsyncLocalStorage<{ isOpen: boolean }>() : undefined,
+  );
+}
