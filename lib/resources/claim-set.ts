@@ -1,13 +1,13 @@
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
 import {
-  type Db,
   join,
   query,
   queryOne,
   raw,
   type Sql,
   sql,
+  type Transaction,
   transaction,
 } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
@@ -54,7 +54,7 @@ export function joiningOf(
  */
 export async function storeJoined<Result>(
   { token, client }: Joining,
-  store: (db: Db) => Promise<Result>,
+  store: (db: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const digest = digestOf(token);
   const done = await transaction(async (db) => {
@@ -108,7 +108,7 @@ const REGISTRATION_TOKEN =
  * Locks a set until the end of the transaction: a claim takes all that joined before, and what comes
  * later is refused.
  */
-export async function lockClaimSet(digest: string, db: Db): Promise<void> {
+export async function lockClaimSet(digest: string, db: Transaction): Promise<void> {
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 5))`, db);
 }
 

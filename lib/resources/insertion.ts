@@ -1,5 +1,5 @@
 import { inBatches } from "@/lib/platform/db/batches";
-import { type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ResponseRecord, recordResponses } from "@/lib/platform/http/response-records";
 import { recordChanges } from "./change";
 import type { ResourceName } from "./kinds";
@@ -25,7 +25,7 @@ interface Item {
 }
 
 /** Inserts a row and its idempotency record; undefined if the record exists already. */
-export type Insert = (item: Item, db?: Db) => Promise<Created | undefined>;
+export type Insert = (item: Item, db?: Transaction) => Promise<Created | undefined>;
 
 /**
  * Inserts rows into a table; those that arrive together share a statement. `insert` takes them from
@@ -51,7 +51,7 @@ export function insertTogether(statement: {
 
   return async (item, db) => (db ? (await run([item], db))[0] : insertInBatches("", item));
 
-  async function run(items: Item[], db?: Db): Promise<(Created | undefined)[]> {
+  async function run(items: Item[], db?: Transaction): Promise<(Created | undefined)[]> {
     const { chosen, records } = firstPerRecord(items);
     // As parameters, since a join with the rows would cost more.
     const owned = chosen.filter(({ organizationId }) => organizationId !== null);
@@ -139,14 +139,14 @@ export class Insertion<Resource> {
   }
 
   /** Stores the resource and returns it. */
-  async store(db?: Db): Promise<Resource> {
+  async store(db?: Transaction): Promise<Resource> {
     const created = await this.insert(this.item(), db);
     if (!created) throw new Error("An insert returned no row.");
     return this.resource(created.created_at);
   }
 
   /** Stores the resource unless the record exists; returns whether it did. */
-  async storeWith(record: ResponseRecord, db?: Db): Promise<Resource | undefined> {
+  async storeWith(record: ResponseRecord, db?: Transaction): Promise<Resource | undefined> {
     const created = await this.insert(this.item(record), db);
     return created && this.resource(created.created_at);
   }

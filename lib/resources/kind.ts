@@ -3,7 +3,7 @@ import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { lookup } from "@/lib/platform/db/lookup";
-import { type Db, join, query, queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { join, query, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
@@ -30,13 +30,18 @@ export interface ClaimableKind {
    * Assigns the public resources with a claim token to the caller's organization and returns them.
    * With `only`, just that resource and those made for it.
    */
-  take(caller: Caller, digest: string, only: string | undefined, db: Db): Promise<ClaimSetRow[]>;
+  take(
+    caller: Caller,
+    digest: string,
+    only: string | undefined,
+    db: Transaction,
+  ): Promise<ClaimSetRow[]>;
   /** Selects the `SettingRow`s of these resources. */
   settings?: ((ids: string[]) => Sql) | undefined;
   /** Ends what others than the creators set on these resources, which were just claimed. */
-  close?: ((ids: string[], db: Db) => Promise<void>) | undefined;
+  close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
   /** A resource of the caller's organization as it is published. */
-  published(caller: Caller, id: string, db: Db): Promise<unknown>;
+  published(caller: Caller, id: string, db: Transaction): Promise<unknown>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
 }
@@ -129,7 +134,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   }
 
   /** Reads a row and locks it until the end of the transaction. Throws 404 and 403. */
-  async function lock(caller: Caller, id: string, db: Db): Promise<Row> {
+  async function lock(caller: Caller, id: string, db: Transaction): Promise<Row> {
     const row = await queryOne<Row>(
       sql`SELECT ${columns} FROM ${table} WHERE id = ${id} FOR NO KEY UPDATE`,
       db,
@@ -196,7 +201,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     caller: Caller,
     digest: string,
     only: string | undefined,
-    db: Db,
+    db: Transaction,
   ): Promise<ClaimSetRow[]> {
     if (only !== undefined && makers.length === 0 && !only.startsWith(`${prefix}_`)) return [];
     const isWanted = only === undefined ? sql`true` : isOrIsMadeFor(only);
@@ -235,7 +240,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     return sql`(${join(conditions, " OR ")})`;
   }
 
-  async function published(caller: Caller, id: string, db: Db): Promise<unknown> {
+  async function published(caller: Caller, id: string, db: Transaction): Promise<unknown> {
     return serialize(await lock(caller, id, db), caller);
   }
 }

@@ -1,4 +1,4 @@
-import { type Db, query, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 
 /** Rows of a bulk table per transaction and per statement. */
 const BULK_ROWS_MAX = 10_000;
@@ -68,7 +68,7 @@ export async function removeUnclaimed(
 }
 
 /** Deletes the rows of these resources, in statements of bounded length. */
-async function removeBulk({ table, parent }: BulkTable, ids: string[], db: Db) {
+async function removeBulk({ table, parent }: BulkTable, ids: string[], db: Transaction) {
   for (;;) {
     const removed = await query(
       sql`DELETE FROM ${table} WHERE (${parent}, id) IN (

@@ -1,7 +1,15 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
-import { type Db, join, query, raw, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import {
+  join,
+  query,
+  raw,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { isCreators, markChange } from "./claim-token";
@@ -86,7 +94,7 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
   async function run(items: Item[]): Promise<(Row | undefined)[]> {
     const updated = new Map<Item, Row>();
     const rounds = roundsOf(items);
-    const writeAll = async (db?: Db) => {
+    const writeAll = async (db?: Transaction) => {
       for (const round of rounds) {
         const rows = new Map((await write(round, db)).map((row) => [row.id, row]));
         for (const item of round) {
@@ -100,7 +108,7 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
     return items.map((item) => updated.get(item));
   }
 
-  function write(items: Item[], db?: Db): Promise<Row[]> {
+  function write(items: Item[], db?: Transaction): Promise<Row[]> {
     const ids = items.map(({ id }) => id);
     return query<Row>(
       sql`

@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { hasExternalId } from "./external-id";
@@ -13,7 +13,7 @@ export interface UpsertKind<Input, Resource> {
   /** The kind in words, for messages. */
   noun: string;
   table: Sql;
-  create(caller: Caller, input: Input, db: Db): Promise<Resource>;
+  create(caller: Caller, input: Input, db: Transaction): Promise<Resource>;
   /** Throws 404 when the resource has been deleted. */
   update(
     caller: Caller,
@@ -86,7 +86,7 @@ interface Owner {
 async function findId(
   { noun, table }: { noun: string; table: Sql },
   { organizationId, externalId }: Owner,
-  db?: Db,
+  db?: Transaction,
 ): Promise<string | undefined> {
   // No ORDER BY: for it the planner may read every row of the organization.
   const rows = await query<{ id: string }>(

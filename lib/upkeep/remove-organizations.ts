@@ -1,4 +1,11 @@
-import { type Db, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { kinds } from "@/lib/resources/claims/kinds";
 
 /**
@@ -94,7 +101,7 @@ function removeBatch(id: string, limit: number): Promise<number> {
 }
 
 /** Members and keys that a concurrent transaction added. */
-async function removeLateMembers(db: Db, id: string) {
+async function removeLateMembers(db: Transaction, id: string) {
   await query(sql`DELETE FROM members WHERE organization_id = ${id}`, db);
   await query(
     sql`UPDATE api_keys SET revoked_at = unix_now()
@@ -104,7 +111,7 @@ async function removeLateMembers(db: Db, id: string) {
 }
 
 async function removeResources(
-  db: Db,
+  db: Transaction,
   organizationId: string,
   { prefix, table }: { prefix: string; table: Sql },
   limit: number,
@@ -137,7 +144,7 @@ async function removeResources(
 }
 
 /** The last step: few rows are left, and go with the organization. */
-async function removeOrganization(db: Db, id: string): Promise<number> {
+async function removeOrganization(db: Transaction, id: string): Promise<number> {
   await query(
     sql`DELETE FROM artifact_shares WHERE artifact_id IS NULL AND organization_id = ${id}`,
     db,

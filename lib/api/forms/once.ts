@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Db } from "@/lib/platform/db/sql";
+import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { idempotent, idempotentWrite } from "@/lib/platform/http/idempotency";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -27,7 +27,10 @@ export async function once(form: Form, work: () => Promise<string>): Promise<str
 }
 
 /** Like `once`, for work that only writes to `db`, in one transaction with the stored result. */
-export async function writeOnce(form: Form, work: (db: Db) => Promise<string>): Promise<string> {
+export async function writeOnce(
+  form: Form,
+  work: (db: Transaction) => Promise<string>,
+): Promise<string> {
   return coalesce(form, (request) =>
     idempotentWrite(request, async (db) => responseWith(await work(db))),
   );

@@ -2,7 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { activateCode, type Code, discardCode, prepareCode } from "@/lib/identity/people/otp";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
-import { type Db, query, sql, transaction } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -71,7 +71,7 @@ interface Attempt {
 }
 
 async function prepare(
-  db: Db,
+  db: Transaction,
   claimToken: string,
   email: string,
   ip: string | null,
@@ -99,7 +99,7 @@ async function prepare(
 
 /** After the mail was accepted, makes its code the active one, unless the claim has ended since. */
 async function activate(
-  db: Db,
+  db: Transaction,
   claimToken: string,
   attempt: { id: string; to: string },
   ip: string | null,
@@ -122,7 +122,7 @@ async function activate(
 
 /** Why a registration cannot be claimed. Throw it after the commit. */
 async function claimError(
-  db: Db,
+  db: Transaction,
   registration: Registration,
   ip: string | null,
 ): Promise<ApiError | undefined> {

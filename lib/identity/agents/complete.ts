@@ -4,7 +4,7 @@ import { consumeCode, tryCode } from "@/lib/identity/people/otp";
 import { findOrCreateUser } from "@/lib/identity/people/users";
 import { scopes } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challenge } from "@/lib/platform/http/challenge";
@@ -47,7 +47,7 @@ async function readBody(request: HttpRequest): Promise<ClaimComplete> {
 }
 
 async function decide(
-  db: Db,
+  db: Transaction,
   claimToken: string,
   otp: string,
   ip: string | null,
@@ -87,7 +87,7 @@ async function decide(
 }
 
 async function confirm(
-  db: Db,
+  db: Transaction,
   registration: Registration,
   attemptId: string,
   ip: string | null,
@@ -117,7 +117,12 @@ async function confirm(
 }
 
 /** The agent keeps its key and organization, of which the user becomes the owner. */
-async function upgradeKey(db: Db, { id }: Registration, organizationId: string, userId: string) {
+async function upgradeKey(
+  db: Transaction,
+  { id }: Registration,
+  organizationId: string,
+  userId: string,
+) {
   await addMember(db, organizationId, userId, "owner");
   await query(
     sql`UPDATE api_keys SET scopes = ${scopes}
@@ -128,7 +133,12 @@ async function upgradeKey(db: Db, { id }: Registration, organizationId: string, 
   return { organizationId, claimed };
 }
 
-async function issueKey(db: Db, registration: Registration, userId: string, email: string) {
+async function issueKey(
+  db: Transaction,
+  registration: Registration,
+  userId: string,
+  email: string,
+) {
   const { id, requested_credential_type: kind } = registration;
   const organizationId = await primaryOrganization(db, userId, email);
   const grant = { organizationId, registrationId: id, kind, scopes: [...scopes] };

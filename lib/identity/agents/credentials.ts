@@ -1,7 +1,7 @@
 import { type KeyKind, newApiKey, storedForm } from "@/lib/identity/keys/key-format";
 import type { Scope } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { CREDENTIAL_TYPES, type Credential } from "./contract";
 
@@ -24,7 +24,7 @@ export function credentialTypeOf(
 
 /** Creates a registration's credential. `db` is the registration's transaction. */
 export async function issueCredential(
-  db: Db,
+  db: Transaction,
   grant: { organizationId: string; registrationId: string; kind: KeyKind; scopes: Scope[] },
 ): Promise<Credential> {
   const { organizationId, registrationId, kind, scopes } = grant;

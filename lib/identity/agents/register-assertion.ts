@@ -3,7 +3,7 @@ import { createOrganization, primaryOrganization } from "@/lib/identity/organiza
 import { createUser, findUserByEmail } from "@/lib/identity/people/users";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { ID_JAG_TYPE, type ProviderRegistered, type RegisterAssertion } from "./contract";
 import { credentialTypeOf, issueCredential } from "./credentials";
@@ -61,7 +61,7 @@ export async function registerWithAssertion(
  * The known user of a provider's subject, whose membership cannot end until the transaction `db` does.
  * Throws 401 for an assertion issued before a revocation.
  */
-async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
+async function findDelegation(db: Transaction, { provider, sub, iat }: Assertion) {
   const known = await queryOne<{
     user_id: string;
     organization_id: string;
@@ -85,7 +85,7 @@ async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
   return principal;
 }
 
-async function newPrincipal(db: Db, assertion: Assertion): Promise<Principal> {
+async function newPrincipal(db: Transaction, assertion: Assertion): Promise<Principal> {
   const { provider, sub } = assertion;
   const principal =
     (await findLinkedPrincipal(db, assertion)) ?? (await provisionPrincipal(db, assertion));
@@ -99,7 +99,7 @@ async function newPrincipal(db: Db, assertion: Assertion): Promise<Principal> {
 
 /** Only for providers that the operator trusts with existing accounts. */
 async function findLinkedPrincipal(
-  db: Db,
+  db: Transaction,
   { provider, email }: Assertion,
 ): Promise<Principal | undefined> {
   if (!provider.link_verified_email || email === null) return undefined;
@@ -112,14 +112,17 @@ async function findLinkedPrincipal(
  * Without `link_verified_email` the address is stored on the registration only. If it counted as
  * verified, its owner could later sign in to an account that the provider's user controls.
  */
-async function provisionPrincipal(db: Db, { provider, email }: Assertion): Promise<Principal> {
+async function provisionPrincipal(
+  db: Transaction,
+  { provider, email }: Assertion,
+): Promise<Principal> {
   const userId = await createUser(db, provider.link_verified_email ? email : null);
   const name = email ?? `User of ${provider.name ?? provider.iss}`;
   return { userId, organizationId: await createOrganization(db, name, userId), match: "jit" };
 }
 
 async function insertRegistration(
-  db: Db,
+  db: Transaction,
   assertion: Assertion,
   { organizationId }: Principal,
   kind: string,

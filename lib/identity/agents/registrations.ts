@@ -2,7 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { digestOf, type KeyKind } from "@/lib/identity/keys/key-format";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { newId, randomBase62 } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
@@ -26,7 +26,7 @@ export interface Registration {
 
 /** Creates a claimable registration. Its token is returned once; only its digest is stored. */
 export async function createClaimable(
-  db: Db,
+  db: Transaction,
   registration: {
     type: "anonymous" | "service_auth";
     credentialType: KeyKind;
@@ -53,7 +53,7 @@ export async function createClaimable(
 
 /** `db` is the registration's transaction. */
 export async function auditCreated(
-  db: Db,
+  db: Transaction,
   registrationId: string,
   organizationId: string | null,
   type: string,
@@ -74,7 +74,7 @@ export async function auditCreated(
  * The registration of a claim token, locked with its keys until the transaction `db` ends, so that
  * claims are serialized. Throws 404 `invalid_claim_token`.
  */
-export async function lockByClaimToken(db: Db, claimToken: string): Promise<Registration> {
+export async function lockByClaimToken(db: Transaction, claimToken: string): Promise<Registration> {
   const digest = digestOf(claimToken);
   await lockKeys(
     db,
@@ -100,7 +100,7 @@ export async function lockByClaimToken(db: Db, claimToken: string): Promise<Regi
  * transaction `db`, so throw it after the commit.
  */
 export async function expiryError(
-  db: Db,
+  db: Transaction,
   registration: Registration,
   ip: string | null,
 ): Promise<ApiError | undefined> {

@@ -1,7 +1,7 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { type Commit, together } from "@/lib/platform/db/commit";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -41,7 +41,7 @@ export async function revoke(request: HttpRequest, commit: Commit): Promise<Revo
  * Marks the token as used in the transaction of its effect, so that the provider can retry after a
  * crash.
  */
-async function revokeSubject(db: Db, { iss, sub, jti, endsAt }: Logout) {
+async function revokeSubject(db: Transaction, { iss, sub, jti, endsAt }: Logout) {
   await lockSubject(db, iss, sub);
   await lockKeys(
     db,

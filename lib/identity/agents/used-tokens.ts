@@ -1,4 +1,4 @@
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { CLOCK_TOLERANCE_SECONDS, tokenError } from "./provider-token";
 
 /** Clocks differ between instances, so IDs are kept a little longer than their tokens are valid. */
@@ -9,7 +9,7 @@ const MARGIN_SECONDS = 3600;
  * Throws 401 `replay_detected` when it was used before, on any instance.
  */
 export async function markTokenUsed(
-  db: Db,
+  db: Transaction,
   iss: string,
   jti: string,
   endsAt: number,
@@ -31,7 +31,7 @@ export async function markTokenUsed(
 }
 
 /** Serializes registrations and revocations of a provider's user. */
-export async function lockSubject(db: Db, iss: string, sub: string): Promise<void> {
+export async function lockSubject(db: Transaction, iss: string, sub: string): Promise<void> {
   const name = JSON.stringify([iss, sub]);
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 3))`, db);
 }

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 export interface AuditEvent {
   action:
@@ -47,7 +47,7 @@ export interface AuditEvent {
 /**
  * Writes an audit row in the transaction of the work it records, so that neither is stored alone.
  */
-export async function audit(db: Db, event: AuditEvent): Promise<void> {
+export async function audit(db: Transaction, event: AuditEvent): Promise<void> {
   await query(
     sql`
     INSERT INTO audit_events (id, organization_id, actor, action, registration_id, data, ip)

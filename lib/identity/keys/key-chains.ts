@@ -1,4 +1,4 @@
-import { type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
 export interface RevokedKey {
   id: string;
@@ -11,7 +11,7 @@ export interface RevokedKey {
  * that they replaced, and ends their sessions. Anyone who knew one of them may know the others. `keys` is
  * a subquery or one value; `db` is a transaction that has called `lockKeys`.
  */
-export async function revokeChains(db: Db, keys: Sql): Promise<RevokedKey[]> {
+export async function revokeChains(db: Transaction, keys: Sql): Promise<RevokedKey[]> {
   return query<RevokedKey>(
     sql`
     WITH chains AS (

@@ -1,4 +1,4 @@
-import { type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /**
  * Locks the keys and members of the selected organizations until the transaction `db` ends. A rotation,
@@ -8,7 +8,7 @@ import { type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
  *
  * Everyone waits for the same lock mode, so that many rotations cannot starve a revocation.
  */
-export async function lockKeys(db: Db, organizations: Sql): Promise<void> {
+export async function lockKeys(db: Transaction, organizations: Sql): Promise<void> {
   await query(
     sql`SELECT id FROM organizations WHERE id IN (${organizations}) ORDER BY id
         FOR NO KEY UPDATE`,

@@ -1,7 +1,7 @@
 import { createOrganization } from "@/lib/identity/organizations/members";
 import type { Scope } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { digestOf, newApiKey, storedForm } from "./key-format";
 
 /**
@@ -61,7 +61,7 @@ function insertion(
     VALUES (${id}, ${organizationId}, ${name}, ${digest}, ${prefix}, ${lastFour}, ${scopes})`;
 }
 
-async function findOrganization(db: Db, name: string) {
+async function findOrganization(db: Transaction, name: string) {
   return queryOne<{ id: string; name: string }>(
     sql`SELECT id, name FROM organizations
         WHERE (id = ${name} OR name = ${name}) AND id NOT IN (SELECT id FROM deleted_organizations)

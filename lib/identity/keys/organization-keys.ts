@@ -4,7 +4,7 @@ import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, type Scope, scopes } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { text, unixSeconds } from "@/lib/platform/http/fields";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
@@ -86,7 +86,7 @@ export async function findKeys(
 export async function makeKey(
   caller: Caller,
   input: KeyCreate,
-  db: Db,
+  db: Transaction,
 ): Promise<{ key: string; shown: KeySummary }> {
   const { userId, organizationId } = await requireMember(caller, db);
   const key = newApiKey();

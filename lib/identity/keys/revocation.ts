@@ -1,5 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { revokeChains } from "./key-chains";
 import { lockKeys } from "./key-lock";
 
@@ -28,7 +28,7 @@ interface Revoked {
   keys: number;
 }
 
-async function revokeRegistration(db: Db, id: string): Promise<Revoked | undefined> {
+async function revokeRegistration(db: Transaction, id: string): Promise<Revoked | undefined> {
   await lockKeys(db, sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`);
   const [found] = await query<{ organization_id: string | null }>(
     sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
@@ -44,7 +44,7 @@ async function revokeRegistration(db: Db, id: string): Promise<Revoked | undefin
   return { organizationId: found.organization_id, keys: keys.length };
 }
 
-async function revokeKey(db: Db, id: string): Promise<Revoked | undefined> {
+async function revokeKey(db: Transaction, id: string): Promise<Revoked | undefined> {
   await lockKeys(db, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
   const found = await queryOne<{ organization_id: string }>(
     sql`SELECT organization_id FROM api_keys WHERE id = ${id}`,

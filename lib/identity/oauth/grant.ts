@@ -2,7 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Audience, Scope } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { hostOf } from "./clients";
 import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
@@ -29,7 +29,7 @@ export interface Code {
 
 /** Creates the grant of a code and its first tokens. `db` is a transaction. */
 export async function createGrant(
-  db: Db,
+  db: Transaction,
   code: Code,
   ip: string | null,
 ): Promise<{ id: string; tokens: TokenResponse }> {
@@ -62,7 +62,7 @@ export async function createGrant(
 
 /** Adds an access token to a grant. `db` is a transaction. */
 export async function issue(
-  db: Db,
+  db: Transaction,
   grantId: string,
   { audience }: { audience: Audience },
   scopes: Scope[],
@@ -92,7 +92,7 @@ export async function issue(
 
 /** Revokes a grant, if it is live. `db` is a transaction; `reason` is for the audit log. */
 export async function endGrant(
-  db: Db,
+  db: Transaction,
   id: string,
   reason: "code reused" | "refresh token reused" | "revoked by the client",
   ip: string | null,

@@ -1,4 +1,4 @@
-import { type Db, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -28,7 +28,7 @@ export async function revoke(request: HttpRequest): Promise<void> {
   });
 }
 
-async function grantOf(db: Db, token: string) {
+async function grantOf(db: Transaction, token: string) {
   const access = accessTokenDigest(token);
   const family = refreshTokenParts(token)?.familyDigest;
   return queryOne<{ id: string; client_id: string }>(

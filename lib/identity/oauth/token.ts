@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -72,7 +72,7 @@ interface LockedCode extends Code {
   is_expired: boolean;
 }
 
-function lockCode(db: Db, digest: string) {
+function lockCode(db: Transaction, digest: string) {
   return queryOne<LockedCode>(
     sql`SELECT *, expires_at <= unix_now() AS is_expired FROM oauth_codes
         WHERE digest = ${digest} FOR UPDATE`,
@@ -90,7 +90,7 @@ function assertSame(parameters: Parameters, code: Code) {
 }
 
 /** Locks the membership, so that a removal at the same time finds the grant. */
-async function assertMember(db: Db, { organization_id, user_id }: Code) {
+async function assertMember(db: Transaction, { organization_id, user_id }: Code) {
   const member = await queryOne(
     sql`SELECT role FROM members WHERE organization_id = ${organization_id} AND user_id = ${user_id}
         FOR KEY SHARE`,

@@ -1,6 +1,6 @@
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import type { Person } from "@/lib/identity/people/person";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 
 /**
@@ -9,7 +9,7 @@ import { ApiError, notFound } from "@/lib/platform/errors";
  * registered for them, the clients that they connected, and their open invitations. Throws 404, and
  * 403 for the only owner. `db` is a transaction that has called `lockKeys`.
  */
-export async function endMembership(db: Db, actor: string, member: Person): Promise<void> {
+export async function endMembership(db: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;
   const agents = await query<{ id: string }>(
     sql`SELECT agents_of_member(${organizationId}, ${userId}) AS id`,
@@ -51,7 +51,7 @@ export function hasOtherOwner({ userId, organizationId }: Person) {
 
 /** Why a membership was neither ended nor changed. */
 export async function lastOwnerOrMissing(
-  db: Db,
+  db: Transaction,
   { userId, organizationId }: Person,
 ): Promise<ApiError> {
   const member = await queryOne(

@@ -4,8 +4,11 @@ import { normalizeEmail } from "@/lib/identity/people/email";
 import { requireMember, requireOwner, requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Prisma } from "@/lib/platform/db/generated/client";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import { countUse } from "@/lib/platform/limits/limits";
 import { sendMail } from "@/lib/platform/mail/send";
@@ -24,18 +27,39 @@ export interface Invitation {
   organizationName: string;
   email: string;
   role: Role;
-  /** The address of the member who invites. */
-  invitedBy: string;
+  /** The address of the member who invites; null if they have none any more. */
+  invitedBy: string | null;
   expiresAt: number;
 }
 
-const OPEN = sql`
-  SELECT invitations.id, organization_id AS "organizationId",
-         organizations.name AS "organizationName", invitations.email, invitations.role,
-         inviter.email AS "invitedBy", expires_at AS "expiresAt"
-  FROM invitations JOIN organizations ON organizations.id = organization_id
-  JOIN users AS inviter ON inviter.id = invited_by_user_id
-  WHERE expires_at > unix_now()`;
+/** The open invitations that match, with the names that a person sees. */
+async function findOpen(
+  where: Prisma.InvitationWhereInput,
+  order: Prisma.SortOrder,
+): Promise<Invitation[]> {
+  const rows = await prisma.invitation.findMany({
+    where: { ...where, expires_at: { gt: await unixNow() }, invited_by: { isNot: null } },
+    select: {
+      id: true,
+      organization_id: true,
+      organization: { select: { name: true } },
+      email: true,
+      role: true,
+      invited_by: { select: { email: true } },
+      expires_at: true,
+    },
+    orderBy: { id: order },
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    organizationName: row.organization.name,
+    email: row.email,
+    role: row.role,
+    invitedBy: row.invited_by?.email ?? null,
+    expiresAt: row.expires_at,
+  }));
+}
 
 /**
  * Invites the owner of an email address. The mail links to sign-in and contains no secret. Inviting
@@ -45,9 +69,10 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
   const { userId, organizationId } = requirePerson(caller);
   const email = normalizeEmail(address);
   if (email === undefined) throw invalidParam("email", "Enter one email address.");
-  const member = await queryOne(sql`
-    SELECT role FROM members JOIN users ON users.id = user_id
-    WHERE organization_id = ${organizationId} AND email = ${email}`);
+  const member = await prisma.member.findFirst({
+    where: { organization_id: organizationId, user: { email } },
+    select: { user_id: true },
+  });
   if (member) throw invalidParam("email", "This person is already a member.");
   await transaction(async (db) => {
     await (role === "owner" ? requireOwner : requireMember)(caller, db);
@@ -75,7 +100,11 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
 }
 
 /** Counted as codes are: nobody can have an address flooded from many organizations. */
-async function countRecipient(organizationId: string, email: string, db: Db): Promise<void> {
+async function countRecipient(
+  organizationId: string,
+  email: string,
+  db: Transaction,
+): Promise<void> {
   if (config().localMode) return;
   try {
     await countUse(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, db);
@@ -91,8 +120,7 @@ async function countRecipient(organizationId: string, email: string, db: Db): Pr
 /** The open invitations of the caller's organization. */
 export async function listInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
-  return query<Invitation>(sql`
-    ${OPEN} AND organization_id = ${caller.organizationId} ORDER BY invitations.id DESC`);
+  return findOpen({ organization_id: caller.organizationId }, "desc");
 }
 
 /** Deletes an open invitation, if it is one of the caller's organization. */
@@ -117,10 +145,11 @@ export async function withdraw(caller: Caller, id: string): Promise<void> {
 /** Invitations to the caller's verified email address. */
 export async function listReceivedInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
-  return query<Invitation>(sql`
-    ${OPEN} AND invitations.email = (SELECT email FROM users
-                               WHERE id = ${caller.userId} AND email_verified_at IS NOT NULL)
-    ORDER BY invitations.id`);
+  const user = await prisma.user.findUnique({
+    where: { id: caller.userId, email_verified_at: { not: null } },
+    select: { email: true },
+  });
+  return user?.email ? findOpen({ email: user.email }, "asc") : [];
 }
 
 /**

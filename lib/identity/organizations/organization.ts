@@ -2,7 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import { countUse } from "@/lib/platform/limits/limits";
 import { endMembership, hasOtherOwner, lastOwnerOrMissing } from "./end-membership";
@@ -33,7 +33,11 @@ export async function listMembers(caller: Caller): Promise<MemberSummary[]> {
  * Creates another organization, owned by the caller, and returns its ID. Throws 429 after
  * `CREATION_LIMIT`.
  */
-export async function createAnother(caller: Caller, name: string, db: Db): Promise<string> {
+export async function createAnother(
+  caller: Caller,
+  name: string,
+  db: Transaction,
+): Promise<string> {
   const { userId } = requirePerson(caller);
   const trimmed = organizationName(name);
   await countUse(`organizations:${userId}`, CREATION_LIMIT, db);

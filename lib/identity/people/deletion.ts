@@ -2,7 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { endMembership } from "@/lib/identity/organizations/end-membership";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { forgetAddress } from "./forget-address";
 import { requireOwner, requirePerson } from "./person";
@@ -93,7 +93,7 @@ function organizationsOf(userId: string) {
 
 /** Deletes an organization in which the person is alone. Throws 403 if somebody has just joined. */
 async function closeAlone(
-  db: Db,
+  db: Transaction,
   { id, name, userId }: { id: string; name: string; userId: string },
 ) {
   const removed = await close(db, id, userId);
@@ -108,7 +108,7 @@ async function closeAlone(
  * Ends the memberships of the organization and all its keys, and returns the IDs of the members.
  * `db` is a transaction that has called `lockKeys`.
  */
-async function close(db: Db, organizationId: string, userId: string): Promise<string[]> {
+async function close(db: Transaction, organizationId: string, userId: string): Promise<string[]> {
   await query(
     sql`INSERT INTO deleted_organizations (id) VALUES (${organizationId}) ON CONFLICT DO NOTHING`,
     db,

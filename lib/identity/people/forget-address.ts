@@ -1,4 +1,4 @@
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /**
  * Removes a person's address from agents that asked for it, from codes, and from the logs of all
@@ -6,7 +6,7 @@ import { type Db, query, sql } from "@/lib/platform/db/sql";
  * Registrations come before codes, and codes before the user, as when a code is entered: another order
  * could deadlock.
  */
-export async function forgetAddress(db: Db, userId: string): Promise<void> {
+export async function forgetAddress(db: Transaction, userId: string): Promise<void> {
   const person = sql`(SELECT email FROM users WHERE id = ${userId} AND email IS NOT NULL) AS person`;
   await query(
     sql`

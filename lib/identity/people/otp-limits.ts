@@ -1,5 +1,5 @@
 import { config } from "@/lib/platform/config/config";
-import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { countUse, isExhausted, refundUse } from "@/lib/platform/limits/limits";
 
@@ -58,7 +58,7 @@ export function sentTo(purpose: Purpose, email: string) {
  * Whether another short code stays within the limits, counting every attempt at live codes as used.
  */
 export async function allowsShortCode(
-  db: Db,
+  db: Transaction,
   { purpose, email, source }: { purpose: Purpose; email: string; source: string },
 ): Promise<boolean> {
   if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, db)) return false;
@@ -81,7 +81,7 @@ export async function allowsShortCode(
 }
 
 /** Whether somebody guesses short codes over many addresses. */
-export async function areShortCodesGuessed(db: Db): Promise<boolean> {
+export async function areShortCodesGuessed(db: Transaction): Promise<boolean> {
   const wrong = await queryOne<{ tries: number }>(
     sql`SELECT coalesce(sum(failures), 0)::int AS tries FROM one_time_codes
         WHERE created_at > unix_now() - ${TOTAL_TRIES.windowSeconds}::bigint
@@ -92,7 +92,11 @@ export async function areShortCodesGuessed(db: Db): Promise<boolean> {
 }
 
 /** Whether the address may get another shared code. Each window mails at least one. */
-export async function mayMailShared(db: Db, purpose: Purpose, email: string): Promise<boolean> {
+export async function mayMailShared(
+  db: Transaction,
+  purpose: Purpose,
+  email: string,
+): Promise<boolean> {
   const mailed = await queryOne<{ windows: number }>(
     sql`SELECT count(DISTINCT "window")::int AS windows FROM one_time_codes
         WHERE ${sentTo(purpose, email)} AND "window" IS NOT NULL
@@ -104,7 +108,7 @@ export async function mayMailShared(db: Db, purpose: Purpose, email: string): Pr
 
 /** Seconds until another of these codes may be sent; undefined means now, as always in local mode. */
 export async function waitForMail(
-  db: Db,
+  db: Transaction,
   codes: ReturnType<typeof sql>,
 ): Promise<number | undefined> {
   if (config().localMode) return undefined;
@@ -121,12 +125,12 @@ export async function waitForMail(
 }
 
 /** Counts an attempt at a short code. Throws 429 after too many from this source. */
-export async function countAttempt(source: string, db: Db): Promise<void> {
+export async function countAttempt(source: string, db: Transaction): Promise<void> {
   await countUse(attemptsKey(source), SOURCE_LIMIT, db).catch(tooManyAttempts);
 }
 
 /** Refunds a successful attempt. */
-export async function refundAttempt(source: string, db: Db): Promise<void> {
+export async function refundAttempt(source: string, db: Transaction): Promise<void> {
   await refundUse(attemptsKey(source), db);
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { type CodeRequester, codeSource } from "./code-source";
 import {
@@ -39,7 +39,7 @@ export interface Code {
  * Throws 429 when agents on the client's network have requested too many codes for this address.
  */
 export async function prepareCode(
-  db: Db,
+  db: Transaction,
   wanted: { purpose: Purpose; subject?: string; email: string; client: CodeRequester },
 ): Promise<Code> {
   const { purpose, email, client } = wanted;
@@ -56,7 +56,7 @@ export async function prepareCode(
 }
 
 /** Makes a mailed code the only active one of its subject. */
-export async function activateCode(db: Db, purpose: Purpose, id: string): Promise<void> {
+export async function activateCode(db: Transaction, purpose: Purpose, id: string): Promise<void> {
   await query(
     sql`UPDATE one_time_codes AS code
         SET activated_at = CASE WHEN code.id = ${id} THEN unix_now() END,
@@ -81,7 +81,7 @@ export async function discardCode(id: string): Promise<void> {
  * comparing, after too many wrong codes from `client`.
  */
 export async function tryCode(
-  db: Db,
+  db: Transaction,
   attempt: { purpose: Purpose; id: string; digits: string; client: CodeRequester },
 ): Promise<boolean | undefined> {
   const { purpose, id, digits, client } = attempt;
@@ -113,7 +113,7 @@ export async function tryCode(
  * Consumes a correct code and returns its email address, or undefined when a concurrent request was
  * first. Other attempts that share the code end too.
  */
-export async function consumeCode(db: Db, purpose: Purpose, id: string) {
+export async function consumeCode(db: Transaction, purpose: Purpose, id: string) {
   const row = await queryOne<{ email: string; shared: boolean }>(
     sql`UPDATE one_time_codes SET consumed_at = unix_now(), failures = failures - 1, mac = ''
         WHERE id = ${id} AND purpose = ${purpose}
@@ -151,7 +151,7 @@ interface CodeRequest {
   source: string;
 }
 
-async function createCode(db: Db, code: CodeRequest): Promise<Code> {
+async function createCode(db: Transaction, code: CodeRequest): Promise<Code> {
   const length = (await allowsShortCode(db, code)) ? SHORT_DIGITS : LONG_DIGITS;
   const digits = String(randomInt(10 ** length)).padStart(length, "0");
   const expiresAt = sql`unix_now() + ${CODE_SECONDS}::bigint`;
@@ -165,7 +165,7 @@ async function createCode(db: Db, code: CodeRequest): Promise<Code> {
  * requester has used up the mails of its network: throws 429 if the address has, too.
  */
 async function createSharedCode(
-  db: Db,
+  db: Transaction,
   code: CodeRequest,
   wait: number | undefined,
 ): Promise<Code> {
@@ -196,7 +196,7 @@ async function createSharedCode(
 }
 
 async function insert(
-  db: Db,
+  db: Transaction,
   code: CodeRequest & { digits: string; expiresAt: ReturnType<typeof sql>; window: number | null },
 ): Promise<{ id: string; expiresAt: number }> {
   const { purpose, email, digits } = code;
@@ -214,7 +214,7 @@ async function insert(
 }
 
 /** Serializes requests for the codes of an address, and attempts at them, until `db` ends. */
-async function lockAddress(db: Db, purpose: Purpose, emails: Sql) {
+async function lockAddress(db: Transaction, purpose: Purpose, emails: Sql) {
   await query(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${purpose}::text || ':' || email, 2))
         FROM (${emails}) AS address`,
@@ -222,7 +222,7 @@ async function lockAddress(db: Db, purpose: Purpose, emails: Sql) {
   );
 }
 
-async function removeOld(db: Db) {
+async function removeOld(db: Transaction) {
   await query(
     sql`DELETE FROM one_time_codes WHERE id IN (
           SELECT id FROM one_time_codes WHERE created_at < unix_now() - ${RETENTION_SECONDS}::bigint

@@ -1,8 +1,8 @@
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /** The user who has verified this address, created if there is none. `db` is a transaction. */
-export async function findOrCreateUser(db: Db, email: string): Promise<string> {
+export async function findOrCreateUser(db: Transaction, email: string): Promise<string> {
   const row = await queryOne<{ id: string }>(
     sql`INSERT INTO users (id, email, email_verified_at)
         VALUES (${newId("usr")}, ${email}, unix_now())
@@ -16,7 +16,7 @@ export async function findOrCreateUser(db: Db, email: string): Promise<string> {
 }
 
 /** Creates a user. The address counts as verified, and is omitted if another user has it. */
-export async function createUser(db: Db, email: string | null): Promise<string> {
+export async function createUser(db: Transaction, email: string | null): Promise<string> {
   const id = newId("usr");
   const withEmail =
     email !== null &&
@@ -30,7 +30,7 @@ export async function createUser(db: Db, email: string | null): Promise<string> 
 }
 
 /** The ID of the user who has verified this address. */
-export async function findUserByEmail(db: Db, email: string): Promise<string | undefined> {
+export async function findUserByEmail(db: Transaction, email: string): Promise<string | undefined> {
   const row = await queryOne<{ id: string }>(
     sql`SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NOT NULL`,
     db,

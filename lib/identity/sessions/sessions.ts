@@ -4,7 +4,7 @@ import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Scope } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { lookup } from "@/lib/platform/db/lookup";
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 const SESSION_IDLE_SECONDS = 7 * 86_400;
 export const SESSION_SECONDS_MAX = 30 * 86_400;
@@ -31,7 +31,7 @@ export type Session = { id: string } & (
 export async function createSession(
   userId: string,
   userAgent: string | null,
-  db?: Db,
+  db?: Transaction,
 ): Promise<string> {
   return insert({ userId, keyId: null, userAgent: cleanUserAgent(userAgent) }, db);
 }
@@ -105,7 +105,7 @@ function cleanUserAgent(userAgent: string | null): string | null {
 
 async function insert(
   session: { userId: string | null; keyId: string | null; userAgent: string | null },
-  db?: Db,
+  db?: Transaction,
 ) {
   const token = randomBytes(32).toString("base64url");
   await query(
@@ -121,7 +121,7 @@ async function insert(
 const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint
   OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint`;
 
-async function removeEnded(db?: Db) {
+async function removeEnded(db?: Transaction) {
   await query(
     sql`DELETE FROM sessions WHERE id IN (
           SELECT id FROM sessions WHERE ${isEnded} LIMIT 10 FOR UPDATE SKIP LOCKED)`,

@@ -1,4 +1,4 @@
-import { type Db, transaction } from "./sql";
+import { type Transaction, transaction } from "./sql";
 
 /**
  * Runs a write and commits it. For a request with an `Idempotency-Key` the write and the record of
@@ -8,7 +8,7 @@ import { type Db, transaction } from "./sql";
  * not the result itself.
  */
 export type Commit = <Result>(
-  write: (db?: Db) => Promise<Result>,
+  write: (db?: Transaction) => Promise<Result>,
   shown?: (result: Exclude<Result, typeof UNRECORDED>) => unknown,
 ) => Promise<Result>;
 
@@ -19,6 +19,8 @@ export const UNRECORDED = Symbol("unrecorded");
 export const unrecorded: Commit = (write) => write();
 
 /** A write of several statements: one transaction, also for a request that is not recorded. */
-export function together<Result>(write: (db: Db) => Promise<Result>): (db?: Db) => Promise<Result> {
+export function together<Result>(
+  write: (db: Transaction) => Promise<Result>,
+): (db?: Transaction) => Promise<Result> {
   return (db) => (db ? write(db) : transaction(write));
 }

@@ -1,10 +1,12 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { oncePerProcess } from "@/lib/platform/process";
+import type { ColumnType, Scalars } from "./columns";
 import { pool } from "./connections";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { assertNoTransaction } from "./open-transactions";
 import { send } from "./send";
+import type { ValueSets } from "./value-sets";
 
 type Run = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 
@@ -14,7 +16,7 @@ export type Client = ReturnType<typeof clientOn>;
 /** A Prisma Client whose statements `run` sends. It has no connections of its own. */
 export function clientOn(run: Run) {
   return new PrismaClient({ adapter: new PrismaPg(new Relay(run)) }).$extends({
-    result: {} as Numbers,
+    result: {} as Results,
     query: {
       async $allOperations({ args, query }) {
         return withNumbers(await query(args));
@@ -54,19 +56,28 @@ class Relay extends pg.Pool {
   }
 }
 
-type Scalars<Model extends Prisma.ModelName> = Prisma.TypeMap["model"][Model]["payload"]["scalars"];
-
-/** The types of the bigint columns, as results of Prisma's extension. `withNumbers` makes the values. */
-type Numbers = {
-  [Model in Prisma.ModelName as Uncapitalize<Model>]: {
-    [Column in keyof Scalars<Model> as bigint extends Scalars<Model>[Column] ? Column : never]: {
-      needs: { [Name in Column]: true };
-      compute: (
-        row: Scalars<Model>,
-      ) => null extends Scalars<Model>[Column] ? number | null : number;
+/**
+ * The types of bigint columns and of those in `ValueSets`, as results of Prisma's extension.
+ * `withNumbers` makes the numbers.
+ */
+type Results = {
+  [Name in Prisma.ModelName as Uncapitalize<Name>]: {
+    [Column in Converted<Name>]: {
+      needs: { [One in Column]: true };
+      compute: (row: Scalars<Name>) => ColumnType<Name, Column>;
     };
   };
 };
+
+type Converted<Name extends Prisma.ModelName> = {
+  [Column in keyof Scalars<Name>]: bigint extends Scalars<Name>[Column]
+    ? Column
+    : Name extends keyof ValueSets
+      ? Column extends keyof ValueSets[Name]
+        ? Column
+        : never
+      : never;
+}[keyof Scalars<Name>];
 
 function withNumbers(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);

@@ -33,7 +33,7 @@ export function assignments(values: Record<string, unknown>): Sql[] {
     .map(([column, value]) => sql`${raw(column)} = ${value}`);
 }
 
-export type { Db, Transaction };
+export type { Transaction };
 
 /**
  * Runs one statement in one round trip. `Row` is the type of a selected row. Bigints become

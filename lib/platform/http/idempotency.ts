@@ -1,5 +1,5 @@
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
-import { type Db, transaction } from "@/lib/platform/db/sql";
+import { type Transaction, transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { HttpRequest } from "./request";
@@ -68,7 +68,7 @@ export async function idempotent(
  */
 export async function idempotentWrite(
   request: Repeatable,
-  work: (db: Db) => Promise<HttpResponse>,
+  work: (db: Transaction) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   return runOnce(request, CREATE_SECONDS, (run) =>
     transaction(async (db) => {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
-import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { HttpResponse } from "./response";
 import { type SealingInput, seal, unseal } from "./sealed-response";
@@ -49,7 +49,11 @@ export async function beginRun(request: Repeatable, seconds: number): Promise<Ru
 }
 
 /** False when another request has taken over the key. */
-export async function storeResponse(run: Run, response: HttpResponse, db?: Db): Promise<boolean> {
+export async function storeResponse(
+  run: Run,
+  response: HttpResponse,
+  db?: Transaction,
+): Promise<boolean> {
   const stored = await queryOne(
     sql`UPDATE idempotency_records
         SET answer = ${seal(response, run)}, owner = NULL, owned_until = NULL

@@ -1,4 +1,4 @@
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
 export interface Limit {
@@ -12,7 +12,7 @@ export interface Limit {
  * Counts a use of `id` across all instances, in fixed windows. Throws 429 `rate_limited` with
  * `Retry-After` when it exceeds the limit.
  */
-export async function countUse(id: string, limit: Limit, db?: Db): Promise<void> {
+export async function countUse(id: string, limit: Limit, db?: Transaction): Promise<void> {
   const { windowSeconds } = limit;
   const counter = await queryOne<{ uses: number; seconds_left: number }>(
     sql`
@@ -32,12 +32,12 @@ export async function countUse(id: string, limit: Limit, db?: Db): Promise<void>
 }
 
 /** Reverts one `countUse`. */
-export async function refundUse(id: string, db?: Db): Promise<void> {
+export async function refundUse(id: string, db?: Transaction): Promise<void> {
   await query(sql`UPDATE usage_counters SET uses = greatest(uses - 1, 0) WHERE id = ${id}`, db);
 }
 
 /** Whether the next `countUse` would throw. */
-export async function isExhausted(id: string, limit: Limit, db?: Db): Promise<boolean> {
+export async function isExhausted(id: string, limit: Limit, db?: Transaction): Promise<boolean> {
   const full = await queryOne(
     sql`SELECT id FROM usage_counters
         WHERE id = ${id} AND uses >= ${limit.limit}::int

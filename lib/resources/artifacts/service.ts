@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, type Sql, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -139,7 +139,7 @@ const insert = insertTogether({
 export async function create(
   caller: Caller,
   input: ArtifactCreate,
-  db?: Db,
+  db?: Transaction,
 ): Promise<CreatedArtifact> {
   return creation(caller, input).store(db);
 }

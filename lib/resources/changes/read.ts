@@ -1,4 +1,4 @@
-import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { ChangeAction } from "@/lib/resources/change";
 import type { ResourceName } from "@/lib/resources/kinds";
@@ -35,7 +35,7 @@ interface ChangeRow extends Position {
 export const HORIZON = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`;
 
 /** The position of the present: every change that a reader can see is before it. */
-export async function latestPosition(db?: Db): Promise<Position> {
+export async function latestPosition(db?: Transaction): Promise<Position> {
   const row = await queryOne<{ xid: number }>(sql`SELECT ${HORIZON} AS xid`, db);
   if (!row) throw new Error("A SELECT without FROM returned no row.");
   return { xid: row.xid, id: 0 };
@@ -51,7 +51,7 @@ export async function readChanges(
   after: Position,
   { kind, action }: ChangeFilter,
   limit: number,
-  db?: Db,
+  db?: Transaction,
 ): Promise<ChangePage> {
   const isFiltered = kind !== undefined || action !== undefined;
   const scanned = isFiltered ? SCANNED_MAX : limit;

@@ -3,7 +3,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
-import { type Db, join, query, sql } from "@/lib/platform/db/sql";
+import { join, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { actorOf } from "@/lib/resources/change";
 import { lockClaimSet, refuseUnknownToken } from "@/lib/resources/claim-set";
@@ -61,7 +61,7 @@ export async function takeSet(
   caller: Caller,
   digest: string,
   only: string | undefined,
-  db: Db,
+  db: Transaction,
 ): Promise<Claimed | undefined> {
   const actor = actorOf(caller);
   const organizationId = organizationOf(caller);
@@ -113,7 +113,7 @@ function withToken(digest: string): Promise<ClaimSetRow[]> {
   );
 }
 
-async function settingsOf(ids: string[], db?: Db): Promise<SettingRow[]> {
+async function settingsOf(ids: string[], db?: Transaction): Promise<SettingRow[]> {
   const all = kinds.flatMap(({ settings }) => settings?.(ids) ?? []);
   return query<SettingRow>(
     sql`SELECT * FROM (${join(all, " UNION ALL ")}) AS setting

@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, type Sql, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -118,7 +118,11 @@ const insert = insertTogether({
 });
 
 /** Stores a new inbox and returns it. */
-export async function create(caller: Caller, input: InboxCreate, db?: Db): Promise<CreatedInbox> {
+export async function create(
+  caller: Caller,
+  input: InboxCreate,
+  db?: Transaction,
+): Promise<CreatedInbox> {
   return creation(caller, input).store(db);
 }
 

@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
-import { type Db, sql } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { actorOf } from "@/lib/resources/change";
@@ -46,7 +46,7 @@ export function immediate(
 export async function create(
   caller: Caller,
   input: MessageCreate,
-  db?: Db,
+  db?: Transaction,
 ): Promise<CreatedMessage> {
   return creation(caller, input).store(db);
 }

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { countPending } from "./pending";
 import { hostOf } from "./target";
 
@@ -22,7 +22,7 @@ export interface Forward {
 }
 
 /** Stores messages that are due now and returns their IDs, in order. */
-export async function insertForwards(forwards: Forward[], db: Db): Promise<string[]> {
+export async function insertForwards(forwards: Forward[], db: Transaction): Promise<string[]> {
   const ids = forwards.map(() => newId("msg"));
   const column = <Value>(of: (forward: Forward) => Value) => forwards.map(of);
   await query(
@@ -45,7 +45,11 @@ export async function insertForwards(forwards: Forward[], db: Db): Promise<strin
 }
 
 /** How many of an endpoint's messages have not ended, up to `max`. */
-export function countPendingForwards(endpointId: string, max: number, db: Db): Promise<number> {
+export function countPendingForwards(
+  endpointId: string,
+  max: number,
+  db: Transaction,
+): Promise<number> {
   return countPending(sql`webhook_endpoint_id = ${endpointId}`, max, db);
 }
 

@@ -1,7 +1,7 @@
-import { type Db, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /** How many of the messages that match the condition have not ended, up to `max`. */
-export async function countPending(condition: Sql, max: number, db: Db): Promise<number> {
+export async function countPending(condition: Sql, max: number, db: Transaction): Promise<number> {
   const row = await queryOne<{ count: number }>(
     sql`SELECT count(*) FROM (
           SELECT 1 FROM scheduled_messages WHERE ${condition} AND due_at IS NOT NULL LIMIT ${max}

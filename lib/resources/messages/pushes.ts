@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { countPending } from "./pending";
 import { hostOf } from "./target";
 
@@ -14,7 +14,7 @@ export interface Push {
 }
 
 /** Stores a message for each body, due now. */
-export async function insertPushes(push: Push, db: Db): Promise<void> {
+export async function insertPushes(push: Push, db: Transaction): Promise<void> {
   await query(
     sql`INSERT INTO scheduled_messages
           (id, subscription_id, organization_id, url, host, method, headers, body, public_only,
@@ -29,6 +29,10 @@ export async function insertPushes(push: Push, db: Db): Promise<void> {
 }
 
 /** How many of a subscription's messages have not ended, up to `max`. */
-export function countPendingPushes(subscriptionId: string, max: number, db: Db): Promise<number> {
+export function countPendingPushes(
+  subscriptionId: string,
+  max: number,
+  db: Transaction,
+): Promise<number> {
   return countPending(sql`subscription_id = ${subscriptionId}`, max, db);
 }

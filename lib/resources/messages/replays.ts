@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { hostOf } from "./target";
 
 /** Messages that replay captured events to one URL. */
@@ -15,7 +15,7 @@ export interface Replays {
 }
 
 /** Stores messages that are due now, with the events' own headers. */
-export async function insertReplays(replays: Replays, db: Db): Promise<void> {
+export async function insertReplays(replays: Replays, db: Transaction): Promise<void> {
   const { replayId, endpointId, organizationId, url, publicOnly, retry, events } = replays;
   await query(
     sql`INSERT INTO scheduled_messages
@@ -48,7 +48,7 @@ export interface Ended {
   pending: number;
 }
 
-export async function countEnded(replayId: string, db?: Db): Promise<Ended> {
+export async function countEnded(replayId: string, db?: Transaction): Promise<Ended> {
   const row = await queryOne<Ended>(
     sql`SELECT count(*) FILTER (WHERE status = 'delivered') AS delivered,
                count(*) FILTER (WHERE status = 'failed' AND due_at IS NULL) AS failed,
@@ -61,7 +61,7 @@ export async function countEnded(replayId: string, db?: Db): Promise<Ended> {
 }
 
 /** Cancels a replay's messages, except those that are being delivered. */
-export async function cancelPending(replayId: string, db: Db): Promise<void> {
+export async function cancelPending(replayId: string, db: Transaction): Promise<void> {
   await query(
     sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
                updated_at = unix_now(), revision = revision + 1

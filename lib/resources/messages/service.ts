@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -194,7 +194,7 @@ export async function cancel(
 async function writtenMessage(
   caller: Caller,
   change: Sql,
-  db?: Db,
+  db?: Transaction,
 ): Promise<Message | typeof UNRECORDED> {
   const row = await queryOne<MessageRow>(change, db);
   return row ? serializeMessage(row, caller) : UNRECORDED;

@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { type Db, query, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 import { planOf } from "./plan";
 import { makeRuns, type Planned, record } from "./run";
@@ -25,7 +25,7 @@ export async function runDueSchedules(now?: number): Promise<void> {
 /** The same for these schedules only, if they are due. Returns how many were. */
 export async function runDue(ids: string[], now?: number): Promise<number> {
   let found = 0;
-  const plan = async (db: Db) => {
+  const plan = async (db: Transaction) => {
     const rows = await lockDue(ids, now, db);
     found = rows.length;
     return advance(rows, db);
@@ -73,7 +73,7 @@ async function dueIds(now: number | undefined): Promise<string[]> {
 }
 
 /** SKIP LOCKED leaves to other dispatchers what they run; afterwards it is no longer due. */
-function lockDue(ids: string[], now: number | undefined, db: Db): Promise<ScheduleRow[]> {
+function lockDue(ids: string[], now: number | undefined, db: Transaction): Promise<ScheduleRow[]> {
   return query<ScheduleRow>(
     sql`SELECT ${STORED_COLUMNS}, ${timeOf(now)} AS now FROM schedules
         WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)}
@@ -83,7 +83,7 @@ function lockDue(ids: string[], now: number | undefined, db: Db): Promise<Schedu
 }
 
 /** Moves locked schedules on to their next times, and returns what is to be run. */
-async function advance(rows: ScheduleRow[], db: Db): Promise<Planned[]> {
+async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]> {
   const plans = rows.map((schedule) => ({ schedule, ...planOf(schedule, schedule.now) }));
   await query(
     sql`UPDATE schedules SET checked_until = greatest(checked_until, plan.now), due_at = plan.next
@@ -107,7 +107,7 @@ async function advance(rows: ScheduleRow[], db: Db): Promise<Planned[]> {
  * is impossible.
  */
 async function passOver(ids: string[], now: number | undefined): Promise<number> {
-  const work = async (db: Db) => {
+  const work = async (db: Transaction) => {
     const planned = await advance(await lockDue(ids, now, db), db);
     await record(planned, new Map(), db);
     return 1;

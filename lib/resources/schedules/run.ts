@@ -1,6 +1,6 @@
 import { type Caller, scopes } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
 import { makeRoom } from "@/lib/resources/inboxes/events/ingest";
@@ -50,8 +50,8 @@ class InboxesFull extends Error {
  * and may have room now.
  */
 export async function makeRuns<Result>(
-  plan: (db: Db) => Promise<Planned[]>,
-  inTransaction: (work: (db: Db) => Promise<RunRow[]>) => Promise<Result>,
+  plan: (db: Transaction) => Promise<Planned[]>,
+  inTransaction: (work: (db: Transaction) => Promise<RunRow[]>) => Promise<Result>,
 ): Promise<Result> {
   const work = (isLast: boolean) =>
     inTransaction(async (db) => {
@@ -74,7 +74,7 @@ export function targetOf({ target }: ScheduleRow): ScheduleTarget {
 
 async function createAll(
   planned: Planned[],
-  db: Db,
+  db: Transaction,
   isLast: boolean,
 ): Promise<Map<Planned, Result>> {
   const results = new Map<Planned, Result>();
@@ -100,7 +100,7 @@ async function createAll(
   return results;
 }
 
-async function createOne(run: Planned, target: ScheduleTarget, db: Db): Promise<Result> {
+async function createOne(run: Planned, target: ScheduleTarget, db: Transaction): Promise<Result> {
   const { schedule, manual, before } = run;
   if (schedule.organization_id === null && !manual && before >= PUBLIC_RUNS_MAX) {
     return failed("public_limit");
@@ -144,7 +144,7 @@ async function sendEvent(
   schedule: ScheduleRow,
   event: EventTarget,
   columns: RunColumns,
-  db: Db,
+  db: Transaction,
 ): Promise<Result> {
   // Locked, so that a claim comes before or after: who reads the inbox may read the schedule.
   const inbox = await queryOne<{ organization_id: string | null }>(
@@ -201,7 +201,7 @@ function failed(reason: RunFailure): Result {
 export async function record(
   planned: Planned[],
   results: ReadonlyMap<Planned, Result>,
-  db: Db,
+  db: Transaction,
 ): Promise<RunRow[]> {
   if (planned.length === 0) return [];
   const runs = planned.map((run) => ({

@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
-import { type Db, sql } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -37,7 +37,7 @@ export async function runNow(
   id: string,
   commit: Commit = unrecorded,
 ): Promise<ScheduleRun> {
-  const plan = async (db: Db) => {
+  const plan = async (db: Transaction) => {
     const schedule = await lockSchedule(caller, id, db);
     if (caller.isRelayed && targetOf(schedule).message) {
       throw new ApiError(

@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
-import { type Db, type Sql, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
@@ -87,7 +87,7 @@ export async function list(
 export async function creation(
   caller: Caller,
   input: ScheduleCreate,
-  db?: Db,
+  db?: Transaction,
 ): Promise<Insertion<CreatedSchedule>> {
   const owner = organizationOf(caller);
   const now = Math.floor(Date.now() / 1000);
@@ -154,7 +154,7 @@ const insert = insertTogether({
 export async function create(
   caller: Caller,
   input: ScheduleCreate,
-  db?: Db,
+  db?: Transaction,
 ): Promise<CreatedSchedule> {
   return (await creation(caller, input, db)).store(db);
 }

@@ -1,7 +1,7 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { ScheduleTarget } from "./contract";
@@ -17,7 +17,7 @@ export async function assertTarget(
   caller: Caller,
   owner: string | null,
   target: ScheduleTarget,
-  db?: Db,
+  db?: Transaction,
 ): Promise<void> {
   const { message, inbox_event: event } = target;
   if (owner === null && Buffer.byteLength(JSON.stringify(target)) > PUBLIC_TARGET_BYTES_MAX) {
@@ -42,7 +42,7 @@ async function assertSameOwner(
   caller: Caller,
   owner: string | null,
   inboxId: string,
-  db: Db | undefined,
+  db: Transaction | undefined,
 ) {
   const param = "target.inbox_event.inbox_id";
   const inbox = await queryOne<{ organization_id: string | null }>(

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Change } from "@/lib/resources/changes/contract";
@@ -56,7 +56,7 @@ interface SubscriptionRow {
  * Pushes the next changes and moves the subscription on, in one transaction, so that each change is
  * pushed once. Returns whether there may be more.
  */
-async function pushSome(id: string, db: Db): Promise<boolean> {
+async function pushSome(id: string, db: Transaction): Promise<boolean> {
   // Another process that has locked it pushes the same changes.
   const subscription = await queryOne<SubscriptionRow>(
     sql`SELECT id, organization_id, url, inbox_id, kinds, actions, public_only, after_xid, after_id
@@ -79,7 +79,7 @@ async function pushSome(id: string, db: Db): Promise<boolean> {
   return page.hasMore && !isHeld;
 }
 
-async function nextPage(subscription: SubscriptionRow, db: Db) {
+async function nextPage(subscription: SubscriptionRow, db: Transaction) {
   const { organization_id: organizationId, kinds, actions } = subscription;
   const filter = {
     kind: kinds.length === 0 ? undefined : kinds,
@@ -104,7 +104,11 @@ function positionAfter(changes: Change[]): Position | undefined {
 }
 
 /** Makes messages or inbox events of the first changes, as many as there is room for. */
-async function push(subscription: SubscriptionRow, changes: Change[], db: Db): Promise<number> {
+async function push(
+  subscription: SubscriptionRow,
+  changes: Change[],
+  db: Transaction,
+): Promise<number> {
   const { id, organization_id: organizationId, url, inbox_id: inboxId } = subscription;
   const bodies = changes.map((change) => Buffer.from(JSON.stringify(payloadOf(change))));
   if (inboxId !== null) {

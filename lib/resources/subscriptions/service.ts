@@ -3,7 +3,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
@@ -139,7 +139,7 @@ export async function remove(
 }
 
 /** The lock lets concurrent creates count one after the other. */
-async function assertRoom(organizationId: string, db: Db): Promise<void> {
+async function assertRoom(organizationId: string, db: Transaction): Promise<void> {
   await queryOne(
     sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`,
     db,
@@ -159,7 +159,7 @@ async function assertOwnInbox(
   caller: Caller,
   organizationId: string,
   inboxId: string,
-  db: Db,
+  db: Transaction,
 ): Promise<void> {
   const inbox = await queryOne<{ organization_id: string | null }>(
     sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId} FOR KEY SHARE`,

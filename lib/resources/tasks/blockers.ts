@@ -1,6 +1,13 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -114,7 +121,7 @@ interface Found {
 function insert(
   caller: Caller,
   { id, blockerId, byCreator }: { id: string; blockerId: string; byCreator: boolean },
-  db: Db,
+  db: Transaction,
 ): Promise<Found | undefined> {
   return queryOne<Found>(
     sql`

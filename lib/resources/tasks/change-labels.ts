@@ -1,7 +1,7 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
-import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
@@ -38,7 +38,7 @@ function writeLabels(
   caller: Caller,
   id: string,
   { add = [], remove = [], byCreator }: LabelsChange & { byCreator: boolean },
-  db?: Db,
+  db?: Transaction,
 ) {
   // The row lock makes a concurrent writer wait and then change the labels just written. It is
   // taken only if the caller may write, so that strangers cannot hold it.

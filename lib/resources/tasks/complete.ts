@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
-import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { tooManyLabels } from "./change-labels";
@@ -49,7 +49,7 @@ function writeCompletion(
   caller: Caller,
   id: string,
   input: TaskCompletion & { byCreator: boolean },
-  db?: Db,
+  db?: Transaction,
 ) {
   const { lease_id: leaseId, note, byCreator } = input;
   const digest = note === undefined ? null : createHash("sha256").update(note).digest("hex");

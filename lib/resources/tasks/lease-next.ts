@@ -4,7 +4,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, join, query, type Sql, sql } from "@/lib/platform/db/sql";
+import { join, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
@@ -107,7 +107,7 @@ type LeasedTask = TaskRow & LeaseRow;
 async function leaseFirst(
   organizationId: string,
   workers: Worker[],
-  { live = sql`true`, db }: { live?: Sql; db?: Db | undefined } = {},
+  { live = sql`true`, db }: { live?: Sql; db?: Transaction | undefined } = {},
 ): Promise<LeasedTask[]> {
   const [first] = workers;
   if (!first) return [];

@@ -2,7 +2,7 @@ import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound, quote } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
@@ -147,7 +147,7 @@ interface LeaseChange {
  * the second waits and decides on what the first wrote. Only tasks that the caller may write are
  * locked. `updated_at` and `revision` stay unchanged.
  */
-function write(caller: Caller, id: string, change: LeaseChange, db?: Db) {
+function write(caller: Caller, id: string, change: LeaseChange, db?: Transaction) {
   const { condition, assignments, announced = sql`NULL AS announced`, recorded = sql`` } = change;
   return queryOne<LockedTask & { written: boolean } & LeaseRow>(
     sql`

@@ -2,7 +2,7 @@ import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -47,7 +47,7 @@ export async function addNote(
 }
 
 /** Undefined when the caller may not write to the task, or it has too many notes. */
-function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Db) {
+function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Transaction) {
   // The row lock of the count keeps concurrent notes within the maximum.
   return queryOne<NoteRow>(
     sql`

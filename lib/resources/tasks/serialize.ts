@@ -1,24 +1,24 @@
-import { sql } from "@/lib/platform/db/sql";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import type { Task } from "./contract";
 
-export const TASK_COLUMNS = sql`id, organization_id, name, description, priority, due_at, labels,
-  external_id, created_at, updated_at, revision`;
+export const TASK_COLUMNS = columns(
+  "Task",
+  "id",
+  "organization_id",
+  "name",
+  "description",
+  "priority",
+  "due_at",
+  "labels",
+  "external_id",
+  "created_at",
+  "updated_at",
+  "revision",
+);
 
-/** A row of `tasks`. */
-export interface TaskRow {
-  id: string;
-  organization_id: string | null;
-  name: string;
-  description: string | null;
-  priority: Task["priority"];
-  due_at: number | null;
-  labels: string[];
-  external_id: string | null;
-  created_at: number;
-  updated_at: number;
-  revision: number;
-}
+export type TaskRow = RowOf<typeof TASK_COLUMNS>;
 
+/** A task as the API returns it. */
 export function serializeTask(row: TaskRow): Task {
   return {
     id: row.id,

@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, sql } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -94,7 +94,11 @@ const insert = insertTogether({
 });
 
 /** Stores a new task and returns it. */
-export async function create(caller: Caller, input: TaskCreate, db?: Db): Promise<CreatedTask> {
+export async function create(
+  caller: Caller,
+  input: TaskCreate,
+  db?: Transaction,
+): Promise<CreatedTask> {
   return creation(caller, input).store(db);
 }
 

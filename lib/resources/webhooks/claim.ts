@@ -1,4 +1,4 @@
-import { type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { originOf } from "@/lib/resources/setting-value";
 import { FLOW_VERSION } from "./settings";
 
@@ -17,7 +17,7 @@ export function settingsOf(ids: string[]): Sql {
  * Ends what others than the creators set on these endpoints: forwards, with the events that wait for
  * them, and verification secrets, with what they verified. The endpoints are locked and just claimed.
  */
-export async function closeSettings(ids: string[], db: Db): Promise<void> {
+export async function closeSettings(ids: string[], db: Transaction): Promise<void> {
   const removed = await query<{ id: string; is_forward: boolean }>(
     sql`WITH forward AS (
           DELETE FROM webhook_forwards WHERE endpoint_id = ANY (${ids}) AND NOT by_creator

@@ -3,7 +3,15 @@ import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
-import { assignments, type Db, join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import {
+  assignments,
+  join,
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -117,7 +125,7 @@ const insert = insertTogether({
 export async function create(
   caller: Caller,
   input: WebhookEndpointCreate,
-  db?: Db,
+  db?: Transaction,
 ): Promise<CreatedWebhookEndpoint> {
   return creation(caller, input).store(db);
 }
@@ -198,15 +206,15 @@ export function load(id: string) {
 export function withLockedEndpoint<Result>(
   caller: Caller,
   id: string,
-  work: (endpoint: EndpointRow, db: Db) => Promise<Result>,
+  work: (endpoint: EndpointRow, db: Transaction) => Promise<Result>,
   commit: Commit = unrecorded,
 ): Promise<Result> {
-  const locked = async (db: Db) =>
+  const locked = async (db: Transaction) =>
     work(await claimableWebhookEndpoint.lock(caller, endpointId(id), db), db);
   return commit(together(locked));
 }
 
-async function evictOldest(id: string, db: Db) {
+async function evictOldest(id: string, db: Transaction) {
   await query(
     sql`UPDATE webhook_endpoints e SET
           event_count = e.max_events,

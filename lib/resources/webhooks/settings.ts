@@ -1,6 +1,6 @@
 import { type AuditEvent, audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { markChange } from "@/lib/resources/claim-token";
 
@@ -17,7 +17,7 @@ export const FLOW_VERSION = sql`CASE
 export async function renewFlowVersion(
   caller: Caller,
   endpointId: string,
-  { byCreator, db }: { byCreator: boolean; db: Db },
+  { byCreator, db }: { byCreator: boolean; db: Transaction },
 ): Promise<void> {
   await query(
     sql`WITH renewed AS (
@@ -33,7 +33,7 @@ export async function renewFlowVersion(
 
 /** Records a change of an organization's endpoint. */
 export async function auditSetting(
-  db: Db,
+  db: Transaction,
   caller: Caller,
   endpoint: { id: string; organization_id: string | null },
   action: AuditEvent["action"],

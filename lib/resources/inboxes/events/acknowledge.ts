@@ -1,7 +1,7 @@
 import { assertAccess, mayReach, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
-import { afterCommit, type Db, query, sql } from "@/lib/platform/db/sql";
+import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
 import { recordedEnd } from "./ending";
@@ -17,7 +17,7 @@ export async function acknowledge(
   caller: Caller,
   inboxId: string,
   acks: Ack[],
-  db?: Db,
+  db?: Transaction,
 ): Promise<AckOutcome[]> {
   if (db) return acknowledgeAll(caller, inboxId, acks, db);
   const key = JSON.stringify([inboxId, organizationOf(caller)]);
@@ -30,7 +30,7 @@ export async function acknowledgeOne(
   inboxId: string,
   eventId: string,
   leaseId: string,
-  db?: Db,
+  db?: Transaction,
 ): Promise<void> {
   const [ack] = await acknowledge(caller, inboxId, [{ event_id: eventId, lease_id: leaseId }], db);
   assertHeld(eventId, ack?.outcome);
@@ -65,7 +65,7 @@ async function acknowledgeAll(
   caller: Caller,
   inboxId: string,
   acks: Ack[],
-  db?: Db,
+  db?: Transaction,
 ): Promise<AckOutcome[]> {
   const rows = await query<AckedRow & { owner: string | null; is_awaited: boolean }>(
     sql`

@@ -1,7 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { type Db, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Extend } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
@@ -18,7 +18,7 @@ export async function extend(
   inboxId: string,
   eventId: string,
   input: Extend,
-  db?: Db,
+  db?: Transaction,
 ): Promise<InboxEvent> {
   const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(
     sql`

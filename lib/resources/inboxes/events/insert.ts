@@ -1,4 +1,4 @@
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { countStored } from "@/lib/platform/limits/stored-bytes";
 import { announcement } from "@/lib/platform/wakeups/announcements";
 import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
@@ -37,12 +37,20 @@ export function weightOf({ body, headers, queryString }: Arrival): number {
 }
 
 /** Stores those events that fit, the first ones, in a transaction. They have no `dedupId`. */
-export function storeWithin(db: Db, inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+export function storeWithin(
+  db: Transaction,
+  inboxId: string,
+  arrivals: Arrival[],
+): Promise<Outcome[]> {
   return insert(inboxId, arrivals, db);
 }
 
 /** Stores arrivals in one statement, those that fit, and returns what became of each. */
-export async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Outcome[]> {
+export async function insert(
+  inboxId: string,
+  arrivals: Arrival[],
+  db?: Transaction,
+): Promise<Outcome[]> {
   const sizes = arrivals.map(({ body }) => body.length);
   let end = 1;
   const starts = sizes.map((size) => {

@@ -5,7 +5,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import { newId } from "@/lib/platform/db/ids";
-import { afterCommit, type Db, query, type Sql, sql } from "@/lib/platform/db/sql";
+import { afterCommit, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Receive } from "./consumer-contract";
 import { tidySometimes } from "./expire";
@@ -27,7 +27,7 @@ export function leaseReady(
   caller: Caller,
   inboxId: string,
   input: Receive,
-  { waiting, db }: { waiting?: { signal: AbortSignal }; db?: Db | undefined } = {},
+  { waiting, db }: { waiting?: { signal: AbortSignal }; db?: Transaction | undefined } = {},
 ): Promise<EventRow[]> {
   const credential = waiting && caller.kind === "key" ? caller.keyId : null;
   const key = JSON.stringify([inboxId, organizationOf(caller), credential]);
@@ -69,7 +69,7 @@ interface LeasedRow extends Leased {
   is_cut: boolean;
 }
 
-async function lease(requests: Request[], db?: Db): Promise<EventRow[][]> {
+async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][]> {
   const first = requests[0];
   if (!first) return [];
   const { caller, inboxId } = first;

@@ -1,7 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
-import { type Db, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import { announcement } from "@/lib/platform/wakeups/announcements";
 import { findInbox } from "@/lib/resources/inboxes/service";
@@ -70,7 +70,12 @@ export async function redriveDead(
   }
 }
 
-function redriveOldest(caller: Caller, inboxId: string, limit: number, db: Db | undefined) {
+function redriveOldest(
+  caller: Caller,
+  inboxId: string,
+  limit: number,
+  db: Transaction | undefined,
+) {
   return redriveMatching<{ dead: number; found: number; revived: number }>(
     caller,
     inboxId,
@@ -94,7 +99,7 @@ async function redriveAfterExpiry<Result>(
   caller: Caller,
   inboxId: string,
   commit: Commit,
-  write: (db?: Db) => Promise<Result>,
+  write: (db?: Transaction) => Promise<Result>,
 ): Promise<Result> {
   await findInbox(caller, inboxId);
   while ((await expire(inboxId)) > 0);
@@ -114,7 +119,7 @@ async function redriveMatching<Row>(
   inboxId: string,
   which: Sql,
   selected: Sql,
-  db: Db | undefined,
+  db: Transaction | undefined,
 ) {
   const row = await queryOne<Row & { owner: string | null }>(
     sql`

@@ -1,7 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { type Db, query, sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { announcement } from "@/lib/platform/wakeups/announcements";
 import { actorOf } from "@/lib/resources/change";
@@ -21,7 +21,7 @@ export async function release(
   caller: Caller,
   inboxId: string,
   nacks: Nack[],
-  db?: Db,
+  db?: Transaction,
 ): Promise<NackOutcome[]> {
   const rows = await releaseAll(caller, inboxId, nacks, db);
   return nacks.map(({ event_id }, index) => ({ event_id, outcome: outcomeOf(rows[index]) }));
@@ -33,7 +33,7 @@ export async function releaseOne(
   inboxId: string,
   eventId: string,
   nack: NackOne,
-  db?: Db,
+  db?: Transaction,
 ): Promise<InboxEvent> {
   const [row] = await releaseAll(caller, inboxId, [{ event_id: eventId, ...nack }], db);
   assertHeld(eventId, outcomeOf(row));
@@ -47,7 +47,7 @@ async function releaseAll(
   caller: Caller,
   inboxId: string,
   nacks: Nack[],
-  db?: Db,
+  db?: Transaction,
 ): Promise<ReleasedRow[]> {
   const rows = await query<ReleasedRow>(
     sql`

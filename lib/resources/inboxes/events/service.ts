@@ -1,6 +1,13 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -83,7 +90,7 @@ export async function remove(
   eventId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const removeOne = (db?: Db) =>
+  const removeOne = (db?: Transaction) =>
     removeAll(caller, inboxId, {
       total: "acknowledged",
       which: sql`AND event.id = ${eventId}`,
@@ -123,7 +130,7 @@ interface Removal {
   which: Sql;
   /** More parts of the WITH clause. */
   also?: Sql;
-  db?: Db | undefined;
+  db?: Transaction | undefined;
 }
 
 interface Removed {
@@ -168,7 +175,7 @@ async function find(
   caller: Caller,
   inboxId: string,
   eventId: string,
-  db?: Db,
+  db?: Transaction,
 ): Promise<EventRow & RunColumns> {
   const row = await queryOne<EventRow & RunColumns & { owner: string | null }>(
     sql`

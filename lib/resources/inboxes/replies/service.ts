@@ -2,7 +2,14 @@ import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
-import { afterCommit, type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import {
+  afterCommit,
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { countStored } from "@/lib/platform/limits/stored-bytes";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -92,7 +99,7 @@ function replyOnce(
   eventId: string,
   leaseId: string,
   { contentType, body }: ReplyContent,
-  db: Db | undefined,
+  db: Transaction | undefined,
 ) {
   // An acknowledgement, a redelivery and a reply of the same event wait for each other's lock on
   // the inbox; the last ones see that the lease or the event is gone.

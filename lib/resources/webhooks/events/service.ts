@@ -1,6 +1,6 @@
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
@@ -97,7 +97,7 @@ export async function purge(caller: Caller, id: string): Promise<void> {
   trimLater([endpointId]);
 }
 
-async function find(endpoint: EndpointRow, eventId: string, db?: Db): Promise<EventRow> {
+async function find(endpoint: EndpointRow, eventId: string, db?: Transaction): Promise<EventRow> {
   const row = await queryOne<EventRow>(
     sql`SELECT ${EVENT_COLUMNS} FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`,
     db,

@@ -1,7 +1,7 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
@@ -126,7 +126,7 @@ async function assertSameOwner(
   caller: Caller,
   endpoint: EndpointRow,
   inboxId: string,
-  db: Db,
+  db: Transaction,
 ): Promise<void> {
   const inbox = await queryOne<{ organization_id: string | null }>(
     sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId}`,

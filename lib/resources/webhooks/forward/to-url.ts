@@ -1,6 +1,6 @@
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
 import { anonymous } from "@/lib/platform/caller";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import {
@@ -41,7 +41,7 @@ export async function sendHeldEvents(endpointId: string): Promise<void> {
 }
 
 /** Returns how many were sent. */
-async function sendSome(endpointId: string, db: Db): Promise<number> {
+async function sendSome(endpointId: string, db: Transaction): Promise<number> {
   // Locked, so that no two processes send the same event.
   const target = await queryOne<Target>(
     sql`SELECT e.id, e.organization_id, e.claim_token_digest, e.network, e.gone_up_to, f.url,
@@ -75,7 +75,7 @@ async function sendSome(endpointId: string, db: Db): Promise<number> {
   return events.length;
 }
 
-function heldEvents(target: Target, limit: number, db: Db): Promise<HeldEvent[]> {
+function heldEvents(target: Target, limit: number, db: Transaction): Promise<HeldEvent[]> {
   return query<HeldEvent>(
     sql`SELECT id, method, headers, body FROM (
           SELECT held.*, row_number() OVER upto AS place,

@@ -3,7 +3,7 @@ import { waitUntil } from "@vercel/functions";
 import { inPrimary } from "@/lib/platform/background/primary";
 import { isDispatchOff } from "@/lib/platform/db/dispatch-off";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -208,7 +208,7 @@ function messagesOf(replay: Replay, events: Event[]) {
 
 /** Stores how the messages ended, once all have. Returns whether they have. */
 function end({ id, status }: Replay): Promise<boolean> {
-  return transaction(async (db: Db) => {
+  return transaction(async (db: Transaction) => {
     await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
     // A delivery that was under way when the replay was canceled may have planned a retry.
     if (status === "canceled") await cancelPending(id, db);

@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -43,7 +43,7 @@ export async function create(
 ): Promise<BulkReplay> {
   assertReachable(caller, input.url);
   const { url, method = null, q = null, header = null, since = null, retry = false } = input;
-  const store = async (endpoint: EndpointRow, db: Db) => {
+  const store = async (endpoint: EndpointRow, db: Transaction) => {
     const { organization_id } = endpoint;
     if (organization_id === null) {
       throw new ApiError(
@@ -79,7 +79,7 @@ export async function create(
 }
 
 /** Locks the organization, so that two requests cannot both take the last slot. */
-async function assertRoom(organizationId: string, events: number, db: Db): Promise<void> {
+async function assertRoom(organizationId: string, events: number, db: Transaction): Promise<void> {
   await query(sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`, db);
   const used = await queryOne<{ running: number; events: number }>(
     sql`SELECT count(*) FILTER (WHERE ended_at IS NULL) AS running,

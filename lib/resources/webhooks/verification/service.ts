@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
-import { type Db, query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import {
   findEndpoint,
@@ -98,7 +98,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
   });
 }
 
-function find(endpointId: string, db?: Db): Promise<VerificationRow | undefined> {
+function find(endpointId: string, db?: Transaction): Promise<VerificationRow | undefined> {
   return queryOne<VerificationRow>(
     sql`SELECT ${COLUMNS} FROM webhook_verifications WHERE endpoint_id = ${endpointId}`,
     db,

@@ -1,0 +1,28 @@
+import { oncePerProcess } from "@/lib/platform/process";
+import { queryOne, sql } from "./sql";
+
+const READ_EVERY_MS = 60_000;
+/** The clock is read again when the computer's own clock was set, or it slept. */
+const JUMP_MS = 1000;
+
+/**
+ * Unix seconds of the database's clock, for a `where` or `data` of Prisma, which cannot call
+ * `unix_now()`. Take it before a transaction: it may run a statement of its own.
+ */
+export async function unixNow(): Promise<number> {
+  const clock = oncePerProcess("db.clock", () => ({
+    ahead: 0,
+    drift: 0,
+    readAt: Number.NEGATIVE_INFINITY,
+  }));
+  const jumped = Math.abs(Date.now() - performance.now() - clock.drift) > JUMP_MS;
+  if (jumped || performance.now() - clock.readAt > READ_EVERY_MS) {
+    const row = await queryOne<{ ms: number }>(
+      sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms`,
+    );
+    clock.readAt = performance.now();
+    clock.drift = Date.now() - clock.readAt;
+    clock.ahead = Number(row?.ms) - clock.readAt;
+  }
+  return Math.floor((performance.now() + clock.ahead) / 1000);
+}
