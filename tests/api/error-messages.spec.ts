@@ -1,11 +1,22 @@
-import { expectError } from "../support/expectations";
+import { eachOf, expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
 /** Messages say which value is wrong and what is allowed. Codes are tested elsewhere. */
 
-const BODIES: Array<[path: string, body: object, param: string, message: string | RegExp]> = [
+type Row = [path: string, body: object, param: string, message: string | RegExp];
+
+/** Fields of a task beside its name, where only one of them is wrong. */
+const task = (fields: object, param: string, message: string): Row => [
+  "/api/tasks",
+  { name: "x", ...fields },
+  param,
+  `"${param}" must ${message}`,
+];
+const maxEvents = "be an integer from 1 to 10000 or null.";
+const priorities = 'be "low", "medium", "high" or "critical".';
+const BODIES: Row[] = [
   ...["2030-01-01T00:00:00Z", "1767225600", "tomorrow", 1767225600.5, true, 2 ** 53].flatMap(
-    (time): typeof BODIES => [
+    (time): Row[] => [
       ["/api/tasks", { name: "x", due_at: time }, "due_at", unixSeconds(" or null")],
       [
         "/api/messages",
@@ -15,56 +26,22 @@ const BODIES: Array<[path: string, body: object, param: string, message: string 
       ],
     ],
   ),
-  [
-    "/api/tasks",
-    { name: "x".repeat(301) },
-    "name",
-    '"name" must have 1 to 200 characters; it has 301.',
-  ],
-  ["/api/tasks", { name: "" }, "name", '"name" must have 1 to 200 characters; it has 0.'],
-  [
-    "/api/tasks",
-    { name: "😀".repeat(201) },
-    "name",
-    '"name" must have 1 to 200 characters; it has 201.',
-  ],
-  ["/api/tasks", { name: 5 }, "name", '"name" must be a string.'],
-  [
-    "/api/tasks",
-    { name: "x", description: "a\0" },
-    "description",
-    '"description" must not contain the character U+0000.',
-  ],
-  [
-    "/api/tasks",
-    { name: "x", description: 5 },
-    "description",
-    '"description" must be a string or null.',
-  ],
-  [
-    "/api/tasks",
-    { name: "x", labels: Array(60).fill("a") },
-    "labels",
-    '"labels" must have at most 50 items; it has 60.',
-  ],
-  [
-    "/api/tasks",
-    { name: "x", priority: "urgent" },
-    "priority",
-    '"priority" must be "low", "medium", "high" or "critical".',
-  ],
-  [
-    "/api/webhooks",
-    { name: "x", max_events: 0 },
-    "max_events",
-    '"max_events" must be an integer from 1 to 10000 or null.',
-  ],
-  [
-    "/api/webhooks",
-    { name: "x", max_events: "5" },
-    "max_events",
-    '"max_events" must be an integer from 1 to 10000 or null.',
-  ],
+  task({ name: "x".repeat(301) }, "name", "have 1 to 200 characters; it has 301."),
+  task({ name: "" }, "name", "have 1 to 200 characters; it has 0."),
+  task({ name: "😀".repeat(201) }, "name", "have 1 to 200 characters; it has 201."),
+  task({ name: 5 }, "name", "be a string."),
+  task({ description: "a\0" }, "description", "not contain the character U+0000."),
+  task({ description: 5 }, "description", "be a string or null."),
+  task({ labels: Array(60).fill("a") }, "labels", "have at most 50 items; it has 60."),
+  task({ priority: "urgent" }, "priority", priorities),
+  ...[0, "5"].map(
+    (max_events): Row => [
+      "/api/webhooks",
+      { name: "x", max_events },
+      "max_events",
+      `"max_events" must ${maxEvents}`,
+    ],
+  ),
   [
     "/api/messages",
     { url: "http://a.example/", delay_seconds: -1 },
@@ -72,15 +49,15 @@ const BODIES: Array<[path: string, body: object, param: string, message: string 
     '"delay_seconds" must be an integer from 0 to 31622400.',
   ],
 ];
-for (const [path, body, param, message] of BODIES) {
-  const shown = JSON.stringify(body).slice(0, 60);
-  test(`${path} says what is wrong with ${param} in ${shown}`, async ({ api }) => {
+test("A message says what is wrong with the property, and what is allowed", async ({ api }) => {
+  const rows = BODIES.map((row) => [JSON.stringify(row[1]).slice(0, 60), ...row] as const);
+  await eachOf(rows, async ([_shown, path, body, param, message]) => {
     const response = await api("POST", path, { body });
     expectError(response, 400, "invalid_param", param);
     if (typeof message === "string") expect(response.body.error.message).toBe(message);
     else expect(response.body.error.message).toMatch(message);
   });
-}
+});
 
 test("The message for Unix seconds gives the current time as an example, in queries too", async ({
   api,
@@ -122,7 +99,9 @@ test("What works without a key is named only where it does", async ({ api, organ
   expect(open.body.error.message).toContain("send the request without a key");
 });
 
-test("An ID that is not the current lease is not called one that is over", async ({ api }) => {
+test("The message for a lease that is not the current one says so, and who holds the task", async ({
+  api,
+}) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const path = `/api/tasks/${task.id}/lease`;
   await api("POST", path, { body: { holder: "w1" } });

@@ -1,4 +1,4 @@
-import { expectEnvelope, expectError, expectStatus } from "../support/expectations";
+import { eachOf, expectEnvelope, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
 import { everyOperation, examplePath, methodsByPath } from "../support/operations";
@@ -6,9 +6,20 @@ import { everyOperation, examplePath, methodsByPath } from "../support/operation
 /** What every path does besides its operations: 405, 404, HEAD, OPTIONS, trailing slashes, Request-Id. */
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const CORS_HEADERS = [
+  "authorization",
+  "content-type",
+  "idempotency-key",
+  "if-match",
+  "if-none-match",
+  "inbox-ttl-seconds",
+  "last-event-id",
+];
 
-for (const [path, allowed] of methodsByPath()) {
-  test(`Other methods on ${path} are 405 with Allow`, async ({ api }) => {
+const paths = [...methodsByPath()];
+
+test("Other methods than those of a path are 405 with Allow", async ({ api }) => {
+  await eachOf(paths, async ([path, allowed]) => {
     for (const method of METHODS.filter((candidate) => !allowed.has(candidate))) {
       const response = await api(method, examplePath(path), { body: { anything: 1 } });
       expectError(response, 405, "method_not_allowed");
@@ -25,14 +36,16 @@ for (const [path, allowed] of methodsByPath()) {
       expect(head.text).toBe("");
     }
   });
+});
 
-  test(`OPTIONS on ${path} is 204 with Allow and CORS headers`, async ({ api }) => {
+test("OPTIONS on every path is 204 with Allow and CORS headers", async ({ api }) => {
+  await eachOf(paths, async ([path, allowed]) => {
     const plain = await api("OPTIONS", examplePath(path));
     const preflight = await api("OPTIONS", examplePath(path), {
       headers: {
         origin: "https://app.example",
         "access-control-request-method": "PATCH",
-        "access-control-request-headers": "authorization,content-type,idempotency-key,if-match",
+        "access-control-request-headers": CORS_HEADERS.join(),
       },
     });
     for (const response of capturesOptions(path) ? [preflight] : [plain, preflight]) {
@@ -51,21 +64,13 @@ for (const [path, allowed] of methodsByPath()) {
         allow: lowerCase(allowed),
         origin: "*",
         methods: expect.arrayContaining(lowerCase(allowed)),
-        headers: expect.arrayContaining([
-          "authorization",
-          "content-type",
-          "idempotency-key",
-          "if-match",
-          "if-none-match",
-          "inbox-ttl-seconds",
-          "last-event-id",
-        ]),
+        headers: expect.arrayContaining(CORS_HEADERS),
         credentials: null,
         requestId: expect.stringMatching(/^req_/),
       });
     }
   });
-}
+});
 
 const UNKNOWN = [
   "/api/nothing",
@@ -81,10 +86,10 @@ const UNKNOWN = [
   "/api/.env",
   "/api/openapi.json",
 ];
-for (const path of UNKNOWN) {
-  test(`${path} is 404 route_not_found for every method`, async ({ api, organization }) => {
+test("An unknown path is 404 route_not_found for every method", async ({ api, key: own }) => {
+  for (const path of UNKNOWN) {
     for (const method of METHODS) {
-      for (const key of [undefined, organization.key]) {
+      for (const key of [undefined, own]) {
         expectError(await api(method, path, { key }), 404, "route_not_found");
       }
     }
@@ -92,8 +97,8 @@ for (const path of UNKNOWN) {
     expectStatus(head, 404);
     expect(head.text).toBe("");
     expect(head.headers.get("request-id")).toMatch(/^req_/);
-  });
-}
+  }
+});
 
 test("The 404 of a path with an empty part says so", async ({ api, server }) => {
   test.skip(server === "next", "Next redirects repeated slashes.");
@@ -104,8 +109,8 @@ test("The 404 of a path with an empty part says so", async ({ api, server }) => 
   );
 });
 
-test.describe("HEAD", () => {
-  test("It matches GET in status and headers, without a body", async ({ api, key }) => {
+test.describe("HEAD requests", () => {
+  test("HEAD matches GET in status and headers, without a body", async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const CASES: Array<[path: string, key: string | undefined, status: number]> = [
       ["/api/tasks", key, 200],
@@ -129,7 +134,7 @@ test.describe("HEAD", () => {
     }
   });
 
-  test("It changes nothing", async ({ api, key }) => {
+  test("HEAD changes nothing", async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", {
       key,
       body: { name: "x" },
@@ -161,7 +166,7 @@ test("A trailing slash works without a redirect", async ({ api, key }) => {
 });
 
 test.describe("Request-Id", () => {
-  test("Every response has a unique one, whatever its status", async ({ api, key }) => {
+  test("Every response has a unique Request-Id, whatever its status", async ({ api, key }) => {
     const { body: task, headers } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const path = `/api/tasks/${task.id}`;
     const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
@@ -193,7 +198,7 @@ test.describe("Request-Id", () => {
       expectEnvelope(response);
   });
 
-  test("A caller cannot choose it", async ({ api }) => {
+  test("A caller cannot choose the Request-Id", async ({ api }) => {
     const response = await api("GET", "/api/nothing", {
       headers: { "request-id": "req_chosen", "x-request-id": "req_chosen" },
     });
