@@ -16,10 +16,17 @@ test("A single read has a strong ETag and is 304 while nothing changes, and a li
   const subscription = `/api/subscriptions/${await makeSubscription(api, key)}`;
   const { id } = await makeEndpoint(api, { key });
   const { id: replayId } = await startReplay(api, id, { url: "https://example.com" }, key);
-  for (const path of [task, subscription, `/api/webhooks/${id}/replays/${replayId}`]) {
+  const forward = `/api/webhooks/${id}/forward`;
+  const verification = `/api/webhooks/${id}/verification`;
+  await api("PUT", forward, { key, body: { url: "https://example.com" } });
+  await api("PUT", verification, { key, body: { scheme: "github", secret: "x".repeat(16) } });
+  const replay = `/api/webhooks/${id}/replays/${replayId}`;
+  for (const path of [task, subscription, replay, forward, verification]) {
     const etag = (await api("GET", path, { key })).headers.get("etag") ?? "none";
     expect(etag, path).toMatch(/^"[\x21\x23-\x7e]+"$/);
     expectStatus(await api("GET", path, { key, headers: { "if-none-match": etag } }), 304);
+  }
+  for (const path of [task, subscription, replay]) {
     const list = await api("GET", path.slice(0, path.lastIndexOf("/")), { key });
     expectStatus(list, 200);
     expect(list.headers.get("etag")).toBeNull();

@@ -8,7 +8,14 @@ import { HttpResponse } from "./response";
 export type Precondition = (resource: unknown) => void;
 
 /** Members that change without a write to the resource: events arrive, and time passes. */
-const VOLATILE = ["event_count", "overdue", "next_runs", "last_run_at", "held_reason"];
+const VOLATILE = [
+  "event_count",
+  "overdue",
+  "next_runs",
+  "last_run_at",
+  "held_reason",
+  "held_count",
+];
 
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */
 export function entityTag(body: string | Uint8Array): string {

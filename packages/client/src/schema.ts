@@ -1873,6 +1873,41 @@ export interface components {
         };
         /**
          * @example {
+         *       "object": "webhook_verification",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "scheme": "github",
+         *       "header": "x-hub-signature-256",
+         *       "encoding": "hex",
+         *       "tolerance_seconds": null,
+         *       "previous_secret_expires_at": null,
+         *       "survives_claim": true,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookVerification: {
+            /** @constant */
+            object: "webhook_verification";
+            endpoint_id: string;
+            organization_id: string | null;
+            /** @enum {unknown} */
+            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+            /** @description The header with the signature */
+            header: string;
+            /** @enum {unknown} */
+            encoding: "hex" | "base64";
+            /** @description null: the scheme signs no time */
+            tolerance_seconds: number | null;
+            /** @description Unix seconds; until then the previous secret is valid too */
+            previous_secret_expires_at: number | null;
+            /** @description false: a claim ends it */
+            survives_claim: boolean;
+            created_at: number;
+            updated_at: number;
+        };
+        /**
+         * @example {
          *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
          *       "methods": [
          *         "POST"
@@ -1894,6 +1929,45 @@ export interface components {
             match?: Record<string, unknown> | null;
             /** @description Or in `Claim-With`: a claim then keeps it */
             claim_token?: string;
+        };
+        /**
+         * @example {
+         *       "object": "webhook_forward",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "url": null,
+         *       "methods": [
+         *         "POST"
+         *       ],
+         *       "match": null,
+         *       "held_count": 0,
+         *       "held_reason": null,
+         *       "survives_claim": true,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookForward: {
+            /** @constant */
+            object: "webhook_forward";
+            endpoint_id: string;
+            organization_id: string | null;
+            inbox_id: string | null;
+            url: string | null;
+            methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            match: Record<string, unknown> | null;
+            /** @description Events that wait to be forwarded */
+            held_count: number;
+            /**
+             * @description null when no event waits
+             * @enum {unknown}
+             */
+            held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
+            /** @description false: a claim ends it */
+            survives_claim: boolean;
+            created_at: number;
+            updated_at: number;
         };
         WebhookEventList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookEvent"][];
@@ -3250,80 +3324,6 @@ export interface components {
             created_at: number;
             next_attempt_at: number | null;
         };
-        /**
-         * @example {
-         *       "object": "webhook_forward",
-         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "organization_id": null,
-         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "url": null,
-         *       "methods": [
-         *         "POST"
-         *       ],
-         *       "match": null,
-         *       "held_count": 0,
-         *       "held_reason": null,
-         *       "survives_claim": true,
-         *       "created_at": 1767225600,
-         *       "updated_at": 1767225600
-         *     }
-         */
-        WebhookForward: {
-            /** @constant */
-            object: "webhook_forward";
-            endpoint_id: string;
-            organization_id: string | null;
-            inbox_id: string | null;
-            url: string | null;
-            methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
-            match: Record<string, unknown> | null;
-            /** @description Events that wait to be forwarded */
-            held_count: number;
-            /**
-             * @description null when no event waits
-             * @enum {unknown}
-             */
-            held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
-            /** @description false: a claim ends it */
-            survives_claim: boolean;
-            created_at: number;
-            updated_at: number;
-        };
-        /**
-         * @example {
-         *       "object": "webhook_verification",
-         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "organization_id": null,
-         *       "scheme": "github",
-         *       "header": "x-hub-signature-256",
-         *       "encoding": "hex",
-         *       "tolerance_seconds": null,
-         *       "previous_secret_expires_at": null,
-         *       "survives_claim": true,
-         *       "created_at": 1767225600,
-         *       "updated_at": 1767225600
-         *     }
-         */
-        WebhookVerification: {
-            /** @constant */
-            object: "webhook_verification";
-            endpoint_id: string;
-            organization_id: string | null;
-            /** @enum {unknown} */
-            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
-            /** @description The header with the signature */
-            header: string;
-            /** @enum {unknown} */
-            encoding: "hex" | "base64";
-            /** @description null: the scheme signs no time */
-            tolerance_seconds: number | null;
-            /** @description Unix seconds; until then the previous secret is valid too */
-            previous_secret_expires_at: number | null;
-            /** @description false: a claim ends it */
-            survives_claim: boolean;
-            created_at: number;
-            updated_at: number;
-        };
         ListedArtifactShare: components["schemas"]["ArtifactShareFields"] & {
             /**
              * @description Created before a claim by the artifact's creator
@@ -3722,24 +3722,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["WebhookEndpoint"];
-            };
-        };
-        /** @description OK */
-        WebhookVerification: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookVerification"];
-            };
-        };
-        /** @description OK */
-        WebhookForward: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["WebhookForward"];
             };
         };
         /** @description Created */
@@ -5023,7 +5005,10 @@ export interface operations {
     getWebhookVerification: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -5031,7 +5016,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WebhookVerification"];
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookVerification"];
+                };
+            };
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5057,7 +5052,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["WebhookVerification"];
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookVerification"];
+                };
+            };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5072,6 +5075,8 @@ export interface operations {
             header?: {
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -5085,13 +5090,17 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
         };
     };
     getWebhookForward: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 id: components["parameters"]["id"];
             };
@@ -5099,7 +5108,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["WebhookForward"];
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookForward"];
+                };
+            };
+            304: components["responses"]["304"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5125,7 +5144,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["WebhookForward"];
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookForward"];
+                };
+            };
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -5140,6 +5167,8 @@ export interface operations {
             header?: {
                 /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -5153,6 +5182,7 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            412: components["responses"]["412"];
             429: components["responses"]["429"];
         };
     };

@@ -29,6 +29,7 @@ export const getWebhookForward = operation({
   tag,
   summary: "Get where events are forwarded",
   scope: "api.read",
+  conditional: true,
   success: { status: 200, schema: WebhookForward },
   handle: ({ caller, params }) => forwards.get(caller, params.id),
 });

@@ -29,6 +29,7 @@ export const getWebhookVerification = operation({
   tag,
   summary: "Get how events are verified",
   scope: "api.read",
+  conditional: true,
   success: { status: 200, schema: WebhookVerification },
   handle: ({ caller, params }) => verifications.get(caller, params.id),
 });
