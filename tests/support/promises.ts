@@ -54,7 +54,7 @@ const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${/\d+\.\d+/.exec(manifest.engines.node)?.[0]} or newer`],
-  "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
+  "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1 to sign"],
   "CONTRIBUTING.md": [
     `waits ${constant("lib/platform/db", "LOCK_MS_MAX") / 1000} seconds at most`,
     "over 250 lines",
