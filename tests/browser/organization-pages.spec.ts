@@ -32,13 +32,24 @@ test("A key created in the page works until it is revoked there", async ({
   );
 });
 
-test("A key's session cannot create keys", async ({ visitor: page, db, organization, key }) => {
-  await page.goto("/sign-in?next=/keys");
-  await page.getByText("Sign in with an API key").click();
-  await page.getByLabel("API key").fill(key);
-  await page.getByRole("button", { name: "Sign in with the key" }).click();
-  await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
+test("A key's session cannot create keys, and sees the log only if the key may write", async ({
+  visitor: page,
+  db,
+  organization,
+}) => {
+  for (const [key, logs] of [
+    [organization.readKey, 0],
+    [organization.key, 1],
+  ] as const) {
+    await page.context().clearCookies();
+    await page.goto("/sign-in?next=/keys");
+    await page.getByText("Sign in with an API key").click();
+    await page.getByLabel("API key").fill(key);
+    await page.getByRole("button", { name: "Sign in with the key" }).click();
+    await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Log" })).toHaveCount(logs);
+    await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
+  }
   await page.goto("/keys?new=1");
   await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
   const { rows } = await db.query("SELECT id FROM api_keys WHERE organization_id = $1", [
@@ -167,21 +178,6 @@ test("The members are people, and the question before a removal says what ends w
   await expect(row).toHaveCount(0);
 });
 
-test("A read-only key's session cannot see the log", async ({ visitor: page, organization }) => {
-  for (const [key, logs] of [
-    [organization.readKey, 0],
-    [organization.key, 1],
-  ] as const) {
-    await page.context().clearCookies();
-    await page.goto("/sign-in?next=/keys");
-    await page.getByText("Sign in with an API key").click();
-    await page.getByLabel("API key").fill(key);
-    await page.getByRole("button", { name: "Sign in with the key" }).click();
-    await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
-    await expect(page.getByRole("region", { name: "Log" })).toHaveCount(logs);
-  }
-});
-
 test("The log has pages, and says in sentences who did what", async ({
   page,
   db,
@@ -286,9 +282,9 @@ test("An invitation is valid only for its verified address", async ({
      VALUES ($1, $2, 'somebody-else@example.com', $3, unix_now() + 999)`,
     [`inv_${randomText(25)}`, otherOrganization.id, inviter.id],
   );
-  await page.goto("/settings");
-  await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
-  await expect(page.getByText("You are invited")).toHaveCount(0);
+  const settings = await (await page.request.get("/settings")).text();
+  expect(settings).toContain("Members");
+  expect(settings).not.toContain("You are invited");
 });
 
 test("The chosen theme is in the initial HTML of the next page", async ({ page }) => {
