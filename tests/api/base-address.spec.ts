@@ -19,8 +19,8 @@ const FORGERIES: Array<Record<string, string>> = [
   },
 ];
 
-for (const forgery of FORGERIES) {
-  test(`${JSON.stringify(forgery)} changes no URL in any response`, async ({ api, baseUrl }) => {
+test("Forged headers change no URL in any response", async ({ api, baseUrl }) => {
+  for (const forgery of FORGERIES) {
     const created = await api("POST", "/api/tasks", { headers: forgery, body: { name: "x" } });
     expectStatus(created, 201);
     expect(created.body.claim_url).toBe(`/api/claim/${created.body.id}`);
@@ -51,8 +51,8 @@ for (const forgery of FORGERIES) {
         .match(/localhost:\d+/g)
         ?.filter((host) => host !== `localhost:${port}`),
     ).toEqual([]);
-  });
-}
+  }
+});
 
 test("No path redirects to another host", async ({ api, baseUrl }) => {
   for (const path of [

@@ -221,7 +221,7 @@ test("No task keeps waiting for a blocker that has ended, whatever runs at the s
   expect(rows[0].waiting).toBeGreaterThan(0);
 });
 
-test("Lists filter by blocked", async ({ api, key }) => {
+test("The list of tasks can be limited to blocked or to free ones", async ({ api, key }) => {
   const { task } = leaseClient(api, key);
   const { block, complete, listed } = finishClient(api, key);
   const [free, blocker, blocked] = [await task(), await task(), await task()];

@@ -107,7 +107,7 @@ test("Only an owner can delete an organization, and nobody that of others", asyn
   await expect(page.getByRole("link", { name: "Delete organization" })).toBeVisible();
 });
 
-test("An account is deleted with the organizations in which the person is alone", async ({
+test("Deleting an account deletes the organizations that have no other member", async ({
   page,
   api,
   db,
