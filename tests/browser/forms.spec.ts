@@ -54,13 +54,9 @@ test("A form whose session ended stays, says so, and can be sent after signing i
   await expect(page.getByRole("heading", { name: "Changed elsewhere" })).toBeVisible();
 });
 
-test("A form begins with the cursor in its first field", async ({ page }) => {
-  await page.goto("/tasks");
-  await page.getByRole("link", { name: "New task" }).first().click();
-  await expect(page.getByLabel("Name")).toBeFocused();
-});
-
-test("The back button and the palette ask before losing input", async ({ page }) => {
+test("A form begins with the cursor in its first field, and the back button and the palette ask before losing input", async ({
+  page,
+}) => {
   const questions: string[] = [];
   let response = false;
   page.on("dialog", async (dialog) => {
@@ -69,6 +65,7 @@ test("The back button and the palette ask before losing input", async ({ page })
   });
   await page.goto("/inboxes");
   await page.getByRole("link", { name: "New inbox" }).first().click();
+  await expect(page.getByLabel("Name")).toBeFocused();
   await page.getByLabel("Name").pressSequentially("Typed");
 
   // The browser goes nowhere, which Playwright would wait for.

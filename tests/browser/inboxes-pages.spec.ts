@@ -161,16 +161,6 @@ test("A redrive of another organization's inbox is refused without waiting for a
   expect((await inboxClient(api, foreign.id, otherOrganization.key).stats()).dead).toBe(1);
 });
 
-test("A person's own changes are shown at once", async ({ page, api, key }) => {
-  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
-  await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: "first" } });
-  await page.goto(`/inboxes/${inbox.id}`);
-  await page.getByText("Send a test event").click();
-  await page.getByRole("button", { name: "Send event" }).click();
-  await expect(page.locator("[data-row]")).toHaveText([/first/, /test/]);
-  await expect(page.getByText("2 of 1,000")).toBeVisible();
-});
-
 test("Opening an event does not take it from workers", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;

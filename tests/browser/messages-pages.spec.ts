@@ -152,17 +152,6 @@ test("The timeline is chronological, even after a manual retry", async ({ page, 
   await target.stop();
 });
 
-test("A forbidden target is refused with a reason, and the input is kept", async ({ page }) => {
-  await page.goto("/messages?new=1");
-  await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest");
-  await page.getByLabel("Body").fill("keep me");
-  await page.getByRole("button", { name: "Schedule message" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(
-    /Private addresses cannot be reached/,
-  );
-  await expect(page.getByLabel("Body")).toHaveValue("keep me");
-});
-
 test("The list's state filter is in the URL", async ({ page, api, key }) => {
   const make = async (path: string) =>
     (

@@ -25,12 +25,6 @@ import { toolTable } from "../support/mcp-documents";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const tour = shellOf(read("docs/tour.md"));
 
-test("The README has at most 150 lines and one picture", () => {
-  const readme = read("README.md");
-  expect(readme.split("\n").length).toBeLessThanOrEqual(151);
-  expect(readme.match(/!\[/g)).toHaveLength(1);
-});
-
 test("Commands of a document use only variables that it sets before", () => {
   const given = [
     "API_KEY",
