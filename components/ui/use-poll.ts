@@ -1,4 +1,3 @@
-import { getDeploymentId } from "next/dist/shared/lib/deployment-id";
 import { useEffect, useEffectEvent } from "react";
 import { noteResponse } from "./connection";
 import { isFollowed, listen } from "./signals";
@@ -82,9 +81,12 @@ export function usePoll(
 
 let respondingVersion: string | null = null;
 
-/** Whether the response to the last poll came from another version than the page's. */
+/**
+ * Whether the response to the last poll came from another version than the page's. In the browser, Next
+ * replaces the variable with the version of the page's HTML.
+ */
 export function hasOtherVersion(): boolean {
-  return respondingVersion !== null && respondingVersion !== getDeploymentId();
+  return respondingVersion !== null && respondingVersion !== process.env.NEXT_DEPLOYMENT_ID;
 }
 
 /** undefined: the request failed, and the next poll asks again. */
