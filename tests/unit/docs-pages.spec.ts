@@ -5,6 +5,7 @@ import { slugOf } from "@/lib/api/tags";
 import { documentPages } from "@/lib/docs/contents";
 import { errorTexts } from "@/lib/docs/error-codes";
 import { codesOf, statusOf } from "@/lib/docs/site/errors";
+import { renderMarkdown } from "@/lib/docs/site/markdown";
 import { anchorOf } from "@/lib/docs/site/operation-link";
 import { buildPages, searchEntries } from "@/lib/docs/site/pages";
 import { repositoryFiles } from "@/lib/docs/site/repository-files";
@@ -53,6 +54,35 @@ test("Anchors are unique, and no page shows markup as text", () => {
     ).toEqual([]);
   }
 });
+
+test("A code block keeps its text, and its language decides what is coloured", () => {
+  const CASES: Array<[language: string, code: string, coloured: string[]]> = [
+    ["sh", `export A="<b>" # it's ours`, ["export", '"<b>"', "# it's ours"]],
+    ["json", '{"a": [true, 12, "b & c"]}', ['"a"', "true", "12", '"b & c"']],
+    ["ts", 'const a = "b"; // c', ["const", '"b"', "// c"]],
+    ["go", "func main() { return 12 }", ["func", "return", "12"]],
+    ["yaml", 'a: "b" # c', ['"b"', "# c"]],
+    ["http", 'GET /"a" HTTP/1.1', []],
+  ];
+  const surroundings = { link: () => undefined, image: () => ({ src: "", width: 1, height: 1 }) };
+  for (const [language, code, coloured] of CASES) {
+    const { html } = renderMarkdown(`\`\`\`${language}\n${code}\n\`\`\``, surroundings);
+    const [, shown = ""] = /<code>(.*?)<\/code>/s.exec(html) ?? [];
+    expect(textOf(shown), language).toBe(code);
+    const parts = shown.matchAll(/<span class="code-[a-z]+">(.*?)<\/span>/gs);
+    expect(
+      Array.from(parts, ([, part = ""]) => textOf(part).trim()),
+      language,
+    ).toEqual(coloured);
+  }
+});
+
+function textOf(html: string): string {
+  const CHARACTERS: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+  return html
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/&(lt|gt|quot|amp);/g, (_, name) => CHARACTERS[name] ?? "");
+}
 
 for (const operation of operations) {
   const { id, method, path, tag, summary, body, query, description } = operation;

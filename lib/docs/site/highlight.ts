@@ -1,17 +1,35 @@
-/** HTML for code, with spans for what its language marks. Unknown languages are only escaped. */
+import { SugarHigh, tokenize } from "sugar-high/core";
+import { lang, languages } from "sugar-high/lang";
+
+/** The CSS class of a kind of token; other tokens have no colour. */
+const SHELL_CLASSES: Record<string, string> = {
+  comment: "code-comment",
+  string: "code-string",
+  keyword: "code-keyword",
+};
+/** In a command, options and parts of addresses would have these, too. */
+const CLASSES: Record<string, string> = {
+  ...SHELL_CLASSES,
+  property: "code-name",
+  class: "code-number",
+};
+
+/** HTML for code, with a span for each part that has a colour. Unknown languages are only escaped. */
 export function highlight(code: string, language: string): string {
-  const rule = RULES[language];
-  if (!rule) return escapeHtml(code);
+  const id = lang(language);
+  const config = languages.find((known) => known.id === id)?.config;
+  if (!config) return escapeHtml(code);
+  const shown = id === "shell" ? SHELL_CLASSES : CLASSES;
   let html = "";
-  let end = 0;
-  for (const match of code.matchAll(rule)) {
-    const [kind, text] = Object.entries(match.groups ?? {}).find(([, found]) => found) ?? [];
-    if (kind === undefined || text === undefined) continue;
-    html += escapeHtml(code.slice(end, match.index));
-    html += `<span class="code-${kind}">${escapeHtml(text)}</span>`;
-    end = match.index + text.length;
+  let open = "";
+  for (const [type, text] of tokenize(code, config)) {
+    const name = shown[SugarHigh.TokenTypes[type] ?? ""] ?? "";
+    // A string is three tokens in some languages.
+    if (name !== open) html += (open && "</span>") + (name && `<span class="${name}">`);
+    open = name;
+    html += escapeHtml(text);
   }
-  return html + escapeHtml(code.slice(end));
+  return html + (open && "</span>");
 }
 
 export function escapeHtml(text: string): string {
@@ -21,19 +39,3 @@ export function escapeHtml(text: string): string {
     .replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;");
 }
-
-const SHELL =
-  /(?<comment>(?<=^|\s)#.*$)|(?<string>'[^']*'|"(?:\\.|[^"\\])*")|(?<name>\$\w+)|(?<keyword>(?<=^\s*|[|;&(] ?|\bdo )\b(?:curl|npm|npx|node|agent-infra|while|for|in|do|done|if|then|else|fi|export)\b)/gm;
-const SCRIPT =
-  /(?<comment>\/\/.*$|\/\*[\s\S]*?\*\/)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<keyword>\b(?:import|from|export|const|let|function|async|await|return|for|of|in|if|else|new|try|catch|throw|type|interface|while|true|false|null|undefined)\b)|(?<number>\b\d[\d_.]*\b)/gm;
-const JSON_TEXT =
-  /(?<name>"(?:\\.|[^"\\])*"(?=\s*:))|(?<string>"(?:\\.|[^"\\])*")|(?<keyword>\b(?:true|false|null)\b)|(?<number>-?\b\d[\d.]*\b)/g;
-
-const RULES: Record<string, RegExp> = {
-  sh: SHELL,
-  bash: SHELL,
-  ts: SCRIPT,
-  typescript: SCRIPT,
-  js: SCRIPT,
-  json: JSON_TEXT,
-};
