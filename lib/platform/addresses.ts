@@ -5,19 +5,26 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** An address and the length of its prefix. */
 export type Network = [address: Address, bits: number];
 
+/** Parses an IP address as it is written: an IPv4-mapped IPv6 address is IPv6. Undefined if it is none. */
+export function parseLiteral(text: string): Address | undefined {
+  return isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
+}
+
 /**
- * Parses an IP address; undefined if it is none. An IPv4-mapped IPv6 address, which a dual-stack socket
- * reports for an IPv4 client, is IPv4.
+ * Parses the IP address of a client; undefined if it is none. An IPv4-mapped IPv6 address, which a
+ * dual-stack socket reports for an IPv4 client, is IPv4.
  */
 export function parseAddress(text: string): Address | undefined {
-  return isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+  const parsed = parseLiteral(text);
+  const isMapped = parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress();
+  return isMapped ? parsed.toIPv4Address() : parsed;
 }
 
 /** Parses a network such as `10.0.0.0/8`, or a single address; undefined if it is neither. */
 export function parseNetwork(text: string): Network | undefined {
   const [address = "", length, ...rest] = text.split("/");
-  if (isIP(address) === 0 || !ipaddr.isValid(address) || rest.length > 0) return undefined;
-  const parsed = ipaddr.parse(address);
+  const parsed = parseLiteral(address);
+  if (!parsed || rest.length > 0) return undefined;
   const longest = parsed instanceof ipaddr.IPv4 ? 32 : 128;
   if (length !== undefined && !/^\d{1,3}$/.test(length)) return undefined;
   const bits = length === undefined ? longest : Number(length);
@@ -26,10 +33,12 @@ export function parseNetwork(text: string): Network | undefined {
   return isMapped ? [parsed.toIPv4Address(), bits - 96] : [parsed, bits];
 }
 
-export const EVERY_ADDRESS: readonly Network[] = [
-  ipaddr.parseCIDR("0.0.0.0/0"),
-  ipaddr.parseCIDR("::/0"),
-];
+/** Networks as they are written, such as `::ffff:0:0/96`. */
+export function networksAt(...ranges: string[]): Network[] {
+  return ranges.map((range) => ipaddr.parseCIDR(range));
+}
+
+export const EVERY_ADDRESS: readonly Network[] = networksAt("0.0.0.0/0", "::/0");
 
 /** Whether one of the networks contains the address. */
 export function isWithin(address: Address, networks: readonly Network[]): boolean {

@@ -1,18 +1,16 @@
-import ipaddr from "ipaddr.js";
-import { isWithin, type Network } from "@/lib/platform/addresses";
+import { type Address, isWithin, networksAt, parseLiteral } from "@/lib/platform/addresses";
 
 export type AddressClass = "public" | "loopback" | "special" | "metadata";
 
 /**
  * Classifies an IP address by our own table: public are IPv4 outside its special ranges and IPv6
- * global unicast. `ipaddr.js` must agree that an address is public.
+ * global unicast. The library's table must agree that an address is public.
  */
 export function classify(address: string): AddressClass {
-  // A zone (fe80::1%eth0) or anything that is not four plain decimal parts is never public.
-  if (!/^[0-9.]+$|^[0-9a-f:.]+$/i.test(address) || !ipaddr.isValid(address)) return "special";
-  const parsed = ipaddr.parse(address);
-  if (parsed instanceof ipaddr.IPv4) {
-    if (!ipaddr.IPv4.isValidFourPartDecimal(address)) return "special";
+  const parsed = parseLiteral(address);
+  // An address with a zone (fe80::1%eth0) is never public.
+  if (!parsed || address.includes("%")) return "special";
+  if (parsed.kind() === "ipv4") {
     if (isWithin(parsed, IPV4_METADATA)) return "metadata";
     if (isWithin(parsed, IPV4_LOOPBACK)) return "loopback";
     if (isWithin(parsed, IPV4_SPECIAL)) return "special";
@@ -26,18 +24,18 @@ export function classify(address: string): AddressClass {
 
 /** Whether an IPv6 address embeds an IPv4 address. Such addresses are never allowed. */
 export function embedsIpv4(address: string): boolean {
-  const parsed = ipaddr.parse(address);
-  return parsed instanceof ipaddr.IPv6 && isWithin(parsed, IPV4_IN_IPV6);
+  const parsed = parseLiteral(address);
+  return parsed !== undefined && isWithin(parsed, IPV4_IN_IPV6);
 }
 
-const IPV4_LOOPBACK = networks("127.0.0.0/8");
-const IPV6_LOOPBACK = networks("::1/128");
-const IPV6_GLOBAL_UNICAST = networks("2000::/3");
-const IPV4_METADATA = networks("169.254.0.0/16");
-const IPV6_METADATA = networks("fd00:ec2::/32");
+const IPV4_LOOPBACK = networksAt("127.0.0.0/8");
+const IPV6_LOOPBACK = networksAt("::1/128");
+const IPV6_GLOBAL_UNICAST = networksAt("2000::/3");
+const IPV4_METADATA = networksAt("169.254.0.0/16");
+const IPV6_METADATA = networksAt("fd00:ec2::/32");
 
 // The IANA special-purpose registry, multicast, and Azure's host agent.
-const IPV4_SPECIAL = networks(
+const IPV4_SPECIAL = networksAt(
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
@@ -58,7 +56,7 @@ const IPV4_SPECIAL = networks(
 );
 
 // Inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, the old 6bone, AS112.
-const IPV6_SPECIAL = networks(
+const IPV6_SPECIAL = networksAt(
   "2001::/23",
   "2001:db8::/32",
   "2002::/16",
@@ -68,7 +66,7 @@ const IPV6_SPECIAL = networks(
 );
 
 // Compatible, mapped, translated (RFC 2765), NAT64 and its local prefix, Teredo, 6to4.
-const IPV4_IN_IPV6 = networks(
+const IPV4_IN_IPV6 = networksAt(
   "::/96",
   "::ffff:0:0/96",
   "::ffff:0:0:0/96",
@@ -79,12 +77,8 @@ const IPV4_IN_IPV6 = networks(
 );
 
 /** Whether the IPv4 link-local network is embedded: in the last four bytes, or after 2002:. */
-function embedsMetadata(address: ipaddr.IPv6): boolean {
+function embedsMetadata(address: Address): boolean {
   const bytes = address.toByteArray();
   const sixToFour = bytes[0] === 0x20 && bytes[1] === 0x02 && bytes[2] === 169 && bytes[3] === 254;
   return sixToFour || (isWithin(address, IPV4_IN_IPV6) && bytes[12] === 169 && bytes[13] === 254);
-}
-
-function networks(...ranges: string[]): Network[] {
-  return ranges.map((range) => ipaddr.parseCIDR(range));
 }
