@@ -2,7 +2,7 @@ import { diffArrays } from "diff";
 
 /** More edits are not looked for: memory grows with their square, and others wait for the time it takes. */
 const EDITS_MAX = 1000;
-const TIMEOUT_MS = 500;
+const COMPARISON_MS_MAX = 500;
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 
@@ -29,7 +29,7 @@ export interface Difference {
 export function differenceOf(before: string, after: string): Difference | undefined {
   const runs = diffArrays(linesOf(before), linesOf(after), {
     maxEditLength: EDITS_MAX,
-    timeout: TIMEOUT_MS,
+    timeout: COMPARISON_MS_MAX,
   });
   if (!runs) return undefined;
   const groups: Line[][] = [[]];
