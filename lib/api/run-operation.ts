@@ -80,9 +80,10 @@ async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {
 /** Minimum length of an idempotency key that nobody else uses by chance, such as a UUID. */
 const UNSHARED_LENGTH = 16;
 
-/** Separates stored responses by key or, without one, by address. */
+/** Separates stored responses by key or person, or else by address. */
 export function scopeOf(caller: Caller, request: HttpRequest): string {
-  return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
+  if (caller.kind === "key") return caller.keyId;
+  return caller.kind === "user" ? caller.userId : `address:${clientAddress(request)}`;
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { act, create } from "@/app/_shared/act";
 import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
-import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
   assertConfirmed,
   changedFields,
@@ -14,40 +14,33 @@ import {
 } from "@/app/(dashboard)/_shared/form-fields";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
-import { formPrecondition } from "@/lib/platform/http/unchanged";
-import { validate } from "@/lib/platform/http/validation";
-import { InboxCreate, InboxUpdate } from "@/lib/resources/inboxes/contract";
+import type { Inbox } from "@/lib/resources/inboxes/contract";
 import { arrivalOf } from "@/lib/resources/inboxes/events/arrival";
-import { PurgeQuery } from "@/lib/resources/inboxes/events/contract";
+import * as consumer from "@/lib/resources/inboxes/events/consumer-operations";
 import { ingest } from "@/lib/resources/inboxes/events/ingest";
-import { redrive, redriveAll } from "@/lib/resources/inboxes/events/redrive";
-import * as events from "@/lib/resources/inboxes/events/service";
-import * as inboxes from "@/lib/resources/inboxes/service";
+import * as events from "@/lib/resources/inboxes/events/operations";
+import { redriveAll } from "@/lib/resources/inboxes/events/redrive";
+import * as inboxes from "@/lib/resources/inboxes/operations";
 
 export async function createInbox(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const input = validate(InboxCreate, fieldsOf(data));
-    const id = await createOnce(data, "inboxes.create", input, inboxes.creation);
-    redirect(`/inboxes/${id}`);
+    redirect(`/inboxes/${await create(inboxes.createInbox, data, fieldsOf(data))}`);
   });
 }
 
 export async function updateInbox(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");
-    const changes = validate(InboxUpdate, changedFields(data, fieldsOf(data)));
-    const caller = await requireScope("api.write");
-    await inboxes.update(caller, id, changes, formPrecondition(textField(data, "tag")));
+    const body = changedFields(data, fieldsOf(data));
+    await act(inboxes.updateInbox, { params: { id }, body, tag: textField(data, "tag") });
     redirect(`/inboxes/${id}`);
   });
 }
 
 export async function deleteInbox(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    const inbox = await inboxes.get(caller, textField(data, "id"));
-    assertConfirmed(data, confirmationWord(inbox));
-    await inboxes.remove(caller, inbox.id);
+    const { id } = await confirmed(data);
+    await act(inboxes.deleteInbox, { params: { id } });
     redirect(await listOrHome("/inboxes"));
   });
 }
@@ -55,19 +48,17 @@ export async function deleteInbox(_: FormResult, data: FormData): Promise<FormRe
 /** Deletes all events, or those in one state. */
 export async function purgeInbox(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    const inbox = await inboxes.get(caller, textField(data, "id"));
-    assertConfirmed(data, confirmationWord(inbox));
-    const { state } = validate(PurgeQuery, { state: textField(data, "state") || undefined });
-    await events.purge(caller, inbox.id, state);
-    redirect(`/inboxes/${inbox.id}`);
+    const { id } = await confirmed(data);
+    const state = textField(data, "state");
+    await act(events.purgeInboxEvents, { params: { id }, query: state === "" ? {} : { state } });
+    redirect(`/inboxes/${id}`);
   });
 }
 
 /** Sends a test event to the ingest URL. */
 export async function sendEvent(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const inbox = await inboxes.get(await requireScope("api.read"), textField(data, "id"));
+    const inbox = await read(data);
     const request = await testRequest(inbox.ingest_url, "POST", textField(data, "body"));
     await ingest(inbox.id, await arrivalOf(inbox.id, request, {}));
     revalidatePath(`/inboxes/${inbox.id}`, "layout");
@@ -76,9 +67,9 @@ export async function sendEvent(_: FormResult, data: FormData): Promise<FormResu
 
 export async function redriveEvent(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const id = textField(data, "id");
-    const event = await redrive(await requireScope("api.write"), id, textField(data, "event"));
-    redirect(`/inboxes/${id}?event=${event.id}`);
+    const { id, eventId } = eventOf(data);
+    await act(consumer.redriveInboxEvent, { params: { id, eventId } });
+    redirect(`/inboxes/${id}?event=${eventId}`);
   });
 }
 
@@ -92,10 +83,25 @@ export async function redriveAllEvents(_: FormResult, data: FormData): Promise<F
 
 export async function deleteInboxEvent(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const id = textField(data, "id");
-    await events.remove(await requireScope("api.write"), id, textField(data, "event"));
+    const { id, eventId } = eventOf(data);
+    await act(events.deleteInboxEvent, { params: { id, eventId } });
     redirect(`/inboxes/${id}`);
   });
+}
+
+function read(data: FormData): Promise<Inbox> {
+  return act(inboxes.getInbox, { params: { id: textField(data, "id") } });
+}
+
+/** The inbox, if the user typed its name. */
+async function confirmed(data: FormData): Promise<Inbox> {
+  const inbox = await read(data);
+  assertConfirmed(data, confirmationWord(inbox));
+  return inbox;
+}
+
+function eventOf(data: FormData) {
+  return { id: textField(data, "id"), eventId: textField(data, "event") };
 }
 
 function fieldsOf(data: FormData): Record<string, unknown> {

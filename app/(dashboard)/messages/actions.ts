@@ -2,11 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { act, create } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { runForm } from "@/app/_shared/run-action";
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { listOrHome, requireScope } from "@/app/_shared/session";
-import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
   changedFields,
   instantField,
@@ -15,12 +15,8 @@ import {
 } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
-import { formPrecondition } from "@/lib/platform/http/unchanged";
-import { validate } from "@/lib/platform/http/validation";
-import { MessageCreate, MessageUpdate } from "@/lib/resources/messages/contract";
-import { creation } from "@/lib/resources/messages/creation";
+import * as messages from "@/lib/resources/messages/operations";
 import { retryFailed } from "@/lib/resources/messages/retry-failed";
-import * as messages from "@/lib/resources/messages/service";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
@@ -32,22 +28,19 @@ export async function createMessage(_: FormResult, data: FormData): Promise<Form
       textField(data, "scheduled_at") === ""
         ? { delay_seconds }
         : { scheduled_at: instantField(data, "scheduled_at") };
-    const input = validate(MessageCreate, { ...fieldsOf(data), ...time });
-    const id = await createOnce(data, "messages.create", input, creation);
-    redirect(`/messages/${id}`);
+    const body = { ...fieldsOf(data), ...time };
+    redirect(`/messages/${await create(messages.createMessage, data, body)}`);
   });
 }
 
 export async function updateMessage(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");
-    const fields = changedFields(data, {
+    const body = changedFields(data, {
       ...fieldsOf(data),
       scheduled_at: instantField(data, "scheduled_at"),
     });
-    const changes = validate(MessageUpdate, fields);
-    const caller = await requireScope("api.write");
-    await messages.update(caller, id, changes, formPrecondition(textField(data, "tag")));
+    await act(messages.updateMessage, { params: { id }, body, tag: textField(data, "tag") });
     redirect(`/messages/${id}`);
   });
 }
@@ -55,9 +48,9 @@ export async function updateMessage(_: FormResult, data: FormData): Promise<Form
 /** Cancels or retries. Even if that is refused, the page then shows the message's current state. */
 export async function actOnMessage(_: FormResult, data: FormData): Promise<FormResult> {
   const error = await runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    const id = textField(data, "id");
-    await (textField(data, "act") === "retry" ? messages.retry : messages.cancel)(caller, id);
+    const { retryMessage, cancelMessage } = messages;
+    const operation = textField(data, "act") === "retry" ? retryMessage : cancelMessage;
+    await act(operation, { params: { id: textField(data, "id") } });
   });
   revalidatePath("/messages", "layout");
   return error;
@@ -76,7 +69,7 @@ export async function retryFailedMessages(_: FormResult, data: FormData): Promis
 
 export async function deleteMessage(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    await messages.remove(await requireScope("api.write"), textField(data, "id"));
+    await act(messages.deleteMessage, { params: { id: textField(data, "id") } });
     redirect(await listOrHome("/messages"));
   });
 }

@@ -2,9 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { act, create } from "@/app/_shared/act";
 import { runForm } from "@/app/_shared/run-action";
-import { listOrHome, requireScope } from "@/app/_shared/session";
-import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { listOrHome } from "@/app/_shared/session";
 import {
   changedFields,
   instantField,
@@ -12,20 +12,14 @@ import {
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { formPrecondition } from "@/lib/platform/http/unchanged";
-import { validate } from "@/lib/platform/http/validation";
-import { ScheduleCreate, ScheduleTarget, ScheduleUpdate } from "@/lib/resources/schedules/contract";
-import { runNow } from "@/lib/resources/schedules/runs";
-import * as schedules from "@/lib/resources/schedules/service";
+import { type Schedule, ScheduleTarget } from "@/lib/resources/schedules/contract";
+import * as schedules from "@/lib/resources/schedules/operations";
 
 export async function createSchedule(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const fields = { ...fieldsOf(data), target: targetOf(data) };
-    const input = validate(ScheduleCreate, {
-      ...fields,
-      timezone: fields.cron === null ? null : fields.timezone,
-    });
-    const id = await createOnce(data, "schedules.create", input, schedules.creation);
+    const timezone = fields.cron === null ? null : fields.timezone;
+    const id = await create(schedules.createSchedule, data, { ...fields, timezone });
     redirect(`/schedules/${id}`);
   });
 }
@@ -33,14 +27,12 @@ export async function createSchedule(_: FormResult, data: FormData): Promise<For
 export async function updateSchedule(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");
-    const caller = await requireScope("api.write");
-    const changes = changedFields(data, fieldsOf(data));
-    const before = ScheduleTarget.parse((await schedules.get(caller, id)).target);
-    const target = changedTarget(data, before);
-    if (target !== undefined) changes.target = target;
-    if (textField(data, "cron") === "") delete changes.timezone;
-    const tag = formPrecondition(textField(data, "tag"));
-    await schedules.update(caller, id, validate(ScheduleUpdate, changes), tag);
+    const body = changedFields(data, fieldsOf(data));
+    const before = await act<Schedule>(schedules.getSchedule, { params: { id } });
+    const target = changedTarget(data, ScheduleTarget.parse(before.target));
+    if (target !== undefined) body.target = target;
+    if (textField(data, "cron") === "") delete body.timezone;
+    await act(schedules.updateSchedule, { params: { id }, body, tag: textField(data, "tag") });
     redirect(`/schedules/${id}`);
   });
 }
@@ -48,11 +40,11 @@ export async function updateSchedule(_: FormResult, data: FormData): Promise<For
 /** Runs, pauses or resumes. Even if that is refused, the page then shows the current state. */
 export async function actOnSchedule(_: FormResult, data: FormData): Promise<FormResult> {
   const error = await runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    const id = textField(data, "id");
-    const act = textField(data, "act");
-    if (act === "run") await runNow(caller, id);
-    else await schedules.update(caller, id, { paused: act === "pause" });
+    const params = { id: textField(data, "id") };
+    const wanted = textField(data, "act");
+    await (wanted === "run"
+      ? act(schedules.runSchedule, { params })
+      : act(schedules.updateSchedule, { params, body: { paused: wanted === "pause" } }));
   });
   revalidatePath("/schedules", "layout");
   return error;
@@ -60,7 +52,7 @@ export async function actOnSchedule(_: FormResult, data: FormData): Promise<Form
 
 export async function deleteSchedule(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    await schedules.remove(await requireScope("api.write"), textField(data, "id"));
+    await act(schedules.deleteSchedule, { params: { id: textField(data, "id") } });
     redirect(await listOrHome("/schedules"));
   });
 }

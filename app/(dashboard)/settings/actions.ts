@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { act, create } from "@/app/_shared/act";
 import { runAction, runForm } from "@/app/_shared/run-action";
 import {
   clearSessionToken,
@@ -9,6 +10,7 @@ import {
   requireScope,
   visitorAddress,
 } from "@/app/_shared/session";
+import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { once, writeOnce } from "@/lib/api/forms/once";
 import { invite, withdraw } from "@/lib/identity/organizations/invitations";
@@ -25,11 +27,9 @@ import {
   endAllSessions,
   endUserSession,
 } from "@/lib/identity/sessions/sessions";
-import { validate } from "@/lib/platform/http/validation";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/resources/messages/signing-secret";
 import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
-import { SubscriptionCreate } from "@/lib/resources/subscriptions/contract";
-import * as subscriptions from "@/lib/resources/subscriptions/service";
+import * as subscriptions from "@/lib/resources/subscriptions/operations";
 import type { ShownSecret } from "./_components/signing-secret";
 
 export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
@@ -129,27 +129,18 @@ export async function rotateSecret(): Promise<FormResult> {
 /** A second submission of the form creates no second subscription. */
 export async function createSubscription(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const { account } = await requireAccount();
-    const caller = await requireScope("api.write");
     const target = String(data.get("target")).trim();
-    const input = validate(SubscriptionCreate, {
+    await create(subscriptions.createSubscription, data, {
       ...(target.startsWith("inbox_") ? { inbox_id: target } : { url: target }),
       ...(data.has("kinds") && { kinds: data.getAll("kinds") }),
     });
-    const form = {
-      id: String(data.get("form")),
-      scope: account.sessionId,
-      work: "subscriptions.create",
-    };
-    await once(form, async () => (await subscriptions.create(caller, input)).id);
     revalidatePath("/settings");
   });
 }
 
 export async function deleteSubscription(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    await requireAccount();
-    await subscriptions.remove(await requireScope("api.write"), String(data.get("id")));
+    await act(subscriptions.deleteSubscription, { params: { id: textField(data, "id") } });
     revalidatePath("/settings");
   });
 }

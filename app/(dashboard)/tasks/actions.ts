@@ -2,39 +2,32 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { act, create } from "@/app/_shared/act";
 import { runForm } from "@/app/_shared/run-action";
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { listOrHome, requireScope } from "@/app/_shared/session";
-import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, instantField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
-import { formPrecondition } from "@/lib/platform/http/unchanged";
-import { validate } from "@/lib/platform/http/validation";
-import { addBlocker, removeBlocker } from "@/lib/resources/tasks/blockers";
+import type { Operation } from "@/lib/platform/http/operation";
 import { moveTo } from "@/lib/resources/tasks/change-labels";
-import { TaskCreate, TaskUpdate } from "@/lib/resources/tasks/contract";
 import { findBlocker } from "@/lib/resources/tasks/find-blocker";
-import * as leases from "@/lib/resources/tasks/lease";
-import { addNote } from "@/lib/resources/tasks/notes";
-import { NoteCreate } from "@/lib/resources/tasks/notes-contract";
+import * as finish from "@/lib/resources/tasks/finish-operations";
+import { releaseTaskLease } from "@/lib/resources/tasks/lease-operations";
+import * as tasks from "@/lib/resources/tasks/operations";
 import { isProgress } from "@/lib/resources/tasks/progress";
-import * as tasks from "@/lib/resources/tasks/service";
 
 export async function createTask(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const input = validate(TaskCreate, fieldsOf(data));
-    const id = await createOnce(data, "tasks.create", input, tasks.creation);
-    redirect(`/tasks/${id}`);
+    redirect(`/tasks/${await create(tasks.createTask, data, fieldsOf(data))}`);
   });
 }
 
 export async function updateTask(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const id = String(data.get("id"));
-    const changes = validate(TaskUpdate, changedFields(data, fieldsOf(data)));
-    const caller = await requireScope("api.write");
-    await tasks.update(caller, id, changes, formPrecondition(String(data.get("tag"))));
+    const id = textField(data, "id");
+    const body = changedFields(data, fieldsOf(data));
+    await act(tasks.updateTask, { params: { id }, body, tag: textField(data, "tag") });
     redirect(`/tasks/${id}`);
   });
 }
@@ -43,49 +36,51 @@ export async function moveTask(_: FormResult, data: FormData): Promise<FormResul
   return runForm(data, async () => {
     const progress = data.get("progress");
     if (!isProgress(progress)) throw invalidParam("progress", "Unknown progress.");
-    await moveTo(await requireScope("api.write"), String(data.get("id")), progress);
+    await moveTo(await requireScope("api.write"), textField(data, "id"), progress);
     revalidatePath("/tasks", "layout");
   });
 }
 
 export async function releaseLease(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    await leases.release(caller, String(data.get("id")), String(data.get("lease_id")));
-    revalidatePath("/tasks", "layout");
-  });
+  return change(data, releaseTaskLease, { body: { lease_id: textField(data, "lease_id") } });
 }
 
 export async function addNoteTo(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const note = validate(NoteCreate, { body: textField(data, "body") });
-    await addNote(await requireScope("api.write"), String(data.get("id")), note);
-    revalidatePath("/tasks", "layout");
-  });
+  return change(data, finish.addTaskNote, { body: { body: textField(data, "body") } });
 }
 
 export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const caller = await requireScope("api.write");
-    const id = String(data.get("id"));
-    const blocker = textField(data, "blocker");
-    await addBlocker(caller, id, await inSearchTurn(() => findBlocker(caller, id, blocker)));
+    const id = textField(data, "id");
+    const words = textField(data, "blocker");
+    const blockerId = await inSearchTurn(() => findBlocker(caller, id, words));
+    await act(finish.addTaskBlocker, { params: { id, blockerId } });
     revalidatePath("/tasks", "layout");
   });
 }
 
 export async function removeBlockerOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    await removeBlocker(caller, String(data.get("id")), String(data.get("blocker")));
-    revalidatePath("/tasks", "layout");
-  });
+  return change(data, finish.removeTaskBlocker, { blockerId: textField(data, "blocker") });
 }
 
 export async function deleteTask(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    await tasks.remove(await requireScope("api.write"), String(data.get("id")));
+    await act(tasks.deleteTask, { params: { id: textField(data, "id") } });
     redirect(await listOrHome("/tasks"));
+  });
+}
+
+/** Changes the task of a form, and stays on the page. */
+function change(
+  data: FormData,
+  operation: Operation,
+  { body, ...params }: { body?: Record<string, unknown>; blockerId?: string },
+): Promise<FormResult> {
+  return runForm(data, async () => {
+    const id = textField(data, "id");
+    await act(operation, { params: { id, ...params }, ...(body && { body }) });
+    revalidatePath("/tasks", "layout");
   });
 }
 

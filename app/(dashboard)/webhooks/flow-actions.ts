@@ -1,61 +1,60 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
+import { act } from "@/app/_shared/act";
 import { runForm } from "@/app/_shared/run-action";
-import { requireScope } from "@/app/_shared/session";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import type { Caller } from "@/lib/platform/caller";
 import { invalidParam } from "@/lib/platform/errors";
-import { validate } from "@/lib/platform/http/validation";
-import { WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
-import * as forwards from "@/lib/resources/webhooks/forward/service";
-import { WebhookVerificationPut } from "@/lib/resources/webhooks/verification/contract";
-import * as verifications from "@/lib/resources/webhooks/verification/service";
+import type { Operation } from "@/lib/platform/http/operation";
+import * as forward from "@/lib/resources/webhooks/forward/operations";
+import * as verification from "@/lib/resources/webhooks/verification/operations";
 
 export async function setVerification(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, async (caller, id) => {
+  return change(data, verification.putWebhookVerification, () => {
     const scheme = textField(data, "scheme");
     const ofHmac = { header: textField(data, "header"), encoding: textField(data, "encoding") };
-    const input = validate(WebhookVerificationPut, {
+    return {
       scheme,
       secret: textField(data, "secret"),
       ...(scheme === "hmac" && ofHmac),
       tolerance_seconds: numberField(data, "tolerance_seconds"),
-    });
-    await verifications.put(caller, id, input);
+    };
   });
 }
 
 export async function removeVerification(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, verifications.remove);
+  return change(data, verification.deleteWebhookVerification);
 }
 
 export async function setForward(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, async (caller, id) => {
+  return change(data, forward.putWebhookForward, () => {
     const to = textField(data, "to").trim();
     const methods = textField(data, "methods")
       .split(/[\s,]+/)
       .filter((method) => method !== "")
       .map((method) => method.toUpperCase());
     const match = textField(data, "match").trim();
-    const input = validate(WebhookForwardPut, {
+    return {
       ...(to.startsWith("inbox_") ? { inbox_id: to } : { url: to }),
       methods: methods.length === 0 ? null : methods,
       match: match === "" ? null : parsed(match),
-    });
-    await forwards.put(caller, id, input);
+    };
   });
 }
 
 export async function removeForward(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, forwards.remove);
+  return change(data, forward.deleteWebhookForward);
 }
 
-function change(data: FormData, work: (caller: Caller, id: string) => Promise<void>) {
+function change(
+  data: FormData,
+  operation: Operation,
+  bodyOf?: () => Record<string, unknown>,
+): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");
-    await work(await requireScope("api.write"), id);
+    await act(operation, { params: { id }, ...(bodyOf && { body: bodyOf() }) });
     revalidatePath(`/webhooks/${id}`, "layout");
   });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { requestTo } from "@/lib/api/operation-request";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { canonicalName } from "@/lib/platform/http/aliases";
 import { text } from "@/lib/platform/http/fields";
@@ -112,23 +113,23 @@ export function requestOf(
   const document = Object.fromEntries(rest.filter((entry) => !isInQuery(entry)));
   const { idempotency_key: key, claim_with: token } = own;
   const sent = operation.rawBody ? rawBody(own.body) : undefined;
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, param) =>
-    encodeURIComponent(params[param] ?? ""),
-  );
   return {
     params,
     ...(operation.body && { json: { document, excessive: false } }),
-    request: {
-      ...carrier,
-      method: operation.method,
-      url: search === "" ? path : `${path}?${search}`,
-      headers: headersOf({
-        ...(sent && { "content-type": sent.type }),
-        ...(typeof key === "string" && { "idempotency-key": key }),
-        ...(typeof token === "string" && { "claim-with": token }),
-      }),
-      body: sent?.chunks ?? null,
-    },
+    request: requestTo(
+      operation,
+      {
+        params,
+        search,
+        headers: {
+          "content-type": sent?.type,
+          "idempotency-key": typeof key === "string" ? key : undefined,
+          "claim-with": typeof token === "string" ? token : undefined,
+        },
+        body: sent?.chunks ?? null,
+      },
+      carrier,
+    ),
   };
 }
 
@@ -221,11 +222,6 @@ function rawBody(body: unknown) {
   const bytes = Buffer.from(isText ? body : body === undefined ? "" : JSON.stringify(body));
   const type = isText ? "text/plain; charset=utf-8" : "application/json";
   return { type, chunks: once(bytes) };
-}
-
-function headersOf(values: Record<string, string>): HttpRequest["headers"] {
-  const known = new Map(Object.entries(values));
-  return { get: (name) => known.get(name) ?? null, [Symbol.iterator]: () => known.entries() };
 }
 
 async function* once(bytes: Uint8Array) {

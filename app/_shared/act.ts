@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { shareRun } from "@/lib/api/forms/once";
+import { requestTo } from "@/lib/api/operation-request";
+import { perform } from "@/lib/api/perform";
+import { ApiError } from "@/lib/platform/errors";
+import type { Operation } from "@/lib/platform/http/operation";
+import { requireAccount, visitor, visitorAddress } from "./session";
+
+interface Asked {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  /** By lower-case name. */
+  headers?: Record<string, string>;
+  body?: Record<string, unknown>;
+  /** The version of the resource that the form shows. */
+  tag?: string | undefined;
+  /** The ID of the rendered form. Sent twice with the same input, it acts once. */
+  form?: string;
+}
+
+/**
+ * Performs an API operation for the visitor of a page: its scope, validation, limits, idempotency and
+ * precondition hold for people, too. Returns the body of the response. Throws what the API answers.
+ */
+export async function act<Result>(operation: Operation, asked: Asked): Promise<Result> {
+  const { params = {}, query = {}, headers = {}, body = {}, tag, form } = asked;
+  const { caller, account } = await visitor();
+  const address = await visitorAddress();
+  const key = form && digestOf([form, body, headers]);
+  const request = requestTo(
+    operation,
+    {
+      params,
+      search: new URLSearchParams(query).toString(),
+      headers: { ...headers, "if-match": tag, "idempotency-key": key },
+    },
+    { signal: new AbortController().signal, ...(address !== null && { clientAddress: address }) },
+  );
+  const json = { document: body, excessive: false };
+  const work = () =>
+    // A session's submissions are counted as forms.
+    perform(operation, { caller, request, params, json, isCounted: account !== null });
+  const who = account?.sessionId ?? address;
+  const run = key ? shareRun([who, request.method, request.url, key], work) : work();
+  const response = await run.catch(inWordsOfAForm);
+  return JSON.parse(String(response.body ?? "null"));
+}
+
+/** Creates a resource for a signed-in visitor, once for each form. Throws 401 if they are signed out. */
+export async function create(
+  operation: Operation,
+  data: FormData,
+  body: Record<string, unknown>,
+): Promise<string> {
+  await requireAccount();
+  const { id } = await act<{ id: string }>(operation, {
+    body,
+    form: String(data.get("form") ?? ""),
+  });
+  return id;
+}
+
+function digestOf(content: unknown): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
+}
+
+function inWordsOfAForm(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.code === "precondition_failed") {
+    throw new ApiError(
+      error.code,
+      "Someone else has changed this. Reload to see the current version.",
+      { param: "tag" },
+    );
+  }
+  if (error.code === "insufficient_scope") {
+    throw new ApiError(error.code, "This session’s key does not have api.write.");
+  }
+  throw error;
+}
