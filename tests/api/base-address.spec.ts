@@ -36,11 +36,15 @@ test("Forged headers change no URL in any response", async ({ api, baseUrl }) =>
       }),
       await api("GET", `/api/claim/${created.body.id}`, { headers: html }),
       await api("GET", "/.well-known/oauth-protected-resource", { headers: forgery }),
+      await api("GET", "/.well-known/oauth-authorization-server", { headers: forgery }),
+      await api("GET", "/auth.md", { headers: forgery }),
       await api("GET", "/openapi.json", { headers: forgery }),
       await api("GET", "/api/nothing", { headers: forgery }),
       await api("GET", "/", { headers: html }),
     ];
-    expect(responses.map(({ status }) => status)).toEqual([201, 401, 401, 303, 200, 200, 404, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([
+      201, 401, 401, 303, 200, 200, 200, 200, 404, 200,
+    ]);
     for (const response of responses) expect(everything(response)).not.toContain("evil.example");
     expect(responses.map(({ text }) => text).join()).not.toContain("https://localhost");
     const port = new URL(baseUrl).port;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expectError, expectStatus } from "../support/expectations";
+import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { elapse, jsonOf, makeInbox, type Receipt, whileLocked } from "../support/inboxes";
@@ -114,22 +114,17 @@ const HOSTILE: Array<[title: string, body: Buffer]> = [
   ["half an object", Buffer.from('{"a":')],
   ["a megabyte of noise", randomBytes(1_000_000)],
 ];
-for (const [title, body] of HOSTILE) {
-  test(`A body of ${title} is returned byte for byte, raw, singly, in lists and when received`, async ({
-    api,
-  }) => {
+test("A hostile body is returned byte for byte, raw, singly, in lists and when received", async ({
+  api,
+}) => {
+  await eachOf(HOSTILE, async ([_title, body]) => {
     const inbox = await makeInbox(api);
-    const { id } = await inbox.ingest({
-      raw: body,
-      headers: { "content-type": "application/json" },
-    });
+    const headers = { "content-type": "application/json" };
+    const { id } = await inbox.ingest({ raw: body, headers });
     const event = await inbox.event(id);
     expect(event.size_bytes).toBe(body.length);
-    const bytes =
-      event.body === null
-        ? Buffer.alloc(0)
-        : Buffer.from(event.body, event.body_encoding === "base64" ? "base64" : "utf8");
-    expect(bytes.equals(body)).toBe(true);
+    const encoding = event.body_encoding === "base64" ? "base64" : "utf8";
+    expect(Buffer.from(event.body ?? "", encoding).equals(body)).toBe(true);
     const raw = await inbox.raw(id);
     expectStatus(raw, 200);
     expect(raw.bytes.equals(body)).toBe(true);
@@ -137,7 +132,7 @@ for (const [title, body] of HOSTILE) {
     const received = await inbox.receiveOne();
     expect([received.body, received.parsed_body]).toEqual([event.body, event.parsed_body]);
   });
-}
+});
 
 test("body_encoding says how the body is encoded", async ({ api }) => {
   const inbox = await makeInbox(api);
@@ -365,20 +360,18 @@ test.describe("Deduplication", () => {
     expect(await inbox.events()).toEqual([]);
   });
 
-  for (const [who, from] of [
-    ["its sender", {}],
-    ["a sender at another address", { "x-forwarded-for": "203.0.113.9" }],
-  ] as const) {
-    test(`A repeated Idempotency-Key with a different body is 422 for ${who}, so no event is lost`, async ({
-      api,
-    }) => {
-      const inbox = await makeInbox(api);
-      const headers = { "idempotency-key": "same" };
-      await inbox.ingest({ raw: "first", headers });
-      const other = { raw: "second", headers: { ...headers, ...from } };
+  test("A repeated Idempotency-Key with a different body is 422 for any sender, so no event is lost", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const headers = { "idempotency-key": "same" };
+    const first = { ...headers, "x-forwarded-for": "198.51.100.1" };
+    await inbox.ingest({ raw: "first", headers: first });
+    for (const sender of ["198.51.100.1", "203.0.113.9"]) {
+      const other = { raw: "second", headers: { ...headers, "x-forwarded-for": sender } };
       expectError(await inbox.tryIngest(other), 422, "idempotency_key_reused");
-    });
-  }
+    }
+  });
 
   test("Once the first event is acknowledged, expired or dead, a duplicate is a new event", async ({
     api,

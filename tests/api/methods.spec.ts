@@ -122,6 +122,8 @@ test.describe("HEAD requests", () => {
       ["/api/tasks/tsk_0", key, 404],
       ["/openapi.json", undefined, 200],
       ["/.well-known/oauth-protected-resource", undefined, 200],
+      ["/.well-known/oauth-authorization-server", undefined, 200],
+      ["/auth.md", undefined, 200],
       ["/api/health", undefined, 200],
     ];
     for (const [path, caller, status] of CASES) {

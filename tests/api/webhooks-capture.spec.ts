@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { expectStatus } from "../support/expectations";
+import { eachOf, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
 import {
@@ -249,10 +249,8 @@ const HOSTILE: Record<string, string | Buffer> = {
   "JSON that grows when printed": `[${"1e20,".repeat(100_000)}1]`,
 };
 
-for (const [name, body] of Object.entries(HOSTILE)) {
-  test(`A body with ${name} is captured, and the event and its list are readable`, async ({
-    api,
-  }) => {
+test("A hostile body is captured, and the event and its list are readable", async ({ api }) => {
+  await eachOf(Object.entries(HOSTILE), async ([_name, body]) => {
     const { id } = await makeEndpoint(api);
     for (const type of ["application/json", "text/plain", "not a type;;;", ""]) {
       const eventId = await capture(api, id, {
@@ -265,7 +263,7 @@ for (const [name, body] of Object.entries(HOSTILE)) {
     }
     expect(await allEvents(api, id)).toHaveLength(4);
   });
-}
+});
 
 test("parsed_body is the JSON value for JSON content types, and of text that looks like JSON", async ({
   api,

@@ -1,8 +1,22 @@
 import { RESULT_CHARACTERS_MAX } from "@/lib/api/mcp/fit";
 import { operations } from "@/lib/api/registry";
+import { CLOCK_TOLERANCE_SECONDS } from "@/lib/identity/agents/provider-token";
+import { SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
+import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
+import {
+  CONNECT_MS_MAX,
+  IDLE_TRANSACTION_MS_MAX,
+  STATEMENT_MS_MAX,
+} from "@/lib/platform/db/time-limits";
+import { RETENTION_SECONDS as CHANGE_SECONDS } from "@/lib/resources/changes/contract";
+import { CLAIMED_LISTED_MAX } from "@/lib/resources/claims/contract";
+import { REDRIVE_MAX } from "@/lib/resources/inboxes/events/consumer-contract";
 import { IngestQuery } from "@/lib/resources/inboxes/events/contract";
+import { RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/deliver";
 import { DELAYS_SECONDS, JITTER } from "@/lib/resources/messages/retry";
 import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
+import { TOLERANCE_SECONDS_DEFAULT } from "@/lib/resources/webhooks/verification/contract";
+import { SWEEP_BUDGET_MS } from "@/lib/upkeep/sweep";
 import manifest from "@/package.json" with { type: "json" };
 import { exitCodes } from "@/packages/client/src/cli/failure";
 import { bits, constant, limit, longest, preset, spaced } from "./figures";
@@ -112,11 +126,11 @@ export const promises: Record<string, string[]> = {
     `deleted ${ttlDays} days after its last write or event`,
     `| ${wrongTokens} tokens within ${tokenWindow}`,
     `claims up to ${limit("sizes.resources_per_claim_token_max")} resources`,
-    `and lists it, up to ${constant("lib/resources/claims", "CLAIMED_LISTED_MAX")} resources`,
+    `and lists it, up to ${CLAIMED_LISTED_MAX} resources`,
     `its token claims ${limit("sizes.resources_per_claim_token_max")} resources`,
     `\`svc_live_\` and ${constant("lib/identity", "BODY_LENGTH") + constant("lib/identity", "CHECKSUM_LENGTH")} letters and digits; the last ${constant("lib/identity", "CHECKSUM_LENGTH")} are`,
     `for ${limit("credentials.rotated_key_overlap_seconds_default")} more seconds, or \`overlap_seconds\` (${range("key_rotate.overlap_seconds")})`,
-    `ends ${days(constant("lib/identity", "SESSION_IDLE_SECONDS"))} days after its last use, and after ${days(constant("lib/identity", "SESSION_SECONDS_MAX"))} days at most`,
+    `ends ${days(constant("lib/identity", "SESSION_IDLE_SECONDS"))} days after its last use, and after ${days(SESSION_SECONDS_MAX)} days at most`,
     `works for ${days(constant("lib/identity", "INVITATION_SECONDS"))} days; an organization may send ${limit("rates.invitations_per_organization.limit")} a day. In public mode one organization may send an address ${limit("rates.invitations_per_organization_and_address.limit")} a day, and all together ${limit("rates.invitations_per_address.limit")}.`,
   ],
   "docs/tasks.md": [
@@ -129,7 +143,7 @@ export const promises: Record<string, string[]> = {
     `A task has up to ${limit("sizes.task_blockers_max")}.`,
   ],
   "docs/webhooks.md": [
-    `first ${constant("lib/resources/messages", "RESPONSE_CHARACTERS_MAX")} characters of the response`,
+    `first ${RESPONSE_CHARACTERS_MAX} characters of the response`,
     `can run ${limit("sizes.webhook_replays_at_once_max")} of them at a time, and replay ${spaced(limit("sizes.webhook_events_replayed_per_day_max"))} events in 24 hours`,
     `Each has at most ${constant("lib/resources/webhooks", "UNENDED_MAX")} messages under way`,
     `deleted ${constant("lib/resources/messages", "ENDED_RETENTION_SECONDS") / 86_400} days after`,
@@ -141,12 +155,12 @@ export const promises: Record<string, string[]> = {
     `(up to ${longest(WebhookEventListQuery.shape.q)} characters)`,
     `at most ${pageMegabytes} MB of events and with \`q\` or \`header\` searches at most ${megabytes(constant("lib/resources/webhooks", "SEARCH_BYTES_MAX"))} MB`,
     `- \`header\` (up to ${longest(WebhookEventListQuery.shape.header)} characters)`,
-    `gzip, deflate or br are unpacked, up to ${megabytes(constant("lib/platform/bodies", "UNPACKED_BYTES_MAX"))} MB`,
+    `gzip, deflate or br are unpacked, up to ${megabytes(UNPACKED_BYTES_MAX)} MB`,
     `The first ${keptBytes} bytes of a body are kept`,
     `deeper than ${limit("sizes.parsed_body_depth_max")} levels`,
     `up to ${field("webhook_verification.secret.max_characters")} characters. It is encrypted`,
     `valid for ${constant("lib/resources/webhooks", "OVERLAP_SECONDS") / 3600} hours`,
-    `from now, ${constant("lib/resources/webhooks", "TOLERANCE_SECONDS_DEFAULT")} by default, so an old`,
+    `from now, ${TOLERANCE_SECONDS_DEFAULT} by default, so an old`,
     `these values, up to ${constant("lib/resources/webhooks", "CONDITIONS_MAX")}:`,
     `While ${constant("lib/resources/webhooks", "PENDING_MAX")} messages of an endpoint have not ended, or ${constant("lib/resources/webhooks", "PUBLIC_PENDING_MAX")} of`,
     `kept for ${days(constant("lib/resources/messages", "ENDED_RETENTION_SECONDS"))} days`,
@@ -218,7 +232,7 @@ export const promises: Record<string, string[]> = {
     `(${range("inbox_receive.limit")}, 1 by default) for \`lease_seconds\` (${range("inbox_receive.lease_seconds")}, ${limit("inboxes.lease_seconds_default")} by default). Waits up to ${limit("waits.inbox_receive_wait_seconds_max")} seconds`,
     `\`delay_seconds\` (${range("inbox_nack.delay_seconds")})`,
     `Up to ${field("inbox_settle.acks.max_items")} \`acks\` and ${field("inbox_settle.nacks.max_items")} \`nacks\``,
-    `with \`limit\` (1 to ${constant("lib/resources/inboxes", "REDRIVE_MAX")}) for fewer`,
+    `with \`limit\` (1 to ${REDRIVE_MAX}) for fewer`,
     `waits up to ${limit("waits.inbox_reply_wait_seconds_max")} seconds with \`wait\``,
     `After ${limit("inboxes.deliveries_before_dead")} deliveries`,
     `at most ${publicMegabytes} MB`,
@@ -264,7 +278,7 @@ export const promises: Record<string, string[]> = {
     `After ${constant("lib/identity", /SHARED_CODES = \{ limit: (\d+)/)} of these emails a day`,
     `After ${totalTries} wrong tries in an hour over all addresses, codes of ${shortDigits} digits stop working, and new codes have ${longDigits} digits`,
     `| 1 to ${constant("lib/identity/agents", "ID_LENGTH_MAX")} characters`,
-    `At most ${constant("lib/identity/agents", "LIFETIME_SECONDS_MAX")} seconds apart. Clocks may differ by ${constant("lib/identity/agents", "CLOCK_TOLERANCE_SECONDS")} seconds`,
+    `At most ${constant("lib/identity/agents", "LIFETIME_SECONDS_MAX")} seconds apart. Clocks may differ by ${CLOCK_TOLERANCE_SECONDS} seconds`,
     "cached for 10 minutes", // these two are jose's defaults
     "at most every 30 seconds",
     `good for ${constant("lib/identity/agents", "AGE_SECONDS_MAX")} seconds`,
@@ -296,10 +310,10 @@ export const promises: Record<string, string[]> = {
     `for ${preset("DISPATCH_BUDGET_MS") / 1000} seconds`,
   ],
   "docs/operations.md": [
-    `| Connecting, or a free connection of the pool | ${constant("lib/platform/db", "CONNECT_MS_MAX") / 1000} seconds |`,
-    `| A statement, with its locks | ${constant("lib/platform/db", "STATEMENT_MS_MAX") / 1000} seconds |`,
-    `| A response from the database | ${(constant("lib/platform/db", "STATEMENT_MS_MAX") + constant("lib/platform/db", /STATEMENT_MS_MAX \+ (\d+)/)) / 1000} seconds; ${constant("lib/platform/db", "SILENT_STATEMENT_MS_MAX") / 1000} second while`,
-    `| A transaction left open | ${constant("lib/platform/db", "IDLE_TRANSACTION_MS_MAX") / 1000} seconds |`,
+    `| Connecting, or a free connection of the pool | ${CONNECT_MS_MAX / 1000} seconds |`,
+    `| A statement, with its locks | ${STATEMENT_MS_MAX / 1000} seconds |`,
+    `| A response from the database | ${(STATEMENT_MS_MAX + constant("lib/platform/db", /STATEMENT_MS_MAX \+ (\d+)/)) / 1000} seconds; ${constant("lib/platform/db", "SILENT_STATEMENT_MS_MAX") / 1000} second while`,
+    `| A transaction left open | ${IDLE_TRANSACTION_MS_MAX / 1000} seconds |`,
     `| The database, at start | ${constant("lib/platform/db", "WAIT_MS_MAX") / 1000} seconds |`,
     `| A lock, in a migration | ${constant("lib/platform/db", "LOCK_MS_MAX") / 1000} seconds | Others go first, and the migration tries again for ${constant("lib/platform/db", "WAIT_MINUTES_MAX")} minutes |`,
     `each at most every ${constant("lib/platform/db", "REPORT_EVERY_MS") / 1000} seconds`,
@@ -322,14 +336,14 @@ export const promises: Record<string, string[]> = {
     `close after ${constant("server", "IDLE_MS_MAX") / 1000} seconds`,
     `batches of ${constant("lib/upkeep", "BATCH")} rows`,
     `| ${ttlDays} days without a write or event | \`PUBLIC_RESOURCE_TTL_DAYS\``,
-    `for ${constant("lib/upkeep", "SWEEP_BUDGET_MS") / 1000} seconds at most`,
+    `for ${SWEEP_BUDGET_MS / 1000} seconds at most`,
     `| ${preset("MESSAGE_RETENTION_DAYS")} days | \`MESSAGE_RETENTION_DAYS\``,
     `| ${preset("AUDIT_RETENTION_DAYS")} days | \`AUDIT_RETENTION_DAYS\``,
     `| ${preset("REGISTRATION_RETENTION_DAYS")} days | \`REGISTRATION_RETENTION_DAYS\``,
     `| ${preset("IDEMPOTENCY_RETENTION_HOURS")} hours | \`IDEMPOTENCY_RETENTION_HOURS\``,
     `or pushed a change | ${days(constant("lib/resources/messages", "ENDED_RETENTION_SECONDS"))} days after they ended |`,
     `| Bulk replays | ${days(constant("lib/resources/webhooks", "KEPT_SECONDS"))} days after they ended |`,
-    `| Changes in the feed | ${days(constant("lib/resources/changes", "RETENTION_SECONDS"))} days |`,
+    `| Changes in the feed | ${days(CHANGE_SECONDS)} days |`,
     `| ${days(constant("lib/resources/artifacts", "ENDED_RETENTION_SECONDS"))} days |`,
     `| Replaced contents of artifacts | ${days(limit("retention.artifact_earlier_content_seconds"))} days |`,
     `| ${days(constant("lib/identity/oauth", "ENDED_SECONDS"))} days |`,
