@@ -21,6 +21,7 @@ export const documentGroups: readonly DocumentGroup[] = [
     title: "Start",
     pages: [
       page("tour", "Tour", "Every operation once, with curl."),
+      page("concepts", "Concepts", "What public, claim, lease and at least once mean."),
       page("api", "Conventions", "Requests, errors, lists, ETags, idempotency and limits."),
       page(
         "accounts",
