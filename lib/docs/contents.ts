@@ -112,6 +112,7 @@ export const documentGroups: readonly DocumentGroup[] = [
     title: "Contribute",
     pages: [
       page("architecture", "Architecture", "Where things are in the code, and why."),
+      page("decisions", "Decisions", "Own code or a library, with the reasons."),
       page("design", "Type and colour", "The typefaces, tokens and words of the pages."),
       page("soak", "Soak test", "Ten minutes of load, kills and restarts, without a lost write."),
       page("benchmarks", "Benchmarks", "How fast it is, and how to measure it."),

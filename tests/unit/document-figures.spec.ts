@@ -13,6 +13,7 @@ import { promises } from "../support/promises";
 /** Measurements and a recording, which promise nothing; and the tour, which is executed. */
 const recorded = [
   "docs/benchmarks.md",
+  "docs/decisions.md",
   "docs/scaling.md",
   "docs/soak.md",
   "docs/agent-auth-transcript.md",
