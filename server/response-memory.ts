@@ -83,14 +83,11 @@ export class ResponseMemory {
 
   #join(held: BufferedResponse, response: ServerResponse) {
     held.readers.add(response);
-    if (!this.#byReader.has(response)) {
-      response.once("close", () => {
-        const last = this.#byReader.get(response);
-        last?.readers.delete(response);
-        if (last?.readers.size === 0) this.#remove(last);
-      });
-    }
     this.#byReader.set(response, held);
+    response.once("close", () => {
+      held.readers.delete(response);
+      if (held.readers.size === 0) this.#remove(held);
+    });
   }
 
   #remove(held: BufferedResponse) {
