@@ -1,18 +1,16 @@
-import { sql } from "@/lib/platform/db/sql";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { resourceTag } from "@/lib/platform/http/conditional";
 import { toJson } from "@/lib/platform/http/json-text";
 import { HttpResponse } from "@/lib/platform/http/response";
 
-/** The columns that name the schedule which created a resource. */
-export const RUN_COLUMNS = sql`schedule_id, schedule_time`;
+/**
+ * The columns that name the schedule which created a resource, as readers see it (`shownIdOf`), and
+ * the nominal time of the run; null for any other resource.
+ */
+export const RUN_COLUMNS = columns("Task", "schedule_id", "schedule_time");
 
-/** null unless a schedule created the resource. */
-export interface RunColumns {
-  /** As readers see it (`shownIdOf`). */
-  schedule_id: string | null;
-  /** The nominal time of the run, Unix seconds. */
-  schedule_time: number | null;
-}
+/** The same columns of a task, an inbox event or a message. */
+export type RunColumns = RowOf<typeof RUN_COLUMNS>;
 
 /** The headers that name a resource's schedule and nominal time; none if it has no schedule. */
 export function runHeaders({ schedule_id, schedule_time }: RunColumns): Record<string, string> {

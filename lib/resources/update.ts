@@ -1,6 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
+import type { ColumnName, Model } from "@/lib/platform/db/columns";
 import {
   join,
   query,
@@ -151,10 +152,16 @@ function roundsOf(items: Item[]): Item[][] {
   return rounds.map((round) => round.sort((one, other) => (one.id < other.id ? -1 : 1)));
 }
 
-/** Assigns the columns that the changes have. Column names must never come from a caller. */
-export function givenColumns(...columns: string[]): Sql {
+/**
+ * Assigns those of these columns that the changes have. Take them from the contract of the update,
+ * so that none is forgotten: a field that is no column does not compile.
+ */
+export function givenColumns<Name extends Model>(
+  _model: Name,
+  fields: readonly ColumnName<Name>[],
+): Sql {
   return join(
-    columns.map((name) => {
+    fields.map((name) => {
       const value = `CASE WHEN item->'${name}' IS NULL THEN ${name} ELSE (changes).${name} END`;
       return raw(`${name} = ${value}`);
     }),

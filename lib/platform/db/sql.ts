@@ -26,13 +26,6 @@ export function join(statements: readonly Sql[], separator: string): Sql {
   return statements.length === 0 ? Prisma.empty : Prisma.join([...statements], separator);
 }
 
-/** `column = value` for every defined value. Column names must never come from a caller. */
-export function assignments(values: Record<string, unknown>): Sql[] {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([column, value]) => sql`${raw(column)} = ${value}`);
-}
-
 export type { Transaction };
 
 /**

@@ -1,8 +1,70 @@
-/** The values of text columns that have a fixed set, by model. The database does not enforce them. */
+/**
+ * What text columns with few values and JSON columns hold, by model, and which lists may be NULL,
+ * which Prisma's schema cannot say. The database does not enforce the values.
+ */
 export interface ValueSets {
+  Artifact: { format: Format };
+  ArtifactVersion: { format: Format };
+  Change: { kind: Kind; action: Action };
   Invitation: { role: Role };
   Member: { role: Role };
+  MessageAttempt: { response_headers: Record<string, string> | null };
+  NoticeSetting: { kinds: ("messages" | "inboxes" | "agents")[] };
+  Schedule: { catch_up: "skip" | "once" };
+  ScheduleRun: {
+    reason:
+      | "inbox_full"
+      | "inbox_deleted"
+      | "other_owner"
+      | "forbidden"
+      | "public_limit"
+      | "internal_error"
+      | null;
+  };
+  ScheduledMessage: {
+    headers: Record<string, string>;
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    status: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+  };
+  Subscription: {
+    kinds: Kind[];
+    actions: Action[];
+    obstacle: "inbox_full" | "too_many_pending" | null;
+  };
   Task: { priority: "low" | "medium" | "high" | "critical" };
+  WebhookEvent: { forward_status: "held" | "forwarded" | "skipped" | "failed" | null };
+  WebhookForward: {
+    methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+    obstacle: "inbox_full" | "other_owner" | "too_many_pending" | null;
+  };
+  WebhookReplay: { status: "running" | "completed" | "canceled" };
+  WebhookVerification: {
+    scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+    encoding: "hex" | "base64" | null;
+  };
 }
 
 type Role = "owner" | "member";
+
+type Format = "markdown" | "html";
+
+type Kind = "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
+
+type Action =
+  | "created"
+  | "updated"
+  | "deleted"
+  | "claimed"
+  | "leased"
+  | "released"
+  | "completed"
+  | "note_added"
+  | "blocker_added"
+  | "blocker_removed"
+  | "shared"
+  | "unshared"
+  | "canceled"
+  | "retried"
+  | "delivered"
+  | "failed"
+  | "event_dead";

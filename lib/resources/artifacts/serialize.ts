@@ -1,21 +1,22 @@
-import type { Artifact, Format, ListedArtifact } from "./contract";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
+import type { Artifact, ListedArtifact } from "./contract";
 
-/** A row of `artifacts`, without the content. */
-export interface ListedArtifactRow {
-  id: string;
-  organization_id: string | null;
-  name: string;
-  size: number;
-  format: Format;
-  external_id: string | null;
-  created_at: number;
-  updated_at: number;
-  revision: number;
-}
+/** The columns of an artifact without its content. */
+export const LISTED_COLUMNS = columns(
+  "Artifact",
+  "id",
+  "organization_id",
+  "name",
+  "size",
+  "format",
+  "external_id",
+  "created_at",
+  "updated_at",
+  "revision",
+);
 
-export interface ArtifactRow extends ListedArtifactRow {
-  content: string;
-}
+export type ListedArtifactRow = RowOf<typeof LISTED_COLUMNS>;
+export type ArtifactRow = ListedArtifactRow & Row<"Artifact", "content">;
 
 export function serializeListedArtifact(row: ListedArtifactRow): ListedArtifact {
   return {

@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { contains } from "@/lib/platform/db/like";
 import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -15,13 +16,14 @@ import {
   Artifact,
   type ArtifactCreate,
   type ArtifactListQuery,
-  type ArtifactUpdate,
+  ArtifactUpdate,
   type CreatedArtifact,
   type ListedArtifact,
   VERSIONS_MAX,
 } from "./contract";
 import {
   type ArtifactRow,
+  LISTED_COLUMNS,
   type ListedArtifactRow,
   serializeArtifact,
   serializeListedArtifact,
@@ -29,8 +31,6 @@ import {
 import { auditShares } from "./share-audit";
 import { shareUrl } from "./share-token";
 
-const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
-  updated_at, revision`;
 const COLUMNS = sql`${LISTED_COLUMNS}, content`;
 
 export const claimableArtifact = claimableKind<ArtifactRow>({
@@ -156,13 +156,11 @@ export function update(
   changes: ArtifactUpdate,
   precondition?: Precondition,
 ): Promise<Artifact> {
-  const { name, content, format } = changes;
-  if (name === undefined && content === undefined && format === undefined) {
-    return updateArtifact(caller, id, {}, precondition);
-  }
+  const { content } = changes;
+  const isEmpty = Object.values(changes).every((value) => value === undefined);
   const size = content === undefined ? undefined : Buffer.byteLength(content);
-  const author = authorOf(caller);
-  return updateArtifact(caller, id, { name, content, format, size, author }, precondition);
+  const author = isEmpty ? undefined : authorOf(caller);
+  return updateArtifact(caller, id, { ...changes, size, author }, precondition);
 }
 
 const updateArtifact = updater<ArtifactRow, Artifact>({
@@ -171,7 +169,7 @@ const updateArtifact = updater<ArtifactRow, Artifact>({
   name: "artifacts",
   table: sql`artifacts`,
   // SET reads the locked row, so version numbers have no gaps or duplicates.
-  set: sql`${givenColumns("name", "format", "content", "size")},
+  set: sql`${givenColumns("Artifact", [...ArtifactUpdate.keyof().options, "size"])},
     version_count = version_count + CASE
       WHEN (changes).name <> name OR (changes).format <> format OR (changes).content <> content
       THEN 1 ELSE 0 END,
@@ -196,14 +194,10 @@ function authorOf(caller: Caller): string {
   return caller.kind === "key" ? caller.keyId : caller.userId;
 }
 
+const OWNER_COLUMNS = columns("Artifact", "organization_id", "claim_token_digest", "revision");
+
 /** Who owns an artifact and who may claim it. */
-export interface ArtifactOwner {
-  organization_id: string | null;
-  claim_token_digest: string | null;
-  revision: number;
-}
+export type ArtifactOwner = RowOf<typeof OWNER_COLUMNS>;
 
 /** Checks access without reading the content. Throws 404 and 403. */
-export const { find: access } = claimableArtifact.reader<ArtifactOwner>(
-  sql`organization_id, claim_token_digest, revision`,
-);
+export const { find: access } = claimableArtifact.reader<ArtifactOwner>(OWNER_COLUMNS);

@@ -1,16 +1,11 @@
+import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import type { Format } from "./contract";
 import { shareIdOf } from "./share-token";
 
 /** The artifact that a share link shows. */
-export interface SharedArtifact {
-  name: string;
-  format: Format;
-  size: number;
-  updated_at: number;
-  expires_at: number | null;
-}
+export type SharedArtifact = Row<"Artifact", "name" | "format" | "size" | "updated_at"> &
+  Row<"ArtifactShare", "expires_at">;
 
 /** Why a link no longer works. `unknown`: the token is invalid. `gone`: it ended long ago. */
 export type EndReason = "unknown" | "gone" | "expired" | "revoked" | "claimed" | "deleted";

@@ -1,5 +1,6 @@
 import { unchangedSinceRead } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
@@ -15,6 +16,15 @@ import { shareUrl } from "./share-token";
 
 /** How long an ended link still reports the reason. */
 const ENDED_RETENTION_SECONDS = 90 * 86_400;
+
+const COLUMNS = columns(
+  "ArtifactShare",
+  "id",
+  "organization_id",
+  "by_creator",
+  "created_at",
+  "expires_at",
+);
 
 /**
  * Creates a share link. A claim of the artifact ends it unless it came with the claim token, which
@@ -47,7 +57,7 @@ export async function share(
                ${actorOf(caller)}::text AS actor FROM made) AS link`)})
     SELECT created_at, expires_at FROM made`;
   const shared = await commit(async (db) => {
-    const made = await queryOne<{ created_at: number; expires_at: number | null }>(insert, db);
+    const made = await queryOne<Row<"ArtifactShare", "created_at" | "expires_at">>(insert, db);
     if (!made) return UNRECORDED;
     return {
       id: shareId,
@@ -69,16 +79,16 @@ export async function listShares(
   listQuery: ShareListQuery,
 ): Promise<List<ListedShare>> {
   const row = await access(caller, id);
-  return listNewest<ShareRow, ListedShare>(
+  return listNewest<RowOf<typeof COLUMNS>, ListedShare>(
     {
       table: sql`artifact_shares`,
-      columns: sql`id, artifact_id, organization_id, by_creator, created_at, expires_at`,
+      columns: COLUMNS,
       longTexts: [],
       conditions: [sql`artifact_id = ${id}`, isActive(row)],
       serialize: (one) => ({
         id: one.id,
         object: "artifact_share",
-        artifact_id: one.artifact_id,
+        artifact_id: id,
         survives_claim: one.by_creator || row.organization_id !== null,
         survived_claim: one.organization_id !== row.organization_id,
         expires_at: one.expires_at,
@@ -114,15 +124,6 @@ export async function removeEndedShares(limit: number): Promise<number> {
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id`);
   return removed.length;
-}
-
-interface ShareRow {
-  id: string;
-  artifact_id: string;
-  organization_id: string | null;
-  by_creator: boolean;
-  created_at: number;
-  expires_at: number | null;
 }
 
 /** Revokes only active links, so that an ended one keeps its reason. */

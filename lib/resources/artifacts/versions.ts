@@ -1,5 +1,7 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { OrNull, Row } from "@/lib/platform/db/columns";
+import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -18,22 +20,17 @@ import { access, update } from "./service";
 const REMOVED_AT_ONCE_MAX = 100;
 
 /** A version of an artifact, without its content. */
-export interface VersionRow {
-  /** Counts from 1. */
-  number: number;
-  name: string;
-  format: Format;
-  /** Size of the content in UTF-8 bytes. */
-  size: number;
-  /** Unix seconds. */
-  created_at: number;
+export type VersionRow = Row<
+  "ArtifactVersion",
+  "number" | "name" | "format" | "size" | "created_at"
+> & {
   /** Null when unknown. */
   author_kind: "key" | "person" | "anonymous" | null;
   /** The key's name or the person's email, if they belong to the artifact's organization. */
   author_name: string | null;
   /** Whether the content can still be read. */
   kept: boolean;
-}
+};
 
 /** The versions of an artifact, newest first. Throws 404 and 403. */
 export async function listVersions(
@@ -46,14 +43,12 @@ export async function listVersions(
   const position = after === undefined ? sql`true` : sql`version.number < ${partsOf(after).number}`;
   const rows = await readVersions(caller, id, position, rowsToRead(listQuery));
   const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(
-        sql`SELECT count(*) FROM artifact_versions WHERE artifact_id = ${id}`,
-      )
+    ? await prisma.artifactVersion.count({ where: { artifact_id: id } })
     : undefined;
   return page(
     rows.map((row) => serializeVersion(id, row)),
     listQuery,
-    total?.count,
+    total,
   );
 }
 
@@ -73,7 +68,10 @@ export async function getVersion(
 ): Promise<{ number: number; name: string; format: Format; content: string; isPublic: boolean }> {
   const { organization_id } = await access(caller, id);
   const wanted = /^[1-9]\d{0,8}$/.test(number) ? Number(number) : 0;
-  const row = await queryOne<{ name: string; format: Format; content: string | null }>(sql`
+  // (d) The content is the artifact's, or that of the last version before the next content.
+  const row = await queryOne<
+    Row<"ArtifactVersion", "name" | "format"> & OrNull<Row<"ArtifactContent", "content">>
+  >(sql`
     SELECT version.name, version.format,
            CASE WHEN later.number IS NULL THEN artifact.content ELSE replaced.content END AS content
     FROM (SELECT id, content FROM artifacts WHERE id = ${id} AND ${mayReach(caller)}) AS artifact
@@ -115,6 +113,7 @@ export function artifactOfVersion(versionId: string): string {
 
 /** Deletes up to `limit` contents that were replaced long ago and returns their number. */
 export async function removeOldContents(limit: number): Promise<number> {
+  // (a) Processes that sweep at the same time skip each other's rows.
   const removed = await query(sql`
     DELETE FROM artifact_contents WHERE (artifact_id, number) IN (
       SELECT artifact_id, number FROM artifact_contents
@@ -125,6 +124,7 @@ export async function removeOldContents(limit: number): Promise<number> {
 }
 
 /** The versions that match `position`, newest first; none when the caller may not read the artifact. */
+// (d) Window functions find which contents are kept.
 function readVersions(
   caller: Caller,
   id: string,

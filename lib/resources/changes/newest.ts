@@ -1,30 +1,26 @@
 import { maySeeAddresses, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
-import type { ChangeAction } from "@/lib/resources/change";
-import type { ResourceName } from "@/lib/resources/kinds";
 
 /** How many changes the overview shows. */
 const NEWEST_MAX = 8;
 
 /** A change as the overview shows it. */
-export interface ChangeLine {
-  kind: ResourceName;
-  action: ChangeAction;
-  resource_id: string;
+export type ChangeLine = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & {
   /**
    * The key's name or the person's email; null if the service made the change, or the caller may not see
    * addresses.
    */
   actor_name: string | null;
-  created_at: number;
-}
+};
 
 /** The newest changes of the caller's organization, newest first. Unlike the feed, it may miss some for a moment. */
 export async function newestChanges(caller: Caller): Promise<ChangeLine[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
   const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
+  // (d) Names the actors.
   return query<ChangeLine>(sql`
     SELECT newest.kind, newest.action, newest.resource_id, newest.created_at,
            coalesce(${email}, api_keys.name) AS actor_name

@@ -1,3 +1,4 @@
+import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { ChangeAction } from "@/lib/resources/change";
@@ -20,13 +21,18 @@ export interface ChangePage {
   hasMore: boolean;
 }
 
-interface ChangeRow extends Position {
-  kind: ResourceName;
-  action: ChangeAction;
-  resource_id: string;
-  actor: string | null;
-  created_at: number;
-}
+const COLUMNS = columns(
+  "Change",
+  "xid",
+  "id",
+  "kind",
+  "action",
+  "resource_id",
+  "actor",
+  "created_at",
+);
+
+type ChangeRow = RowOf<typeof COLUMNS>;
 
 /**
  * Below this transaction ID every transaction has ended, so no further change can appear there. It
@@ -55,16 +61,17 @@ export async function readChanges(
 ): Promise<ChangePage> {
   const isFiltered = kind !== undefined || action !== undefined;
   const scanned = isFiltered ? SCANNED_MAX : limit;
-  const rows = await query<ChangeRow & Bounds>(
+  // (c) Also decides, in one snapshot, up to where all transactions have ended.
+  const rows = await query<OrNull<ChangeRow> & Bounds>(
     sql`
-    SELECT horizon.xid AS horizon, horizon.end, horizon.is_lost, owner.changes_removed_xid AS removed_xid,
-           owner.changes_removed_id AS removed_id, change.*
+    SELECT horizon.xid AS horizon, horizon.end, horizon.is_lost, owner.changes_removed_xid,
+           owner.changes_removed_id, change.*
     FROM (SELECT ${HORIZON} AS xid,
                  pg_snapshot_xmax(pg_current_snapshot())::text::bigint + change_xid_offset() AS end,
                  EXISTS (SELECT FROM restores WHERE ${isLost(after)}) AS is_lost) AS horizon
     JOIN organizations AS owner ON owner.id = ${organizationId}
     LEFT JOIN (
-      SELECT xid, id, kind, action, resource_id, actor, created_at FROM changes
+      SELECT ${COLUMNS} FROM changes
       WHERE organization_id = ${organizationId} AND xid < ${HORIZON}
         AND (xid, id) > (${after.xid}::bigint, ${after.id}::bigint)
       ORDER BY xid, id LIMIT ${scanned + 1}
@@ -75,7 +82,7 @@ export async function readChanges(
   const [first] = rows;
   if (!first) throw new Error("The organization of a caller is gone.");
   assertNoGap(after, first);
-  const found = first.id === null ? [] : rows;
+  const found = rows.filter((row) => row.id !== null);
   const candidates = found.slice(0, scanned);
   const matching = candidates.filter(
     (row) => (kind?.includes(row.kind) ?? true) && (action?.includes(row.action) ?? true),
@@ -104,20 +111,18 @@ function isLost({ xid, id }: Position): Sql {
     AND NOT (${xid}::bigint = lost_after_xid AND ${id}::bigint >= ${MOVED_ID}::bigint)`;
 }
 
-interface Bounds {
+type Bounds = Row<"Organization", "changes_removed_xid" | "changes_removed_id"> & {
   horizon: number;
   /** No transaction has this ID yet. */
   end: number;
   /** From before a restore, and later than the backup. */
   is_lost: boolean;
-  removed_xid: number;
-  removed_id: number;
-}
+};
 
 function assertNoGap(after: Position, bounds: Bounds): void {
-  const { removed_xid, removed_id, end, is_lost } = bounds;
+  const { changes_removed_xid: xid, changes_removed_id: id, end, is_lost } = bounds;
   const isStart = !isBefore(START, after);
-  const hasGap = !isStart && isBefore(after, { xid: removed_xid, id: removed_id });
+  const hasGap = !isStart && isBefore(after, { xid, id });
   // A position of another database, such as one that was moved here by a dump.
   const isForeign = after.xid > end;
   if (!hasGap && !isForeign && !is_lost) return;

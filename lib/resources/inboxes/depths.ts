@@ -1,18 +1,18 @@
 import { mayReach, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { join, query, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
 import { ALIVE, LAPSED, PENDING, queueOf } from "@/lib/resources/inboxes/events/state";
 
 /** How full an inbox is. */
-export interface Depth {
-  id: string;
+export type Depth = Row<"Inbox", "id"> & {
   pending: number;
   dead: number;
   /** When the oldest ready event became ready, Unix seconds; null if none is. */
   ready_since: number | null;
-}
+};
 
 /** The depths of those inboxes that the caller may reach, in one query. */
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {

@@ -1,19 +1,22 @@
 import { config } from "@/lib/platform/config/config";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import type { Inbox } from "./contract";
 
-/** A row of `inboxes`. */
-export interface InboxRow {
-  id: string;
-  organization_id: string | null;
-  name: string;
-  description: string | null;
-  default_ttl_seconds: number;
-  max_events: number;
-  external_id: string | null;
-  created_at: number;
-  updated_at: number;
-  revision: number;
-}
+export const INBOX_COLUMNS = columns(
+  "Inbox",
+  "id",
+  "organization_id",
+  "name",
+  "description",
+  "default_ttl_seconds",
+  "max_events",
+  "external_id",
+  "created_at",
+  "updated_at",
+  "revision",
+);
+
+export type InboxRow = RowOf<typeof INBOX_COLUMNS>;
 
 /** `eventCount` is for single reads only. */
 export function serializeInbox(row: InboxRow, eventCount?: number): Inbox {

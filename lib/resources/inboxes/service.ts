@@ -17,14 +17,11 @@ import {
   Inbox,
   type InboxCreate,
   type InboxListQuery,
-  type InboxUpdate,
+  InboxUpdate,
   MAX_EVENTS_DEFAULT,
   TTL_SECONDS_DEFAULT,
 } from "./contract";
-import { type InboxRow, serializeInbox } from "./serialize";
-
-const COLUMNS = sql`id, organization_id, name, description, default_ttl_seconds, max_events,
-  external_id, created_at, updated_at, revision`;
+import { INBOX_COLUMNS, type InboxRow, serializeInbox } from "./serialize";
 
 /** Whether an inbox that was created without a key has an owner now, in SQL. */
 export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND claim_token_digest IS NOT NULL)`;
@@ -39,7 +36,7 @@ export const claimableInbox = claimableKind<InboxRow>({
   name: "inboxes",
   schema: Inbox,
   table: sql`inboxes`,
-  columns: COLUMNS,
+  columns: INBOX_COLUMNS,
   serialize: (row) => serializeInbox(row),
   lastUsedAt: sql`greatest(updated_at, active_at)`,
   bulk: { table: sql`inbox_events`, parent: sql`inbox_id`, count: sql`occupied` },
@@ -48,7 +45,7 @@ export const claimableInbox = claimableKind<InboxRow>({
 export const { find: findInbox, remove } = claimableInbox;
 
 const { load, find: findWithCount } = claimableInbox.reader<InboxRow & { event_count: number }>(
-  sql`${COLUMNS}, ${EVENT_COUNT}`,
+  sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
 );
 
 export { load };
@@ -72,7 +69,7 @@ export async function list(
     {
       table: sql`inboxes`,
       organizationId,
-      columns: COLUMNS,
+      columns: INBOX_COLUMNS,
       longTexts: [sql`description`, sql`external_id`],
       conditions,
       search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
@@ -155,6 +152,6 @@ const updateInbox = updater<InboxRow & { event_count: number }, Inbox>({
   serialize: (row) => serializeInbox(row, row.event_count),
   name: "inboxes",
   table: sql`inboxes`,
-  set: givenColumns("name", "description", "default_ttl_seconds", "max_events", "external_id"),
-  returned: sql`${COLUMNS}, ${EVENT_COUNT}`,
+  set: givenColumns("Inbox", InboxUpdate.keyof().options),
+  returned: sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
 });

@@ -5,21 +5,12 @@ import { ALIVE, STATE } from "@/lib/resources/inboxes/events/state";
 import type { InboxStats } from "./contract";
 import { findInbox } from "./service";
 
-interface StatsRow {
-  ready: number;
-  delayed: number;
-  leased: number;
-  dead: number;
-  oldest_ready_age_seconds: number | null;
-  ingested: number;
-  acknowledged: number;
-  expired: number;
-  purged: number;
-}
+type StatsRow = Omit<InboxStats, "object" | "inbox_id" | "totals"> & InboxStats["totals"];
 
 /** The current and total event counts of an inbox. Throws 404 and 403. */
 export async function stats(caller: Caller, inboxId: string): Promise<InboxStats> {
   await findInbox(caller, inboxId);
+  // (d) Counts the events by their state now.
   const row = await queryOne<StatsRow>(sql`
     SELECT count(*) FILTER (WHERE now_is = 'ready') AS ready,
            count(*) FILTER (WHERE now_is = 'delayed') AS delayed,

@@ -9,8 +9,8 @@ import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { RUN_COLUMNS } from "@/lib/resources/run-headers";
 import type { CreatedMessage, Message, MessageCreate } from "./contract";
-import { type MessageRow, serializeMessage } from "./serialize";
-import { claimableMessage, OVERDUE_SECONDS } from "./service";
+import { type MessageRow, OVERDUE_SECONDS, serializeMessage } from "./serialize";
+import { claimableMessage } from "./service";
 import { assertReachable, hostOf } from "./target";
 
 /** Beyond this, the caller may have sent milliseconds instead of seconds. */

@@ -124,7 +124,7 @@ function withOurs(
   traceparent: string | null,
 ): [string, string][] {
   const { leased_at: now, attempts, body, organization_id: organizationId } = message;
-  const secrets = organizationId === null ? [] : secretsOf(organizationId, message);
+  const secrets = secretsOf(message);
   // The same for every attempt.
   const id = shownIdOf(message);
   const ofRun = Object.entries(runHeaders(message));

@@ -1,4 +1,5 @@
 import { config } from "@/lib/platform/config/config";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
 import { newId } from "@/lib/platform/db/ids";
 import { query, type Sql, sql } from "@/lib/platform/db/sql";
@@ -7,7 +8,7 @@ import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
 import { countAttempts } from "./delivery-hours";
 import { headsOfQueues, oldestDue, oldestReplays, probes } from "./due";
-import { SECRET_COLUMNS, type SecretVersion } from "./signing-secret";
+import { type OwnSecretVersion, SECRET_COLUMNS } from "./signing-secret";
 import { type Busy, busyWith, type Queued, turns } from "./turns";
 import { type HeldQueue, heldQueues } from "./unreachable-hosts";
 
@@ -20,30 +21,35 @@ export const LEASE_SECONDS = 90;
 const HEAD_SIZE_MIN = 100;
 
 /** A message that only this process may deliver until the lease expires. */
-export interface LeasedMessage extends Queued, SecretVersion, RunColumns {
-  id: string;
-  /** Unaffected by a claim. */
-  created_without_key: boolean;
-  url: string;
-  method: Message["method"];
-  headers: Record<string, string>;
-  body: Buffer | null;
-  public_only: boolean;
-  /** Of the request that created it; null if it had none. */
-  traceparent: string | null;
-  attempts: number;
-  attempts_before: number;
-  /** null: as many as the server makes. */
-  attempts_max: number | null;
-  is_replay: boolean;
-  /** Sent with its own headers only. */
-  verbatim: boolean;
-  lease_token: string;
-  /** The database's time of the lease, in Unix seconds. */
-  leased_at: number;
-  prior_status: Message["status"];
-  prior_due_at: number;
-}
+export type LeasedMessage = Queued &
+  Row<"ScheduledMessage", "id" | "attempts"> &
+  RunColumns &
+  OwnSecretVersion &
+  RowOf<typeof LEASED_COLUMNS> & {
+    /** Unaffected by a claim. */
+    created_without_key: boolean;
+    is_replay: boolean;
+    /** Not null: the lease sets it. */
+    lease_token: string;
+    /** The database's time of the lease, in Unix seconds. */
+    leased_at: number;
+    prior_status: Message["status"];
+    /** Not null: it was due. */
+    prior_due_at: number;
+  };
+
+const LEASED_COLUMNS = columns(
+  "ScheduledMessage",
+  "url",
+  "method",
+  "headers",
+  "body",
+  "public_only",
+  "traceparent",
+  "attempts_before",
+  "attempts_max",
+  "verbatim",
+);
 
 export interface Lease {
   messages: LeasedMessage[];
@@ -94,7 +100,9 @@ async function leaseFrom(
 ): Promise<Lease & { looked: number }> {
   const { messageMaxAttempts } = config();
   const token = newId("lse");
-  const rows = await query<{ looked: number; wanted: number; found: number } & LeasedMessage>(sql`
+  const rows = await query<
+    { looked: number; wanted: number; found: number } & (LeasedMessage | { id: null })
+  >(sql`
     WITH looked AS MATERIALIZED (
       SELECT * FROM (${candidates}) AS due WHERE NOT ${DISPATCH_IS_OFF}
     ),
@@ -136,16 +144,18 @@ async function leaseFrom(
         lease_token = ${token}, attempts = message.attempts + 1,
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
-      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, message.organization_id, COALESCE(message.organization_id, network, '') AS lane, host, url, method, headers, body,
-        public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, attempts_max, verbatim, replayed_event_id IS NOT NULL AS is_replay, lease_token, unix_now() AS leased_at,
-        locked.status AS prior_status, locked.due_at AS prior_due_at
+      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key,
+        message.organization_id, COALESCE(message.organization_id, network, '') AS lane, host,
+        ${LEASED_COLUMNS}, ${RUN_COLUMNS}, message.attempts, replayed_event_id IS NOT NULL AS is_replay,
+        lease_token, unix_now() AS leased_at, locked.status AS prior_status,
+        locked.due_at AS prior_due_at
     )
     SELECT (SELECT count(*) FROM looked) AS looked, (SELECT count(*) FROM chosen) AS wanted,
            (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS}
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
     LEFT JOIN organizations ON organizations.id = leased.organization_id`);
   return {
-    messages: rows.filter(({ id }) => id !== null),
+    messages: rows.filter((row) => row.id !== null),
     looked: rows[0]?.looked ?? 0,
     contended: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
   };

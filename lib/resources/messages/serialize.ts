@@ -1,31 +1,41 @@
 import { isUtf8 } from "node:buffer";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { sql } from "@/lib/platform/db/sql";
 import { keptHeaders } from "@/lib/platform/http/recorded-headers";
 import type { Message, MessageAttempt } from "./contract";
 import { shownHeaders } from "./shown-headers";
 
-/** A row of `scheduled_messages`. */
-export interface MessageRow {
-  id: string;
-  organization_id: string | null;
-  url: string;
-  method: Message["method"];
-  headers: Record<string, string>;
-  body: Buffer | null;
-  scheduled_at: number;
-  status: Message["status"];
-  due_at: number | null;
-  overdue: boolean;
-  held: boolean;
-  attempts: number;
-  response_status: number | null;
-  last_error: string | null;
-  delivered_at: number | null;
-  external_id: string | null;
-  created_at: number;
-  updated_at: number;
-  revision: number;
-}
+const STORED_COLUMNS = columns(
+  "ScheduledMessage",
+  "id",
+  "organization_id",
+  "url",
+  "method",
+  "headers",
+  "body",
+  "scheduled_at",
+  "status",
+  "due_at",
+  "attempts",
+  "response_status",
+  "last_error",
+  "delivered_at",
+  "external_id",
+  "created_at",
+  "updated_at",
+  "revision",
+);
+
+/** When a message that has not been sent counts as overdue. */
+export const OVERDUE_SECONDS = 60;
+
+export const MESSAGE_COLUMNS = sql`${STORED_COLUMNS},
+  coalesce(status <> 'delivering' AND due_at <= unix_now() - ${OVERDUE_SECONDS}::bigint, false)
+    AS overdue,
+  status = 'scheduled' AND due_at IS NULL AS held`;
+
+export type MessageRow = RowOf<typeof STORED_COLUMNS> & { overdue: boolean; held: boolean };
 
 export function serializeMessage(row: MessageRow, caller: Caller): Message {
   const encoding = row.body && (isUtf8(row.body) ? "utf8" : "base64");
@@ -54,8 +64,20 @@ export function serializeMessage(row: MessageRow, caller: Caller): Message {
   };
 }
 
-/** A row of `message_attempts`. */
-export type AttemptRow = Omit<MessageAttempt, "object" | "response_headers_truncated">;
+export const ATTEMPT_COLUMNS = columns(
+  "MessageAttempt",
+  "id",
+  "message_id",
+  "attempt",
+  "started_at",
+  "duration_ms",
+  "response_status",
+  "response_headers",
+  "response_body",
+  "error",
+);
+
+export type AttemptRow = RowOf<typeof ATTEMPT_COLUMNS>;
 
 export function serializeAttempt(row: AttemptRow): MessageAttempt {
   const kept = row.response_headers && keptHeaders(row.response_headers);

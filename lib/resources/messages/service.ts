@@ -18,30 +18,28 @@ import {
   Message,
   type MessageAttempt,
   type MessageListQuery,
-  type MessageUpdate,
+  MessageUpdate,
 } from "./contract";
 import { type Failed, inStatus, thatFailed } from "./listing";
-import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
+import {
+  ATTEMPT_COLUMNS,
+  type AttemptRow,
+  MESSAGE_COLUMNS,
+  type MessageRow,
+  serializeAttempt,
+  serializeMessage,
+} from "./serialize";
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
 
 /** The result of an attempt that a claim overtakes is dropped, so that no other attempt follows it. */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
 
-/** When a message that has not been sent counts as overdue. */
-export const OVERDUE_SECONDS = 60;
-
-const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status, due_at,
-  coalesce(status <> 'delivering' AND due_at <= unix_now() - ${OVERDUE_SECONDS}::bigint, false)
-    AS overdue,
-  status = 'scheduled' AND due_at IS NULL AS held, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
-  revision, body`;
-
 export const claimableMessage = claimableKind<MessageRow>({
   name: "messages",
   schema: Message,
   table: sql`scheduled_messages`,
-  columns: COLUMNS,
+  columns: MESSAGE_COLUMNS,
   serialize: serializeMessage,
   title: sql`method || ' ' || url`,
   // Not what is being delivered: its target would get the claimer's signature with a second attempt.
@@ -57,7 +55,7 @@ export const claimableMessage = claimableKind<MessageRow>({
 
 const { find } = claimableMessage;
 const { find: findWithRun } = claimableMessage.reader<MessageRow & RunColumns>(
-  sql`${COLUMNS}, ${RUN_COLUMNS}`,
+  sql`${MESSAGE_COLUMNS}, ${RUN_COLUMNS}`,
   { large: true },
 );
 export const { remove } = claimableMessage;
@@ -101,7 +99,7 @@ export async function list(
             : listQuery.status !== undefined && listQuery.external_id === undefined
               ? inStatus(organizationId, listQuery.status)
               : undefined,
-      columns: COLUMNS,
+      columns: MESSAGE_COLUMNS,
       longTexts: [sql`body`, sql`external_id`],
       conditions,
       search: words === undefined ? undefined : contains([sql`url`], words),
@@ -150,6 +148,8 @@ function newDueAt(column: Sql): Sql {
     unix_now() + (item->>'delay_seconds')::bigint, ${column})`;
 }
 
+const fields = MessageUpdate.omit({ scheduled_at: true, delay_seconds: true }).keyof().options;
+
 const updateMessage = updater<MessageRow, Message>({
   find,
   serialize: serializeMessage,
@@ -160,10 +160,10 @@ const updateMessage = updater<MessageRow, Message>({
   where: transitions.edit.condition,
   name: "messages",
   table: sql`scheduled_messages`,
-  set: sql`${givenColumns("url", "host", "method", "headers", "body")},
+  set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
     public_only = public_only OR coalesce((changes).public_only, false)`,
-  returned: COLUMNS,
+  returned: MESSAGE_COLUMNS,
 });
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
@@ -185,7 +185,7 @@ export async function cancel(
       WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
     ), recorded AS (${recordChanges("messages", "canceled", sql`written`, actorOf(caller))})
-    SELECT ${COLUMNS} FROM written`;
+    SELECT ${MESSAGE_COLUMNS} FROM written`;
   const canceled = await commit((db) => writtenMessage(caller, change, db));
   return canceled === UNRECORDED ? cancel(caller, id, commit) : canceled;
 }
@@ -223,7 +223,7 @@ export async function retry(
       WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
     ), recorded AS (${recordChanges("messages", "retried", sql`written`, actorOf(caller))})
-    SELECT ${COLUMNS} FROM written`;
+    SELECT ${MESSAGE_COLUMNS} FROM written`;
   const retried = await commit((db) => writtenMessage(caller, change, db));
   return retried === UNRECORDED ? retry(caller, id, commit) : retried;
 }
@@ -238,8 +238,7 @@ export async function listAttempts(
   return listNewest<AttemptRow, MessageAttempt>(
     {
       table: sql`message_attempts`,
-      columns: sql`id, message_id, attempt, started_at, duration_ms, response_status,
-        response_headers, response_body, error`,
+      columns: ATTEMPT_COLUMNS,
       longTexts: [sql`response_body`],
       conditions: [sql`message_id = ${id}`],
       serialize: serializeAttempt,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
 import { notFound } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { operation } from "@/lib/platform/http/operation";
@@ -83,6 +83,6 @@ export const getSigningKeys = operation({
 });
 
 async function assertOrganization(id: string) {
-  const found = await queryOne(sql`SELECT id FROM organizations WHERE id = ${id}`);
+  const found = await prisma.organization.findUnique({ where: { id }, select: { id: true } });
   if (!found) throw notFound("organization", id);
 }

@@ -2,18 +2,24 @@ import { hkdfSync } from "node:crypto";
 import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { publicKeyOf } from "./signing";
 import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
 
 /** Which secrets of an organization sign, as columns of a row of `organizations`. */
-export interface SecretVersion {
-  signing_secret_version: number;
+type SecretVersion = Row<"Organization", "signing_secret_version"> & {
   /** The secret before it signs too. */
   is_overlapping: boolean;
-}
+};
+
+/** The same of an organization that may be none. */
+export type OwnSecretVersion =
+  | ({ organization_id: string } & SecretVersion)
+  | { organization_id: null };
 
 /** The columns of a `SecretVersion`. */
 export const SECRET_COLUMNS = sql`signing_secret_version,
@@ -21,10 +27,10 @@ export const SECRET_COLUMNS = sql`signing_secret_version,
     AS is_overlapping`;
 
 /** The secrets that sign for an organization: the current one, and the one before while both do. */
-export function secretsOf(organizationId: string, version: SecretVersion): Uint8Array[] {
-  const current = version.signing_secret_version;
-  const versions = version.is_overlapping ? [current, current - 1] : [current];
-  return versions.map((one) => secretBytes(organizationId, one));
+export function secretsOf(owner: OwnSecretVersion): Uint8Array[] {
+  if (owner.organization_id === null) return [];
+  const { organization_id: id, signing_secret_version: current, is_overlapping } = owner;
+  return [current, ...(is_overlapping ? [current - 1] : [])].map((one) => secretBytes(id, one));
 }
 
 /** The current secret of the caller's organization. The request is audited. */
@@ -52,7 +58,7 @@ export async function rotateSigningSecret(
 ): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   const rotate = together(async (db) => {
-    // Of concurrent rotations the first one wins: the others wait for its row and find it rotated.
+    // (a) Of concurrent rotations the first one wins: the others wait for its row and find it rotated.
     const row = await queryOne<SecretRow>(
       sql`
       UPDATE organizations SET signing_secret_version = signing_secret_version + 1,
@@ -77,9 +83,11 @@ export async function rotateSigningSecret(
 /** When the secret of the caller's organization was rotated, in Unix seconds; null if never. */
 export async function lastRotation(caller: Caller): Promise<number | null> {
   const { organizationId } = keyHolder(caller);
-  const row = await queryOne<{ rotated_at: number | null }>(sql`
-    SELECT signing_secret_rotated_at AS rotated_at FROM organizations WHERE id = ${organizationId}`);
-  return row?.rotated_at ?? null;
+  const organization = await prisma.organization.findUnique({
+    where: { id: organizationId },
+    select: { signing_secret_rotated_at: true },
+  });
+  return organization?.signing_secret_rotated_at ?? null;
 }
 
 /** The public key of the caller's organization, and where it is listed. */
@@ -91,15 +99,13 @@ export function signingKeyOf(caller: Caller): { key: string; path: string } {
   };
 }
 
-interface SecretRow extends SecretVersion {
-  rotated_at: number | null;
-}
+type SecretRow = SecretVersion & Row<"Organization", "signing_secret_rotated_at">;
 
-const COLUMNS = sql`${SECRET_COLUMNS}, signing_secret_rotated_at AS rotated_at`;
+const COLUMNS = sql`${SECRET_COLUMNS}, signing_secret_rotated_at`;
 
 function serialize(organizationId: string, row: SecretRow): SigningSecret {
   const bytes = secretBytes(organizationId, row.signing_secret_version);
-  const { rotated_at: rotatedAt } = row;
+  const { signing_secret_rotated_at: rotatedAt } = row;
   return {
     object: "signing_secret",
     secret: `whsec_${Buffer.from(bytes).toString("base64")}`,

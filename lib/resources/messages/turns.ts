@@ -1,15 +1,13 @@
 import { config } from "@/lib/platform/config/config";
+import type { Row } from "@/lib/platform/db/columns";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { HeldQueue } from "./unreachable-hosts";
 
 /** By what a message takes turns with others. */
-export interface Queued {
-  organization_id: string | null;
+export type Queued = Row<"ScheduledMessage", "organization_id" | "host"> & {
   /** The organization, or the network of a public message's creator; '' if that is not known. */
   lane: string;
-  /** Scheme, host and port. */
-  host: string;
-}
+};
 
 /** How many deliveries are running: in total, of public messages, and for each lane and host. */
 export interface Busy {

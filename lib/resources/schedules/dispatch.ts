@@ -57,6 +57,7 @@ async function runOneByOne(ids: string[], now: number | undefined): Promise<numb
  * without an owner count as one. Without the bytes of targets, which a transaction reads few of.
  */
 async function dueIds(now: number | undefined): Promise<string[]> {
+  // (d) Takes turns and sums sizes.
   const rows = await query<{ id: string }>(sql`
     SELECT id FROM (
       SELECT id, row_number() OVER upto AS place, sum(size) OVER upto AS bytes
@@ -72,7 +73,7 @@ async function dueIds(now: number | undefined): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** SKIP LOCKED leaves to other dispatchers what they run; afterwards it is no longer due. */
+/** (a) SKIP LOCKED leaves to other dispatchers what they run; afterwards it is no longer due. */
 function lockDue(ids: string[], now: number | undefined, db: Transaction): Promise<ScheduleRow[]> {
   return query<ScheduleRow>(
     sql`SELECT ${STORED_COLUMNS}, ${timeOf(now)} AS now FROM schedules
@@ -85,6 +86,7 @@ function lockDue(ids: string[], now: number | undefined, db: Transaction): Promi
 /** Moves locked schedules on to their next times, and returns what is to be run. */
 async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]> {
   const plans = rows.map((schedule) => ({ schedule, ...planOf(schedule, schedule.now) }));
+  // (b) Moves all of them.
   await query(
     sql`UPDATE schedules SET checked_until = greatest(checked_until, plan.now), due_at = plan.next
         FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ now }) => now)}::bigint[],

@@ -1,4 +1,5 @@
 import { type Caller, scopes } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -17,7 +18,7 @@ import {
   type RunFailure,
   type ScheduleTarget,
 } from "./contract";
-import type { RunRow, ScheduleRow } from "./serialize";
+import { RUN_COLUMNS, type RunRow, type ScheduleRow } from "./serialize";
 
 /** The newest runs of a schedule are listed. */
 export const RUNS_KEPT = 100;
@@ -146,8 +147,8 @@ async function sendEvent(
   columns: RunColumns,
   db: Transaction,
 ): Promise<Result> {
-  // Locked, so that a claim comes before or after: who reads the inbox may read the schedule.
-  const inbox = await queryOne<{ organization_id: string | null }>(
+  // (a) Locked, so that a claim comes before or after: who reads the inbox may read the schedule.
+  const inbox = await queryOne<Row<"Inbox", "organization_id">>(
     sql`SELECT organization_id FROM inboxes WHERE id = ${event.inbox_id} FOR NO KEY UPDATE`,
     db,
   );
@@ -209,6 +210,7 @@ export async function record(
     ...(results.get(run) ?? failed("internal_error")),
   }));
   const scheduleIds = runs.map(({ schedule }) => schedule.id);
+  // (b) As the next two: the runs of many schedules.
   const rows = await query<RunRow>(
     sql`INSERT INTO schedule_runs
           (schedule_id, id, scheduled_for, manual, resource_id, inbox_id, reason)
@@ -218,7 +220,7 @@ export async function record(
           ${runs.map(({ resource_id }) => resource_id)}::text[],
           ${runs.map(({ inbox_id }) => inbox_id)}::text[],
           ${runs.map(({ reason }) => reason)}::text[])
-        RETURNING *`,
+        RETURNING ${RUN_COLUMNS}`,
     db,
   );
   await query(

@@ -6,7 +6,7 @@ import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import type { RunListQuery, ScheduleRun } from "./contract";
 import { makeRuns, targetOf } from "./run";
-import { type RunRow, serializeRun } from "./serialize";
+import { RUN_COLUMNS, type RunRow, serializeRun } from "./serialize";
 import { findSchedule, lockSchedule } from "./service";
 
 /** The newest runs of a schedule. Throws 404 and 403. */
@@ -19,7 +19,7 @@ export async function listRuns(
   return listNewest<RunRow, ScheduleRun>(
     {
       table: sql`schedule_runs`,
-      columns: sql`*`,
+      columns: RUN_COLUMNS,
       longTexts: [],
       conditions: [sql`schedule_id = ${id}`],
       serialize: serializeRun,

@@ -1,44 +1,48 @@
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { shownHeaders } from "@/lib/resources/messages/shown-headers";
 import {
   NEXT_RUNS,
   PUBLIC_RUNS_MAX,
-  type RunFailure,
   type Schedule,
   type ScheduleRun,
   type ScheduleTarget,
 } from "./contract";
-import { type Timing, timesAfter } from "./timing";
+import { timesAfter } from "./timing";
 
 /** The columns of a `ScheduleRow`, without `now`. */
-export const STORED_COLUMNS = sql`id, organization_id, claim_token_digest, network, name, cron, timezone,
-  every_seconds, starts_at, ends_at, paused, catch_up, target, public_only, external_id, created_at,
-  updated_at, revision, checked_until, due_at, last_run_at, run_count, changed_without_token`;
+export const STORED_COLUMNS = columns(
+  "Schedule",
+  "id",
+  "organization_id",
+  "claim_token_digest",
+  "network",
+  "changed_without_token",
+  "name",
+  "cron",
+  "timezone",
+  "every_seconds",
+  "starts_at",
+  "ends_at",
+  "paused",
+  "catch_up",
+  "target",
+  "public_only",
+  "external_id",
+  "checked_until",
+  "due_at",
+  "last_run_at",
+  "run_count",
+  "created_at",
+  "updated_at",
+  "revision",
+);
 
 export const SCHEDULE_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;
 
 /** A row of `schedules`, at the database's time `now`. */
-export interface ScheduleRow extends Timing {
-  id: string;
-  organization_id: string | null;
-  claim_token_digest: string | null;
-  network: string | null;
-  changed_without_token: boolean;
-  name: string | null;
-  paused: boolean;
-  catch_up: Schedule["catch_up"];
-  target: string;
-  public_only: boolean;
-  external_id: string | null;
-  checked_until: number;
-  due_at: number | null;
-  last_run_at: number | null;
-  run_count: number;
-  updated_at: number;
-  revision: number;
-  now: number;
-}
+export type ScheduleRow = RowOf<typeof STORED_COLUMNS> & { now: number };
 
 export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
   return {
@@ -73,17 +77,19 @@ export function isExhausted({ organization_id, run_count }: ScheduleRow): boolea
   return organization_id === null && run_count > PUBLIC_RUNS_MAX;
 }
 
-/** A row of `schedule_runs`. */
-export interface RunRow {
-  id: string;
-  schedule_id: string;
-  scheduled_for: number;
-  manual: boolean;
-  resource_id: string | null;
-  inbox_id: string | null;
-  reason: RunFailure | null;
-  created_at: number;
-}
+export const RUN_COLUMNS = columns(
+  "ScheduleRun",
+  "id",
+  "schedule_id",
+  "scheduled_for",
+  "manual",
+  "resource_id",
+  "inbox_id",
+  "reason",
+  "created_at",
+);
+
+export type RunRow = RowOf<typeof RUN_COLUMNS>;
 
 export function serializeRun(row: RunRow): ScheduleRun {
   return {

@@ -18,7 +18,7 @@ import {
   Schedule,
   type ScheduleCreate,
   type ScheduleListQuery,
-  type ScheduleUpdate,
+  ScheduleUpdate,
 } from "./contract";
 import { runDue } from "./dispatch";
 import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./serialize";
@@ -200,7 +200,7 @@ const updateSchedule = updater<ScheduleRow, Schedule>({
   serialize: serializeSchedule,
   table: sql`schedules`,
   // Times before a new timing, or before a resume, are not caught up.
-  set: sql`${givenColumns("name", ...TIMING, "paused", "catch_up", "target", "external_id")},
+  set: sql`${givenColumns("Schedule", ScheduleUpdate.keyof().options)},
     public_only = public_only OR coalesce((changes).public_only, false),
     checked_until = CASE WHEN item->'is_moved' IS NULL THEN checked_until
                          ELSE greatest(checked_until, unix_now()) END,

@@ -1,7 +1,8 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
+import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { ScheduleTarget } from "./contract";
@@ -45,10 +46,11 @@ async function assertSameOwner(
   db: Transaction | undefined,
 ) {
   const param = "target.inbox_event.inbox_id";
-  const inbox = await queryOne<{ organization_id: string | null }>(
-    sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId}`,
-    db,
-  );
+  const { inbox: inboxes } = db ?? prisma;
+  const inbox = await inboxes.findUnique({
+    where: { id: inboxId },
+    select: { organization_id: true },
+  });
   if (!inbox) {
     throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, { param });
   }

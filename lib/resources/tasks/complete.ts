@@ -55,7 +55,7 @@ function writeCompletion(
   const digest = note === undefined ? null : createHash("sha256").update(note).digest("hex");
   // All decisions are made on the locked row: a repeat that runs at the same time finds the task
   // done with this note.
-  return queryOne<Completed & { done: boolean } & TaskRow>(
+  return queryOne<Completed & (({ done: true } & TaskRow) | { done: false })>(
     sql`
     WITH task AS (
       SELECT id, organization_id, labels, note_count, ${LOCKED_LEASE},

@@ -1,5 +1,6 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -9,17 +10,19 @@ import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-c
 import { findTask } from "./service";
 import { announceReady } from "./waiting";
 
-/** The lease columns of a row of `tasks`. */
-export interface LeaseRow {
-  task_id: string;
-  lease_id: string;
-  lease_holder: string;
-  fencing_token: number;
-  lease_expires_at: number;
-}
+const STORED_COLUMNS = columnsOf(
+  "tasks",
+  "Task",
+  "lease_id",
+  "lease_holder",
+  "fencing_token",
+  "lease_expires_at",
+);
 
-export const LEASE_COLUMNS = sql`tasks.id AS task_id, tasks.lease_id, tasks.lease_holder,
-  tasks.fencing_token, tasks.lease_expires_at`;
+export const LEASE_COLUMNS = sql`tasks.id AS task_id, ${STORED_COLUMNS}`;
+
+/** The lease columns of a row of `tasks`. */
+export type LeaseRow = RowOf<typeof STORED_COLUMNS> & { task_id: string };
 
 /** Whether a task is held. A lease ends at its expiry second, not after it. */
 export const IS_HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
@@ -88,7 +91,7 @@ export async function release(caller: Caller, id: string, leaseId: string): Prom
 
 /** The current lease of a task. Throws 404, also when it is not leased, and 403. */
 export async function get(caller: Caller, id: string): Promise<TaskLease> {
-  const row = await queryOne<LeaseRow & { organization_id: string | null; held: boolean }>(
+  const row = await queryOne<LeaseRow & Row<"Task", "organization_id"> & { held: boolean }>(
     sql`SELECT organization_id, ${IS_HELD} AS held, ${LEASE_COLUMNS} FROM tasks WHERE id = ${id}`,
   );
   if (!row) throw notFound("task", id);
@@ -110,13 +113,17 @@ export async function listHeldLeases(
 }
 
 export function serializeLease(row: LeaseRow): TaskLease {
+  const { task_id, lease_id, lease_holder: holder, fencing_token, lease_expires_at } = row;
+  if (lease_id === null || holder === null || lease_expires_at === null) {
+    throw new Error("A leased task has no lease.");
+  }
   return {
     object: "task_lease",
-    task_id: row.task_id,
-    lease_id: row.lease_id,
-    holder: row.lease_holder,
-    fencing_token: row.fencing_token,
-    expires_at: row.lease_expires_at,
+    task_id,
+    lease_id,
+    holder,
+    fencing_token,
+    expires_at: lease_expires_at,
   };
 }
 
@@ -149,7 +156,7 @@ interface LeaseChange {
  */
 function write(caller: Caller, id: string, change: LeaseChange, db?: Transaction) {
   const { condition, assignments, announced = sql`NULL AS announced`, recorded = sql`` } = change;
-  return queryOne<LockedTask & { written: boolean } & LeaseRow>(
+  return queryOne<LockedTask & (({ written: true } & LeaseRow) | { written: false })>(
     sql`
     WITH task AS (
       SELECT id, lease_id, lease_holder, ${LOCKED_LEASE}

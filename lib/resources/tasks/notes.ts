@@ -1,5 +1,6 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -85,15 +86,9 @@ function authorOf(caller: Caller): Sql {
   return sql`CASE WHEN task.organization_id = ${caller.organizationId} THEN (${name}) END`;
 }
 
-interface NoteRow {
-  id: string;
-  task_id: string;
-  author: string | null;
-  body: string;
-  created_at: number;
-}
+const NOTE_COLUMNS = columns("TaskNote", "id", "task_id", "author", "body", "created_at");
 
-const NOTE_COLUMNS = sql`id, task_id, author, body, created_at`;
+type NoteRow = RowOf<typeof NOTE_COLUMNS>;
 
 function serializeNote(row: NoteRow): TaskNote {
   return {

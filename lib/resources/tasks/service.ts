@@ -14,7 +14,7 @@ import {
   Task,
   type TaskCreate,
   type TaskListQuery,
-  type TaskUpdate,
+  TaskUpdate,
 } from "./contract";
 import { taskConditions } from "./filters";
 import { labelled } from "./labels";
@@ -137,7 +137,7 @@ const updateTask = updater<TaskRow, Task>({
   serialize: serializeTask,
   name: "tasks",
   table: sql`tasks`,
-  set: givenColumns("name", "description", "priority", "due_at", "labels", "external_id"),
+  set: givenColumns("Task", TaskUpdate.keyof().options),
   returned: TASK_COLUMNS,
   announced: announceReady(sql`tasks.organization_id`),
 });

@@ -1,19 +1,22 @@
 import { config } from "@/lib/platform/config/config";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import type { WebhookEndpoint } from "./contract";
 
-/** A row of `webhook_endpoints`. */
-export interface EndpointRow {
-  id: string;
-  organization_id: string | null;
-  name: string;
-  description: string | null;
-  max_events: number;
-  event_count: number;
-  external_id: string | null;
-  created_at: number;
-  updated_at: number;
-  revision: number;
-}
+export const ENDPOINT_COLUMNS = columns(
+  "WebhookEndpoint",
+  "id",
+  "organization_id",
+  "name",
+  "description",
+  "max_events",
+  "event_count",
+  "external_id",
+  "created_at",
+  "updated_at",
+  "revision",
+);
+
+export type EndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
 
 export function serializeEndpoint(row: EndpointRow): WebhookEndpoint {
   return {

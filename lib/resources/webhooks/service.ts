@@ -3,23 +3,16 @@ import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
-import {
-  assignments,
-  join,
-  query,
-  queryOne,
-  type Sql,
-  sql,
-  type Transaction,
-} from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { Insertion, insertTogether } from "@/lib/resources/insertion";
+import { Insertion, insertTogether, jsonOf } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { givenColumns } from "@/lib/resources/update";
 import { trimLater } from "@/lib/resources/webhooks/events/trim";
 import { closeSettings, settingsOf } from "./claim";
 import {
@@ -29,18 +22,20 @@ import {
   WebhookEndpoint,
   type WebhookEndpointCreate,
   type WebhookEndpointListQuery,
-  type WebhookEndpointUpdate,
+  WebhookEndpointUpdate,
 } from "./contract";
-import { type EndpointRow, serializeEndpoint, serializeEndpointWithCount } from "./serialize";
-
-const COLUMNS = sql`id, organization_id, name, description, max_events, event_count, external_id,
-  created_at, updated_at, revision`;
+import {
+  ENDPOINT_COLUMNS,
+  type EndpointRow,
+  serializeEndpoint,
+  serializeEndpointWithCount,
+} from "./serialize";
 
 export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   name: "webhooks",
   schema: WebhookEndpoint,
   table: sql`webhook_endpoints`,
-  columns: COLUMNS,
+  columns: ENDPOINT_COLUMNS,
   serialize: serializeEndpoint,
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
   settings: settingsOf,
@@ -67,7 +62,7 @@ export async function list(
     {
       table: sql`webhook_endpoints`,
       organizationId,
-      columns: COLUMNS,
+      columns: ENDPOINT_COLUMNS,
       longTexts: [sql`external_id`],
       conditions,
       search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
@@ -149,24 +144,23 @@ export async function update(
   changes: WebhookEndpointUpdate,
   precondition?: Precondition,
 ): Promise<WebhookEndpoint> {
-  const changed = assignments({
-    name: changes.name,
-    description: changes.description,
-    max_events: changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events,
-    external_id: changes.external_id,
-  });
+  const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
+  const isEmpty = Object.values(changes).every((value) => value === undefined);
   const byCreator = await isEndpointCreators(caller, id);
   return withLockedEndpoint(caller, id, async (endpoint, db) => {
     precondition?.(serializeEndpointWithCount(endpoint));
-    if (changed.length === 0) return serializeEndpointWithCount(endpoint);
+    if (isEmpty) return serializeEndpointWithCount(endpoint);
     const row = await queryOne<EndpointRow>(
       sql`WITH written AS (
             UPDATE webhook_endpoints
-            SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1,
+            SET ${SET}, updated_at = unix_now(), revision = revision + 1,
                 ${markChange(sql`webhook_endpoints`, byCreator)}
-            WHERE id = ${endpoint.id} RETURNING *
+            FROM (SELECT changes, item
+                  FROM (SELECT ${jsonOf({ ...changes, max_events })}::json AS item) AS body
+                  CROSS JOIN json_populate_record(NULL::webhook_endpoints, item) AS changes) AS given
+            WHERE webhook_endpoints.id = ${endpoint.id} RETURNING webhook_endpoints.*
           ), recorded AS (${recordChanges("webhooks", "updated", sql`written`, actorOf(caller))})
-          SELECT ${COLUMNS} FROM written`,
+          SELECT ${ENDPOINT_COLUMNS} FROM written`,
       db,
     );
     if (!row) throw new Error("A locked endpoint is gone.");
@@ -175,6 +169,8 @@ export async function update(
     return serializeEndpointWithCount({ ...row, event_count });
   });
 }
+
+const SET = givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options);
 
 /** Throws 404, 403, and 412 when the precondition fails. */
 export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {

@@ -6,7 +6,7 @@ import { notFound } from "@/lib/platform/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
 import { recordedEnd } from "./ending";
 import { offerRoom } from "./held";
-import { assertHeld } from "./lease";
+import { notHeld } from "./lease";
 import { ALIVE } from "./state";
 
 /**
@@ -33,7 +33,7 @@ export async function acknowledgeOne(
   db?: Transaction,
 ): Promise<void> {
   const [ack] = await acknowledge(caller, inboxId, [{ event_id: eventId, lease_id: leaseId }], db);
-  assertHeld(eventId, ack?.outcome);
+  if (ack?.outcome !== "acknowledged") throw notHeld(eventId, ack?.outcome === "lease_lost");
 }
 
 interface Request {

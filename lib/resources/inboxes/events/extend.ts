@@ -1,13 +1,14 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import type { OrNull } from "@/lib/platform/db/columns";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Extend } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
-import { assertHeld } from "./lease";
-import { type EventRow, serializeEvent } from "./serialize";
-import { ALIVE, EVENT_COLUMNS, PENDING } from "./state";
+import { notHeld } from "./lease";
+import { serializeEvent } from "./serialize";
+import { ALIVE, EVENT_COLUMNS, type EventRow, PENDING } from "./state";
 
 /**
  * Extends a lease to `lease_seconds` from now. An expired lease is accepted until the event is
@@ -20,7 +21,7 @@ export async function extend(
   input: Extend,
   db?: Transaction,
 ): Promise<InboxEvent> {
-  const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(
+  const row = await queryOne<OrNull<EventRow> & { owner: string | null; exists: boolean }>(
     sql`
     WITH inbox AS (
       -- Locked, because the new lease may end before the old one, but not before ready_from.
@@ -47,6 +48,6 @@ export async function extend(
   );
   if (!row) throw notFound("inbox", inboxId);
   assertAccess(caller, row.owner);
-  if (row.id === null) assertHeld(eventId, row.exists ? "lease_lost" : "not_found");
+  if (row.id === null) throw notHeld(eventId, row.exists);
   return serializeEvent(row);
 }

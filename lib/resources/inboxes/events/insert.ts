@@ -1,3 +1,4 @@
+import type { Row } from "@/lib/platform/db/columns";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { countStored } from "@/lib/platform/limits/stored-bytes";
 import { announcement } from "@/lib/platform/wakeups/announcements";
@@ -15,19 +16,16 @@ const ROOM = sql`least(
        ELSE wanted.count END)`;
 
 /** An event that was stored now or, under the same `dedup_id`, before. */
-export interface Stored {
-  id: string;
+export type Stored = Row<"InboxEvent", "id" | "received_at" | "expires_at"> & {
   state: EventState;
-  received_at: number;
-  expires_at: number;
   is_claimed: boolean;
-}
+};
 
-interface Finding {
-  inbox_exists: boolean;
-  owner: string | null;
-  was_stored: boolean;
-}
+/** Without an inbox, and without room in it, no event. */
+type Finding = { owner: string | null } & (
+  | ({ inbox_exists: true } & Stored)
+  | { inbox_exists: boolean; id: null }
+);
 
 export type Outcome = Stored | "full" | "unknown";
 
@@ -61,7 +59,7 @@ export async function insert(
   const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
   const mayRepeat =
     dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
-  const rows = await query<Stored & Finding>(
+  const rows = await query<Finding>(
     sql`
     WITH arrival AS (
       SELECT * FROM unnest(
@@ -124,7 +122,7 @@ export async function insert(
       UNION ALL SELECT id, state, received_at, expires_at FROM earlier
     )
     SELECT inbox.id IS NOT NULL AS inbox_exists, inbox.organization_id AS owner, inbox.is_claimed,
-           stored.id IS NOT NULL AS was_stored, stored.*,
+           stored.*,
            CASE WHEN inbox.is_awaited AND arrival.position = 1
                 THEN ${announcement(topicOf(inboxId))}::text END
     FROM arrival
@@ -134,11 +132,12 @@ export async function insert(
     ORDER BY arrival.position`,
     db,
   );
-  return rows.map(({ inbox_exists, owner, was_stored, ...stored }, index) => {
-    if (!inbox_exists) return "unknown";
+  return rows.map(({ owner, ...stored }, index) => {
+    if (!stored.inbox_exists) return "unknown";
+    if (stored.id === null) return "full";
     const arrival = arrivals[index];
     if (arrival?.id === stored.id) countStored(owner, arrival.sourceIp, weightOf(arrival));
-    return was_stored ? stored : "full";
+    return stored;
   });
 }
 

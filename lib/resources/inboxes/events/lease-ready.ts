@@ -4,13 +4,13 @@ import { isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
+import type { OrNull, RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { afterCommit, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Receive } from "./consumer-contract";
 import { tidySometimes } from "./expire";
-import type { EventRow } from "./serialize";
-import { PENDING, queueOf } from "./state";
+import { CONTENT_COLUMNS, type EventRow, PENDING, queueOf } from "./state";
 
 export const LEASE_SECONDS_DEFAULT = 60;
 /** Total size of bodies per statement, unless it is a single event. */
@@ -60,9 +60,9 @@ const leaseTogether = inBatches<Request, EventRow[]>((_key, requests) => lease(r
   concurrencyMax: 4,
 });
 
-type Leased = Omit<EventRow, "inbox_id" | "organization_id" | "state" | "consumer" | "visible_at">;
+type Leased = RowOf<typeof CONTENT_COLUMNS> & { leased_until: number };
 
-interface LeasedRow extends Leased {
+interface Status {
   owner: string | null;
   live: boolean;
   /** Whether more events were found than fit in the statement's bytes. */
@@ -94,7 +94,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   );
   // Two receivers never lease the same event: the second skips locked rows, and a row changed
   // before it was locked no longer matches.
-  const rows = await query<LeasedRow>(
+  const rows = await query<OrNull<Leased> & Status>(
     sql`
     WITH inbox AS (
       SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live, ready_from
@@ -126,10 +126,8 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
         delivery_count = delivery_count + 1,
         consumer = ${consumer}
       WHERE event.inbox_id = ${inboxId} AND event.id = ANY ((SELECT ids FROM chosen)::text[])
-      RETURNING event.id, event.content_type, event.headers, event.body, event.query_string,
-        event.source_ip, event.size_bytes, event.dedup_id, event.delivery_count, event.lease_id,
-        floor(extract(epoch FROM event.visible_at))::bigint AS leased_until,
-        event.last_error, event.received_at, event.expires_at
+      RETURNING ${CONTENT_COLUMNS},
+        floor(extract(epoch FROM event.visible_at))::bigint AS leased_until
     )
     SELECT inbox.organization_id AS owner, inbox.live, leased.*, chosen.is_cut
     FROM inbox CROSS JOIN chosen LEFT JOIN leased ON true`,
@@ -144,7 +142,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   const byLease = new Map(rows.map((row) => [row.lease_id, row]));
   for (const [index, request] of slots.entries()) {
     const row = byLease.get(leaseIds[index] ?? "");
-    if (row) leased.get(request)?.push(eventRow(row, request));
+    if (row && row.id !== null) leased.get(request)?.push(eventRow(row, request));
   }
   if (status.is_cut) {
     const unserved = requests.filter((request) => leased.get(request)?.length === 0);
@@ -156,7 +154,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   return requests.map((request) => leased.get(request) ?? []);
 }
 
-function eventRow({ owner, live, is_cut, ...row }: LeasedRow, request: Request): EventRow {
+function eventRow({ owner, live, is_cut, ...row }: Leased & Status, request: Request): EventRow {
   return {
     ...row,
     inbox_id: request.inboxId,

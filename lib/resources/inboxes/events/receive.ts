@@ -5,7 +5,8 @@ import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/platform/wakeups/anno
 import { acknowledge } from "./acknowledge";
 import type { AckOutcome, Receive, Received } from "./consumer-contract";
 import { leaseReady } from "./lease-ready";
-import { type EventRow, serializeLeased } from "./serialize";
+import { serializeLeased } from "./serialize";
+import type { EventRow } from "./state";
 import { requestAnnouncements, topicOf } from "./waiting";
 
 /**

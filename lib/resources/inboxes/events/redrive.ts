@@ -1,5 +1,6 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { OrNull } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
@@ -10,8 +11,8 @@ import type { EventState, InboxEvent } from "./contract";
 import { expire } from "./expire";
 import { inboxFull } from "./ingest";
 import { isDuplicate } from "./insert";
-import { type EventRow, serializeEvent } from "./serialize";
-import { ALIVE, DEAD, EVENT_COLUMNS, STATE } from "./state";
+import { serializeEvent } from "./serialize";
+import { ALIVE, DEAD, EVENT_COLUMNS, type EventRow, STATE } from "./state";
 import { topicOf } from "./waiting";
 
 /**
@@ -25,7 +26,7 @@ export async function redrive(
   commit: Commit = unrecorded,
 ): Promise<InboxEvent> {
   return redriveAfterExpiry(caller, inboxId, commit, async (db) => {
-    const row = await redriveMatching<EventRow & { state_before: EventState | null }>(
+    const row = await redriveMatching<OrNull<EventRow> & { state_before: EventState | null }>(
       caller,
       inboxId,
       sql`event.id = ${eventId}`,

@@ -1,6 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import type { OrNull } from "@/lib/platform/db/columns";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { announcement } from "@/lib/platform/wakeups/announcements";
@@ -8,9 +9,9 @@ import { actorOf } from "@/lib/resources/change";
 import type { Nack, NackOne, NackOutcome } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
 import { recordDeadEvents } from "./dead";
-import { assertHeld } from "./lease";
-import { type EventRow, serializeEvent } from "./serialize";
-import { ALIVE, EVENT_COLUMNS } from "./state";
+import { notHeld } from "./lease";
+import { serializeEvent } from "./serialize";
+import { ALIVE, EVENT_COLUMNS, type EventRow } from "./state";
 import { topicOf } from "./waiting";
 
 /**
@@ -36,12 +37,11 @@ export async function releaseOne(
   db?: Transaction,
 ): Promise<InboxEvent> {
   const [row] = await releaseAll(caller, inboxId, [{ event_id: eventId, ...nack }], db);
-  assertHeld(eventId, outcomeOf(row));
-  if (!row) throw new Error("A released event has no row.");
+  if (!row || row.id === null) throw notHeld(eventId, row?.exists);
   return serializeEvent(row);
 }
 
-type ReleasedRow = EventRow & { owner: string | null; exists: boolean };
+type ReleasedRow = OrNull<EventRow> & { owner: string | null; exists: boolean };
 
 async function releaseAll(
   caller: Caller,

@@ -1,29 +1,7 @@
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
-import type { EventState, InboxEvent, LeasedEvent } from "./contract";
-
-/** A row of `inbox_events` with its inbox's owner. */
-export interface EventRow {
-  id: string;
-  inbox_id: string;
-  organization_id: string | null;
-  state: EventState;
-  content_type: string | null;
-  headers: string;
-  body: Buffer;
-  query_string: string;
-  source_ip: string | null;
-  size_bytes: number;
-  dedup_id: string | null;
-  delivery_count: number;
-  consumer: string | null;
-  lease_id: string | null;
-  leased_until: number | null;
-  last_error: string | null;
-  visible_at: number | null;
-  received_at: number;
-  expires_at: number;
-}
+import type { InboxEvent, LeasedEvent } from "./contract";
+import type { EventRow } from "./state";
 
 export function serializeEvent(row: EventRow): InboxEvent {
   return {

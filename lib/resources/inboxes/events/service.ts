@@ -1,5 +1,6 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { OrNull } from "@/lib/platform/db/columns";
 import {
   query,
   queryOne,
@@ -17,8 +18,8 @@ import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { recordedEnd } from "./ending";
 import { offerRoom } from "./held";
 import { endOfSearch, hasWords } from "./search";
-import { type EventRow, serializeEvent } from "./serialize";
-import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
+import { serializeEvent } from "./serialize";
+import { ALIVE, EVENT_COLUMNS, type EventRow, STATE } from "./state";
 
 /** Total size of bodies per page; a page may end early. */
 const BODY_BYTES_MAX = 4_000_000;
@@ -177,7 +178,7 @@ async function find(
   eventId: string,
   db?: Transaction,
 ): Promise<EventRow & RunColumns> {
-  const row = await queryOne<EventRow & RunColumns & { owner: string | null }>(
+  const row = await queryOne<OrNull<EventRow & RunColumns> & { owner: string | null }>(
     sql`
     SELECT inbox.organization_id AS owner, ${RUN_COLUMNS}, ${EVENT_COLUMNS}
     FROM inboxes AS inbox LEFT JOIN inbox_events AS event

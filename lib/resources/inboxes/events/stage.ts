@@ -1,19 +1,17 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import type { EventState } from "./contract";
 import { ALIVE, STATE } from "./state";
 
+type Stage = Row<
+  "InboxEvent",
+  "received_at" | "expires_at" | "delivery_count" | "consumer" | "last_error"
+> & { visible_at: number };
+
 /** An event that is still in its inbox, without its content. Times are Unix seconds. */
-export interface EventStage {
-  state: EventState;
-  received_at: number;
-  expires_at: number;
-  visible_at: number;
-  delivery_count: number;
-  consumer: string | null;
-  last_error: string | null;
-}
+export type EventStage = { state: EventState } & Stage;
 
 /** An inbox and one of its events, as far as the caller may see them. */
 export type InboxStage =
@@ -35,7 +33,7 @@ export async function stageOf(
   inboxId: string,
   eventId: string,
 ): Promise<InboxStage> {
-  const row = await queryOne<Omit<EventStage, "state"> & Found>(sql`
+  const row = await queryOne<Found>(sql`
     SELECT ${mayReach(caller)} AS reachable, inbox.name,
            CASE WHEN event.id IS NULL THEN NULL WHEN ${ALIVE} THEN ${STATE} ELSE 'expired' END AS state,
            event.received_at, event.expires_at, event.delivery_count, event.consumer, event.last_error,
@@ -48,21 +46,19 @@ export async function stageOf(
       ON event.inbox_id = inbox.id AND event.id = ${eventId}
     WHERE inbox.id = ${inboxId}`);
   if (!row) return { inbox: "deleted" };
-  const { reachable, name, state, reply_bytes, ...event } = row;
+  const { reachable, name, reply_bytes, ...event } = row;
   if (!reachable) return { inbox: "other_owner" };
-  const isThere = state !== null && state !== "expired";
   return {
     inbox: "present",
     name,
-    event: isThere ? { state, ...event } : null,
-    expired_at: state === "expired" ? event.expires_at : null,
+    event: event.state === null || event.state === "expired" ? null : event,
+    expired_at: event.state === "expired" ? event.expires_at : null,
     reply_bytes,
   };
 }
 
-interface Found {
-  reachable: boolean;
-  name: string;
-  state: EventState | "expired" | null;
-  reply_bytes: number | null;
-}
+type Found = Row<"Inbox", "name"> & { reachable: boolean; reply_bytes: number | null } & (
+    | EventStage
+    | ({ state: "expired" } & Stage)
+    | { state: null }
+  );

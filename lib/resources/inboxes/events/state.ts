@@ -1,4 +1,6 @@
+import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { join, type Sql, sql } from "@/lib/platform/db/sql";
+import type { EventState } from "./contract";
 
 /*
  * An event's state follows from its row and the clock, so that it changes without a write. `visible_at` is the end of its delay or lease, and infinity once it is dead. `lapses_at` is when it stops being pending without a write: when it expires or its last lease ends.
@@ -39,13 +41,38 @@ export function queueOf(inboxId: string | Sql): Sql {
 /** With 10 a small table is still read by its primary key, and with 100 an empty one. */
 const COPIES = 30;
 
+/** What an event keeps in all of its states. */
+export const CONTENT_COLUMNS = columnsOf(
+  "event",
+  "InboxEvent",
+  "id",
+  "content_type",
+  "headers",
+  "body",
+  "query_string",
+  "source_ip",
+  "size_bytes",
+  "dedup_id",
+  "delivery_count",
+  "lease_id",
+  "last_error",
+  "received_at",
+  "expires_at",
+);
+
 /** The columns of an `EventRow`; `event` is the row of inbox_events, `inbox` that of its inbox. */
-export const EVENT_COLUMNS = sql`event.id, event.inbox_id, inbox.organization_id, ${STATE} AS state,
-  event.content_type, event.headers, event.body, event.query_string, event.source_ip,
-  event.size_bytes, event.dedup_id, event.delivery_count, event.consumer, event.lease_id,
+export const EVENT_COLUMNS = sql`${CONTENT_COLUMNS}, event.inbox_id, event.consumer,
+  inbox.organization_id, ${STATE} AS state,
   CASE WHEN ${STATE} = 'leased' THEN floor(extract(epoch FROM event.visible_at))::bigint END
     AS leased_until,
-  event.last_error,
   CASE WHEN ${STATE} <> 'dead' THEN floor(extract(epoch FROM event.visible_at))::bigint END
-    AS visible_at,
-  event.received_at, event.expires_at`;
+    AS visible_at`;
+
+/** A row of `inbox_events` with its inbox's owner. */
+export type EventRow = RowOf<typeof CONTENT_COLUMNS> &
+  Row<"InboxEvent", "inbox_id" | "consumer"> &
+  Row<"Inbox", "organization_id"> & {
+    state: EventState;
+    leased_until: number | null;
+    visible_at: number | null;
+  };

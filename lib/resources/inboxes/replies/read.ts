@@ -1,3 +1,4 @@
+import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
@@ -42,11 +43,9 @@ async function lookFor(
   eventId: string,
   isClaimed: boolean,
 ): Promise<Reply | undefined> {
-  const row = await queryOne<{
-    is_pending: boolean;
-    content_type: string | null;
-    body: Buffer | null;
-  }>(sql`
+  const row = await queryOne<
+    { is_pending: boolean } & OrNull<Row<"InboxReply", "content_type" | "body">>
+  >(sql`
     SELECT EXISTS (SELECT FROM inbox_events AS event
                    WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}) AS is_pending,
            reply.content_type, reply.body

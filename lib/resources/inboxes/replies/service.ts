@@ -1,5 +1,6 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import {
@@ -17,7 +18,7 @@ import { announcement } from "@/lib/platform/wakeups/announcements";
 import { recordedEnd } from "@/lib/resources/inboxes/events/ending";
 import { offerRoom } from "@/lib/resources/inboxes/events/held";
 import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
-import { assertHeld } from "@/lib/resources/inboxes/events/lease";
+import { notHeld } from "@/lib/resources/inboxes/events/lease";
 import { ALIVE } from "@/lib/resources/inboxes/events/state";
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
@@ -50,7 +51,7 @@ export async function reply(
       if (!row) throw notFound("inbox", inboxId);
       assertAccess(caller, row.owner);
       if (row.created_at === null) {
-        assertHeld(eventId, outcomeOf(row));
+        if (!row.held) throw notHeld(eventId, row.exists);
         return UNRECORDED;
       }
       afterCommit(db, () => countStored(row.owner, null, content.body.length));
@@ -65,30 +66,26 @@ export async function reply(
   return stored;
 }
 
-interface ReplyRow {
-  inbox_id: string;
-  event_id: string;
-  content_type: string | null;
-  size_bytes: number;
-  created_at: number;
-  expires_at: number;
-  is_claimed: boolean;
-}
+const COLUMNS = columns(
+  "InboxReply",
+  "inbox_id",
+  "event_id",
+  "content_type",
+  "size_bytes",
+  "created_at",
+  "expires_at",
+);
+
+type ReplyRow = RowOf<typeof COLUMNS> & { is_claimed: boolean };
 
 /** With the reply, if it is stored now. */
-type Attempt = (ReplyRow | { created_at: null }) & {
+type Attempt = OrNull<RowOf<typeof COLUMNS>> & {
+  is_claimed: boolean;
   owner: string | null;
   is_awaited: boolean;
   exists: boolean;
   held: boolean;
 };
-
-function outcomeOf({ exists, held }: Attempt) {
-  if (!exists) return "not_found";
-  return held ? "held" : "lease_lost";
-}
-
-const COLUMNS = sql`inbox_id, event_id, content_type, size_bytes, created_at, expires_at`;
 
 const OF_CLAIMED = sql`(
   SELECT ${IS_CLAIMED} FROM inboxes WHERE id = inbox_replies.inbox_id) AS is_claimed`;
@@ -176,7 +173,7 @@ export async function find(
 ): Promise<(InboxReply & { bytes: Buffer }) | null> {
   await findInbox(caller, inboxId);
   if (!looksLikeId("iev", eventId)) return null;
-  const row = await queryOne<ReplyRow & { body: Buffer }>(sql`
+  const row = await queryOne<ReplyRow & Row<"InboxReply", "body">>(sql`
     SELECT ${COLUMNS}, ${OF_CLAIMED}, body FROM inbox_replies
     WHERE ${isReachable(caller, inboxId)} AND event_id = ${eventId} AND expires_at > unix_now()`);
   return row ? { ...serialize(row), bytes: row.body } : null;
