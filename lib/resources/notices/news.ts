@@ -1,6 +1,6 @@
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { DEPTH } from "@/lib/resources/inboxes/depths";
-import type { NoticeKind } from "./settings";
 
 /** Events of the last seconds wait for the next check: their transactions may not have ended. */
 const SETTLED_SECONDS = 10;
@@ -12,18 +12,19 @@ const LISTED_MAX = 10;
 const INBOXES_MAX = 100;
 const INBOXES_SEARCHED_MAX = 10_000;
 
-/** A setting that is due. */
-export interface DueSetting {
-  id: string;
-  organization_id: string;
-  user_id: string;
-  kinds: NoticeKind[];
-  reported_until: number;
-  full_inboxes: string[];
-  last_sent_at: number | null;
-  /** The end of the lease, before which no other process takes it. */
-  due_at: number;
-}
+export const SETTING_COLUMNS = columns(
+  "NoticeSetting",
+  "id",
+  "organization_id",
+  "user_id",
+  "kinds",
+  "reported_until",
+  "full_inboxes",
+  "last_sent_at",
+);
+
+/** A setting that is due. `due_at` is the end of the lease, before which no other process takes it. */
+export type DueSetting = RowOf<typeof SETTING_COLUMNS> & { due_at: number };
 
 export interface News {
   organization_name: string;
@@ -33,9 +34,9 @@ export interface News {
   until: number;
   /** At most `COUNT_MAX + 1`. */
   failed_count: number;
-  failed: { id: string; method: string; host: string; last_error: string | null }[];
+  failed: Row<"ScheduledMessage", "id" | "method" | "host" | "last_error">[];
   /** All that are nearly full now. */
-  full: { id: string; name: string; pending: number; max_events: number }[];
+  full: (Row<"Inbox", "id" | "name" | "max_events"> & { pending: number })[];
   waiting_agents: number;
 }
 
@@ -53,6 +54,7 @@ export function readNews(setting: DueSetting): Promise<News | undefined> {
   const waiting = sql`
     claimed_at IS NULL AND revoked_at IS NULL AND type <> 'agent-provider'
     AND claim_token_expires_at > unix_now() AND created_at > ${since}::bigint AND created_at <= ${until}`;
+  // (d) All of it in one snapshot.
   return queryOne<News>(sql`
     SELECT organizations.name AS organization_name,
       (SELECT email FROM users WHERE id = ${user} AND email_verified_at IS NOT NULL) AS email,

@@ -1,10 +1,12 @@
+import { unixNow } from "@/lib/platform/db/clock";
 import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
+import { query, sql } from "@/lib/platform/db/sql";
 import { canSendMail, sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { noticeMail } from "./mail";
-import { type DueSetting, type News, readNews } from "./news";
+import { type DueSetting, type News, readNews, SETTING_COLUMNS } from "./news";
 import { HOUR_SECONDS } from "./settings";
 
 const BATCH = 20;
@@ -28,19 +30,18 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   }
 }
 
-/** Concurrent processes take different ones. `due_at` becomes the end of the lease. */
+/** (a) Concurrent processes take different ones. `due_at` becomes the end of the lease. */
 function takeDue(): Promise<DueSetting[]> {
   return query<DueSetting>(sql`
     UPDATE notice_settings SET due_at = unix_now() + ${LEASE_SECONDS}::bigint WHERE id IN (
       SELECT id FROM notice_settings WHERE due_at <= unix_now() AND NOT ${DISPATCH_IS_OFF}
       ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-    RETURNING id, organization_id, user_id, kinds, reported_until, full_inboxes, last_sent_at, due_at`);
+    RETURNING ${SETTING_COLUMNS}, due_at`);
 }
 
 async function giveBack({ id, due_at }: DueSetting) {
-  await query(
-    sql`UPDATE notice_settings SET due_at = unix_now() WHERE id = ${id} AND due_at = ${due_at}`,
-  );
+  const data = { due_at: await unixNow() };
+  await prisma.noticeSetting.updateMany({ where: { id, due_at }, data });
 }
 
 async function notify(setting: DueSetting) {
@@ -69,21 +70,21 @@ async function settle(
   { until, full }: News,
   { pause, isSent }: { pause: number; isSent: boolean },
 ): Promise<number | undefined> {
-  const settled = await queryOne<{ due_at: number }>(sql`
-    UPDATE notice_settings SET
-      due_at = unix_now() + ${pause}::bigint, reported_until = ${until},
-      full_inboxes = ${full.map((inbox) => inbox.id)},
-      last_sent_at = CASE WHEN ${isSent} THEN unix_now() ELSE ${last_sent_at}::bigint END
-    WHERE id = ${id} AND due_at = ${due_at} RETURNING due_at`);
-  return settled?.due_at;
+  const now = await unixNow();
+  const data = {
+    due_at: now + pause,
+    reported_until: until,
+    full_inboxes: full.map((inbox) => inbox.id),
+    last_sent_at: isSent ? now : last_sent_at,
+  };
+  const { count } = await prisma.noticeSetting.updateMany({ where: { id, due_at }, data });
+  return count === 0 ? undefined : data.due_at;
 }
 
 /** The mail server refused the mail, so the same news are sent later. */
 async function undo(setting: DueSetting, dueAt: number) {
   const { id, reported_until, full_inboxes, last_sent_at } = setting;
-  await query(sql`
-    UPDATE notice_settings SET
-      due_at = unix_now() + ${PAUSE_SECONDS}::bigint, reported_until = ${reported_until},
-      full_inboxes = ${full_inboxes}, last_sent_at = ${last_sent_at}
-    WHERE id = ${id} AND due_at = ${dueAt}`);
+  const due_at = (await unixNow()) + PAUSE_SECONDS;
+  const data = { due_at, reported_until, full_inboxes, last_sent_at };
+  await prisma.noticeSetting.updateMany({ where: { id, due_at: dueAt }, data });
 }

@@ -1,7 +1,8 @@
 import { requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
+import { query, sql } from "@/lib/platform/db/sql";
 import { settingIdOf } from "./stop-token";
 
 /** The kinds of notices that a member can choose. */
@@ -14,10 +15,10 @@ export const HOUR_SECONDS = 3600;
 /** The kinds of notices that the caller gets in their organization. */
 export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
   const { userId, organizationId } = requirePerson(caller);
-  const setting = await queryOne<{ kinds: NoticeKind[] }>(
-    sql`SELECT kinds FROM notice_settings
-        WHERE organization_id = ${organizationId} AND user_id = ${userId}`,
-  );
+  const setting = await prisma.noticeSetting.findUnique({
+    where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },
+    select: { kinds: true },
+  });
   return setting?.kinds ?? [];
 }
 
@@ -25,7 +26,7 @@ export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
 export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   const isOn = kinds.length > 0;
-  // Turning notices off and on again does not send a second digest within the hour. The SELECT is empty when the caller was
+  // (a) Turning notices off and on again does not send a second digest within the hour. The SELECT is empty when the caller was
   // removed from the organization.
   await query(sql`
     INSERT INTO notice_settings AS setting (id, organization_id, user_id, kinds, due_at)
@@ -44,9 +45,8 @@ export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promis
 export async function stopNotices(token: string): Promise<boolean> {
   const id = settingIdOf(token);
   if (id === undefined) return false;
-  await query(
-    sql`UPDATE notice_settings SET kinds = '{}', due_at = NULL, full_inboxes = '{}' WHERE id = ${id}`,
-  );
+  const data = { kinds: [], due_at: null, full_inboxes: [] };
+  await prisma.noticeSetting.updateMany({ where: { id }, data });
   return true;
 }
 
@@ -56,11 +56,11 @@ export async function describeStop(
 ): Promise<{ isOn: boolean; organizationName: string } | undefined> {
   const id = settingIdOf(token);
   if (id === undefined) return undefined;
-  const setting = await queryOne<{ is_on: boolean; name: string }>(
-    sql`SELECT due_at IS NOT NULL AS is_on, name
-        FROM notice_settings JOIN organizations ON organizations.id = organization_id
-        WHERE notice_settings.id = ${id}`,
-  );
+  const setting = await prisma.noticeSetting.findUnique({
+    where: { id },
+    select: { due_at: true, member: { select: { organization: { select: { name: true } } } } },
+  });
   // A member who has left gets none either.
-  return { isOn: setting?.is_on ?? false, organizationName: setting?.name ?? "" };
+  if (!setting) return { isOn: false, organizationName: "" };
+  return { isOn: setting.due_at !== null, organizationName: setting.member.organization.name };
 }

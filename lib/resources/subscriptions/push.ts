@@ -1,3 +1,4 @@
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -10,7 +11,6 @@ import { SUBSCRIPTION_HEADER } from "@/lib/resources/inboxes/events/dead";
 import { expire } from "@/lib/resources/inboxes/events/expire";
 import { storeWithin } from "@/lib/resources/inboxes/events/insert";
 import { countPendingPushes, insertPushes } from "@/lib/resources/messages/pushes";
-import type { Subscription } from "./contract";
 
 /** Messages of one subscription that have not ended; then its changes are held back. */
 const PENDING_MAX = 1000;
@@ -19,8 +19,8 @@ const SUBSCRIPTIONS_PER_ROUND = 1000;
 
 /** Pushes the changes that have not been pushed yet, for the scheduler. */
 export async function pushAllChanges(): Promise<void> {
-  // In no order: the same ones, which are held back, must not come first in each round.
-  const due = await query<{ id: string; inbox_id: string | null }>(sql`
+  // (d) In no order: the same ones, which are held back, must not come first in each round.
+  const due = await query<Row<"Subscription", "id" | "inbox_id">>(sql`
     SELECT id, inbox_id FROM subscriptions AS subscription
     WHERE EXISTS (
       SELECT FROM changes
@@ -40,27 +40,29 @@ async function pushChanges(id: string, inboxId: string | null): Promise<void> {
   while (await transaction((db) => pushSome(id, db)));
 }
 
-interface SubscriptionRow {
-  id: string;
-  organization_id: string;
-  url: string | null;
-  inbox_id: string | null;
-  kinds: NonNullable<Subscription["kinds"]>;
-  actions: NonNullable<Subscription["actions"]>;
-  public_only: boolean;
-  after_xid: number;
-  after_id: number;
-}
+const COLUMNS = columns(
+  "Subscription",
+  "id",
+  "organization_id",
+  "url",
+  "inbox_id",
+  "kinds",
+  "actions",
+  "public_only",
+  "after_xid",
+  "after_id",
+);
+
+type SubscriptionRow = RowOf<typeof COLUMNS>;
 
 /**
  * Pushes the next changes and moves the subscription on, in one transaction, so that each change is
  * pushed once. Returns whether there may be more.
  */
 async function pushSome(id: string, db: Transaction): Promise<boolean> {
-  // Another process that has locked it pushes the same changes.
+  // (a) Another process that has locked it pushes the same changes.
   const subscription = await queryOne<SubscriptionRow>(
-    sql`SELECT id, organization_id, url, inbox_id, kinds, actions, public_only, after_xid, after_id
-        FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`,
+    sql`SELECT ${COLUMNS} FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`,
     db,
   );
   if (!subscription) return false;
@@ -69,6 +71,7 @@ async function pushSome(id: string, db: Transaction): Promise<boolean> {
   const isHeld = pushed < page.changes.length;
   const reached = isHeld ? positionAfter(page.changes.slice(0, pushed)) : page.next;
   const obstacle = subscription.url === null ? "inbox_full" : "too_many_pending";
+  // (c) The scheduler runs it, also in processes that serve no cold request.
   await query(
     sql`UPDATE subscriptions SET obstacle = ${isHeld ? obstacle : null},
           after_xid = coalesce(${reached?.xid ?? null}::bigint, after_xid),

@@ -1,8 +1,10 @@
 import { assertAccess } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
+import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -18,19 +20,19 @@ import {
   type SubscriptionListQuery,
 } from "./contract";
 
-interface SubscriptionRow {
-  id: string;
-  organization_id: string;
-  url: string | null;
-  inbox_id: string | null;
-  /** Empty: all. */
-  kinds: NonNullable<Subscription["kinds"]>;
-  actions: NonNullable<Subscription["actions"]>;
-  obstacle: Subscription["held_reason"];
-  created_at: number;
-}
+const COLUMNS = columns(
+  "Subscription",
+  "id",
+  "organization_id",
+  "url",
+  "inbox_id",
+  "kinds",
+  "actions",
+  "obstacle",
+  "created_at",
+);
 
-const COLUMNS = sql`id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at`;
+type SubscriptionRow = RowOf<typeof COLUMNS>;
 
 /** The subscriptions of the caller's organization, newest first. */
 export async function list(
@@ -53,9 +55,7 @@ export async function list(
 
 /** Throws 404, and 403 for that of another organization. */
 export async function get(caller: Caller, id: string): Promise<Subscription> {
-  const row = await queryOne<SubscriptionRow>(
-    sql`SELECT ${COLUMNS} FROM subscriptions WHERE id = ${id}`,
-  );
+  const row = await prisma.subscription.findUnique({ where: { id } });
   if (!row) throw notFound("subscription", id);
   assertAccess(caller, row.organization_id);
   return serialize(row);
@@ -88,16 +88,19 @@ export async function create(
     if (inbox_id !== undefined) await assertOwnInbox(caller, organizationId, inbox_id, db);
     await assertRoom(organizationId, db);
     const { xid, id } = await latestPosition(db);
-    const row = await queryOne<SubscriptionRow>(
-      sql`INSERT INTO subscriptions (id, organization_id, url, inbox_id, kinds, actions, public_only,
-                                     after_xid, after_id)
-          VALUES (${newId("sub")}, ${organizationId}, ${url ?? null}, ${inbox_id ?? null},
-                  ${input.kinds ?? []}, ${input.actions ?? []}, ${caller.foreignPage !== undefined},
-                  ${xid}, ${id})
-          RETURNING ${COLUMNS}`,
-      db,
-    );
-    if (!row) throw new Error("An insert returned no row.");
+    const row = await db.subscription.create({
+      data: {
+        id: newId("sub"),
+        organization_id: organizationId,
+        url: url ?? null,
+        inbox_id: inbox_id ?? null,
+        kinds: input.kinds ?? [],
+        actions: input.actions ?? [],
+        public_only: caller.foreignPage !== undefined,
+        after_xid: xid,
+        after_id: id,
+      },
+    });
     await audit(db, {
       action: "subscription.created",
       actor,
@@ -124,11 +127,8 @@ export async function remove(
   const actor = actorOf(caller);
   if (actor === null) throw new Error("A subscription has an owner.");
   await transaction(async (db) => {
-    const removed = await queryOne(
-      sql`DELETE FROM subscriptions WHERE id = ${id} RETURNING id`,
-      db,
-    );
-    if (!removed) throw notFound("subscription", id);
+    const { count } = await db.subscription.deleteMany({ where: { id } });
+    if (count === 0) throw notFound("subscription", id);
     await audit(db, {
       action: "subscription.deleted",
       actor,
@@ -138,17 +138,14 @@ export async function remove(
   });
 }
 
-/** The lock lets concurrent creates count one after the other. */
 async function assertRoom(organizationId: string, db: Transaction): Promise<void> {
+  // (a) The lock lets concurrent creates count one after the other.
   await queryOne(
     sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`,
     db,
   );
-  const found = await queryOne<{ count: number }>(
-    sql`SELECT count(*) FROM subscriptions WHERE organization_id = ${organizationId}`,
-    db,
-  );
-  if ((found?.count ?? 0) < SUBSCRIPTIONS_MAX) return;
+  const count = await db.subscription.count({ where: { organization_id: organizationId } });
+  if (count < SUBSCRIPTIONS_MAX) return;
   throw new ApiError(
     "invalid_param",
     `An organization can have at most ${SUBSCRIPTIONS_MAX} subscriptions.`,
@@ -161,7 +158,8 @@ async function assertOwnInbox(
   inboxId: string,
   db: Transaction,
 ): Promise<void> {
-  const inbox = await queryOne<{ organization_id: string | null }>(
+  // (a) The lock makes a deletion or a claim wait.
+  const inbox = await queryOne<Row<"Inbox", "organization_id">>(
     sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId} FOR KEY SHARE`,
     db,
   );

@@ -1,10 +1,10 @@
 import { config } from "@/lib/platform/config/config";
+import { columnsOf, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { lookup } from "@/lib/platform/db/lookup";
 import { sql } from "@/lib/platform/db/sql";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { oncePerProcess } from "@/lib/platform/process";
 import { isPath, type MatchConditions, matches } from "@/lib/resources/webhooks/forward/match";
-import type { Encoding, SchemeName } from "@/lib/resources/webhooks/verification/contract";
 import { type Scheme, schemeOf } from "@/lib/resources/webhooks/verification/schemes";
 import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import {
@@ -170,27 +170,30 @@ function parsed(body: Uint8Array[]): unknown {
   }
 }
 
-interface FlowRow {
-  key: string;
-  flow_version: number;
-  scheme: SchemeName | null;
-  secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_until: number | null;
-  header: string | null;
-  encoding: Encoding | null;
-  tolerance_seconds: number | null;
-  forwards: boolean;
-  inbox_id: string | null;
-  methods: string[] | null;
-  match: string | null;
-}
+const VERIFICATION_COLUMNS = columnsOf(
+  "v",
+  "WebhookVerification",
+  "scheme",
+  "secret",
+  "previous_secret",
+  "previous_until",
+  "header",
+  "encoding",
+  "tolerance_seconds",
+);
+const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "inbox_id", "methods", "match");
+
+type VerificationRow = RowOf<typeof VERIFICATION_COLUMNS>;
+
+type FlowRow = Row<"WebhookEndpoint", "flow_version"> & { key: string; forwards: boolean } & OrNull<
+    RowOf<typeof FORWARD_COLUMNS>
+  > &
+  OrNull<VerificationRow>;
 
 const loadFlow = lookup<FlowRow>(
   (ids) => sql`
-    SELECT e.id AS key, e.flow_version, v.scheme, v.secret, v.previous_secret, v.previous_until,
-           v.header, v.encoding, v.tolerance_seconds,
-           f.endpoint_id IS NOT NULL AS forwards, f.inbox_id, f.methods, f.match
+    SELECT e.id AS key, e.flow_version, ${VERIFICATION_COLUMNS},
+           f.endpoint_id IS NOT NULL AS forwards, ${FORWARD_COLUMNS}
     FROM webhook_endpoints e
     LEFT JOIN webhook_verifications v ON v.endpoint_id = e.id
     LEFT JOIN webhook_forwards f ON f.endpoint_id = e.id
@@ -200,7 +203,7 @@ const loadFlow = lookup<FlowRow>(
 function flowOf(row: FlowRow): Flow {
   return {
     version: row.flow_version,
-    verifier: row.scheme === null ? undefined : verifierOf(row, row.scheme),
+    verifier: row.scheme === null ? undefined : verifierOf(row.key, row),
     forward: row.forwards
       ? {
           toInbox: row.inbox_id !== null,
@@ -211,14 +214,14 @@ function flowOf(row: FlowRow): Flow {
   };
 }
 
-function verifierOf(row: FlowRow, scheme: SchemeName): Verifier {
-  const secrets = [{ secret: unsealSecret(row.key, row.secret), until: null as number | null }];
+function verifierOf(endpointId: string, row: VerificationRow): Verifier {
+  const secrets = [{ secret: unsealSecret(endpointId, row.secret), until: null as number | null }];
   if (row.previous_secret !== null) {
-    const secret = unsealSecret(row.key, row.previous_secret);
+    const secret = unsealSecret(endpointId, row.previous_secret);
     secrets.push({ secret, until: row.previous_until });
   }
   return {
-    scheme: schemeOf({ scheme, header: row.header, encoding: row.encoding }),
+    scheme: schemeOf(row),
     toleranceSeconds: row.tolerance_seconds ?? 0,
     secrets,
   };

@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
+import type { Row, RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { entityTag } from "@/lib/platform/http/conditional";
@@ -15,7 +16,7 @@ import { listEventReplays } from "@/lib/resources/webhooks/replays/history";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { WebhookEvent } from "./contract";
 import { startOfEvents } from "./filter";
-import { FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
+import { CAPTURE_COLUMNS, FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
 
 const ATTEMPTS_SHOWN = 50;
 const REPLAYS_SHOWN = 10;
@@ -58,10 +59,9 @@ interface SentMessage {
 /** Follows a captured event through all that happened since. Throws 404 and 403 for the event. */
 export async function follow(caller: Caller, id: string, eventId: string): Promise<FollowedEvent> {
   const endpoint = await findEndpoint(caller, id);
-  // An event that repeats a pending one names that one's inbox event, which may be this endpoint's.
-  const row = await queryOne<Row>(
-    sql`SELECT id, method, path, query_string, size_bytes, source_ip, received_at, verified, verification_reason,
-               ${FORWARD_COLUMNS},
+  // (d) An event that repeats a pending one names that one's inbox event, which may be this endpoint's.
+  const row = await queryOne<FollowedRow>(
+    sql`SELECT ${CAPTURE_COLUMNS}, ${FORWARD_COLUMNS},
                (SELECT first.inbox_end FROM webhook_events first
                 WHERE first.endpoint_id = webhook_events.endpoint_id
                   AND first.id = 'wev_' || substr(webhook_events.forwarded_id, 5)
@@ -116,18 +116,7 @@ export function versionOf(followed: FollowedEvent): string {
   return entityTag(JSON.stringify(followed));
 }
 
-interface Row extends ForwardRow {
-  id: string;
-  method: string;
-  path: string;
-  query_string: string;
-  size_bytes: number;
-  source_ip: string | null;
-  received_at: number;
-  verified: boolean | null;
-  verification_reason: string | null;
-  inbox_end: string | null;
-}
+type FollowedRow = RowOf<typeof CAPTURE_COLUMNS> & ForwardRow & Row<"WebhookEvent", "inbox_end">;
 
 async function readMessage(
   caller: Caller,

@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
 
 /** An endpoint's event count and latest event. */
@@ -14,12 +15,10 @@ export async function lastEvents(
   caller: Caller,
   endpointIds: readonly string[],
 ): Promise<Map<string, LastEvent>> {
-  const rows = await query<{
-    id: string;
-    event_count: number;
-    method: string | null;
-    received_at: number | null;
-  }>(sql`
+  const rows = await query<
+    Row<"WebhookEndpoint", "id" | "event_count"> &
+      OrNull<Row<"WebhookEvent", "method" | "received_at">>
+  >(sql`
     SELECT e.id, e.event_count, last.method, last.received_at
     FROM webhook_endpoints e LEFT JOIN LATERAL (
       SELECT v.method, v.received_at FROM webhook_events v
@@ -27,12 +26,9 @@ export async function lastEvents(
     ) AS last ON true
     WHERE e.id = ANY (${endpointIds}) AND e.organization_id = ${organizationOf(caller)}`);
   return new Map(
-    rows.map(({ id, event_count, method, received_at }) => [
+    rows.map(({ id, event_count, ...last }) => [
       id,
-      {
-        event_count,
-        last: method === null || received_at === null ? null : { method, received_at },
-      },
+      { event_count, last: last.method === null ? null : last },
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
 import { FORWARDED_COLUMNS } from "@/lib/resources/webhooks/forward/deliveries";
@@ -12,17 +13,14 @@ import { newestEvent } from "./watch";
 const START_BYTES = 400;
 
 /** An event as a list shows it. */
-export interface EventLine extends Forwarded {
-  id: string;
-  method: string;
-  path: string;
-  query_string: string;
-  /** The start of the body; null if it is not text. */
-  start: string | null;
-  size_bytes: number;
-  received_at: number;
-  verified: boolean | null;
-}
+export type EventLine = Forwarded &
+  Row<
+    "WebhookEvent",
+    "id" | "method" | "path" | "query_string" | "size_bytes" | "received_at" | "verified"
+  > & {
+    /** The start of the body; null if it is not text. */
+    start: string | null;
+  };
 
 export interface EventLines extends List<EventLine> {
   /** The endpoint's newest event, or an ID before all: later ones are not listed. */

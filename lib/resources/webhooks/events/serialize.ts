@@ -1,3 +1,4 @@
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
@@ -11,32 +12,32 @@ export const FORWARD_COLUMNS = sql`forward_status,
        ELSE forward_reason END AS forward_reason,
   forward_inbox_id, forwarded_id`;
 
+/** Where an event went. */
+export type ForwardRow = Row<
+  "WebhookEvent",
+  "forward_status" | "forward_reason" | "forward_inbox_id" | "forwarded_id"
+>;
+
+/** An event without its content. */
+export const CAPTURE_COLUMNS = columns(
+  "WebhookEvent",
+  "id",
+  "method",
+  "path",
+  "query_string",
+  "size_bytes",
+  "source_ip",
+  "received_at",
+  "verified",
+  "verification_reason",
+);
+
 /** The columns of an `EventRow`. */
-export const EVENT_COLUMNS = sql`id, method, path, query_string, headers, body, size_bytes,
-  source_ip, received_at, verified, verification_reason, ${FORWARD_COLUMNS}`;
+export const EVENT_COLUMNS = sql`${CAPTURE_COLUMNS}, headers, body, ${FORWARD_COLUMNS}`;
 
-/** A row of `webhook_events`. */
-export interface EventRow extends ForwardRow {
-  id: string;
-  method: string;
-  path: string;
-  query_string: string;
-  headers: string;
-  body: Buffer;
-  size_bytes: number;
-  source_ip: string | null;
-  received_at: number;
-  verified: boolean | null;
-  verification_reason: WebhookEvent["verification_reason"] | null;
-}
-
-/** The columns of `webhook_events` that say where an event went. */
-export interface ForwardRow {
-  forward_status: NonNullable<WebhookEvent["forward"]>["status"] | null;
-  forward_reason: string | null;
-  forward_inbox_id: string | null;
-  forwarded_id: string | null;
-}
+export type EventRow = RowOf<typeof CAPTURE_COLUMNS> &
+  Row<"WebhookEvent", "headers" | "body"> &
+  ForwardRow;
 
 /** An event has the owner of its endpoint. */
 export function serializeEvent(

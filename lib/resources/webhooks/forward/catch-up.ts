@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
+import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -40,7 +41,7 @@ function schedule(id: string): void {
 
 /** Forwards what all endpoints hold back, for the scheduler. */
 export async function catchUpAll(): Promise<void> {
-  // In no order: the same ones, whose inboxes are full, must not come first in each round.
+  // (d) In no order: the same ones, whose inboxes are full, must not come first in each round.
   const endpoints = await query<{ id: string }>(sql`
     SELECT v.endpoint_id AS id FROM webhook_events v
     JOIN webhook_endpoints e ON e.id = v.endpoint_id
@@ -52,7 +53,8 @@ export async function catchUpAll(): Promise<void> {
 }
 
 async function catchUp(endpointId: string): Promise<void> {
-  const forward = await queryOne<{ inbox_id: string | null }>(
+  // (c) After each capture.
+  const forward = await queryOne<Row<"WebhookForward", "inbox_id">>(
     sql`SELECT inbox_id FROM webhook_forwards WHERE endpoint_id = ${endpointId}`,
   );
   if (!forward) return;

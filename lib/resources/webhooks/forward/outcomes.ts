@@ -1,7 +1,8 @@
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
 import { startOfEvents } from "@/lib/resources/webhooks/events/filter";
-import { FORWARD_COLUMNS, type ForwardRow } from "@/lib/resources/webhooks/events/serialize";
+import { FORWARD_COLUMNS } from "@/lib/resources/webhooks/events/serialize";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { FORWARDED_COLUMNS } from "./deliveries";
 import { causeOf, type Forwarded, stateOf } from "./state";
@@ -31,7 +32,8 @@ interface Tally {
 /** The outcomes of the newest `RECENT_EVENTS` events. Throws 404 and 403. */
 export async function recentOutcomes(caller: Caller, id: string): Promise<Outcomes> {
   const endpoint = await findEndpoint(caller, id);
-  const rows = await query<Row>(sql`
+  // (d)
+  const rows = await query<OutcomeRow>(sql`
     SELECT verified, verification_reason, ${FORWARD_COLUMNS}, ${FORWARDED_COLUMNS}
     FROM webhook_events
     WHERE endpoint_id = ${endpoint.id} AND id > ${startOfEvents(endpoint)}
@@ -65,7 +67,5 @@ export async function recentOutcomes(caller: Caller, id: string): Promise<Outcom
   return outcomes;
 }
 
-interface Row extends Pick<ForwardRow, "forward_reason">, Forwarded {
-  verified: boolean | null;
-  verification_reason: string | null;
-}
+type OutcomeRow = Row<"WebhookEvent", "verified" | "verification_reason" | "forward_reason"> &
+  Forwarded;

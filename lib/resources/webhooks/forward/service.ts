@@ -1,7 +1,8 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
@@ -14,26 +15,29 @@ import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/setting
 import { catchUpLater } from "./catch-up";
 import type { WebhookForward, WebhookForwardPut } from "./contract";
 
-interface ForwardRow {
-  inbox_id: string | null;
-  url: string | null;
-  methods: NonNullable<WebhookForward["methods"]> | null;
-  match: string | null;
-  obstacle: NonNullable<WebhookForward["held_reason"]> | null;
-  created_at: number;
-  updated_at: number;
-  held_count: number;
-  by_creator: boolean;
-}
+const STORED_COLUMNS = columns(
+  "WebhookForward",
+  "inbox_id",
+  "url",
+  "methods",
+  "match",
+  "obstacle",
+  "by_creator",
+  "created_at",
+  "updated_at",
+);
 
-const COLUMNS = sql`inbox_id, url, methods, match, obstacle, by_creator, created_at, updated_at, (
+const COLUMNS = sql`${STORED_COLUMNS}, (
   SELECT count(*) FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
   WHERE e.id = webhook_forwards.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
 ) AS held_count`;
 
+type ForwardRow = RowOf<typeof STORED_COLUMNS> & { held_count: number };
+
 /** Throws 404, also when the endpoint has no forward, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookForward> {
   const endpoint = await findEndpoint(caller, id);
+  // (d) Counts the events that wait.
   const row = await queryOne<ForwardRow>(
     sql`SELECT ${COLUMNS} FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
   );
@@ -64,6 +68,7 @@ export async function put(
   const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
     if (inbox_id !== undefined) await assertSameOwner(caller, endpoint, inbox_id, db);
     const match = input.match ? JSON.stringify(input.match) : null;
+    // (d) As above. And Prisma cannot store NULL in a list.
     const row = await queryOne<ForwardRow>(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
                                         by_creator)
@@ -94,16 +99,13 @@ export async function put(
 export async function remove(caller: Caller, id: string): Promise<void> {
   const byCreator = await isEndpointCreators(caller, id);
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
-    const removed = await query(
-      sql`DELETE FROM webhook_forwards WHERE endpoint_id = ${endpoint.id} RETURNING 1`,
-      db,
-    );
-    if (removed.length === 0) throw notFound("forward of a webhook endpoint", id);
-    await query(
-      sql`UPDATE webhook_events SET forward_status = 'skipped', forward_reason = 'forward_removed'
-          WHERE endpoint_id = ${endpoint.id} AND forward_status = 'held'`,
-      db,
-    );
+    const ofEndpoint = { endpoint_id: endpoint.id };
+    const { count } = await db.webhookForward.deleteMany({ where: ofEndpoint });
+    if (count === 0) throw notFound("forward of a webhook endpoint", id);
+    await db.webhookEvent.updateMany({
+      where: { ...ofEndpoint, forward_status: "held" },
+      data: { forward_status: "skipped", forward_reason: "forward_removed" },
+    });
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.forward_removed");
   });
@@ -128,10 +130,10 @@ async function assertSameOwner(
   inboxId: string,
   db: Transaction,
 ): Promise<void> {
-  const inbox = await queryOne<{ organization_id: string | null }>(
-    sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId}`,
-    db,
-  );
+  const inbox = await db.inbox.findUnique({
+    where: { id: inboxId },
+    select: { organization_id: true },
+  });
   if (!inbox) {
     throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, {
       param: "inbox_id",

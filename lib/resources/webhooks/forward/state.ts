@@ -1,5 +1,5 @@
+import type { Row } from "@/lib/platform/db/columns";
 import type { Message } from "@/lib/resources/messages/contract";
-import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 
 /** The message that forwards an event: only its target says whether the event arrived. */
 export type Delivery = Pick<
@@ -8,12 +8,11 @@ export type Delivery = Pick<
 >;
 
 /** Where an event went, and what became of it there. */
-export interface Forwarded {
-  forward_status: NonNullable<WebhookEvent["forward"]>["status"] | null;
+export type Forwarded = Row<"WebhookEvent", "forward_status"> & {
   to_inbox: boolean;
   /** Null for an inbox, and when the message is deleted or has another owner. */
   delivery: Delivery | null;
-}
+};
 
 /**
  * Where an event is on its way. `unknown`: the message that forwarded it is deleted, or has another

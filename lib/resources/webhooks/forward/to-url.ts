@@ -1,5 +1,6 @@
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
 import { anonymous } from "@/lib/platform/caller";
+import { columns, columnsOf, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
@@ -17,23 +18,22 @@ const PUBLIC_PENDING_MAX = 50;
 const EVENTS_PER_TRANSACTION = 100;
 const BYTES_PER_TRANSACTION = 4_000_000;
 
-interface Target {
-  id: string;
-  organization_id: string | null;
-  claim_token_digest: string | null;
-  network: string | null;
-  gone_up_to: string;
-  url: string;
-  public_only: boolean;
-  by_creator: boolean;
-}
+const ENDPOINT_COLUMNS = columnsOf(
+  "e",
+  "WebhookEndpoint",
+  "id",
+  "organization_id",
+  "claim_token_digest",
+  "network",
+  "gone_up_to",
+);
+const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "public_only", "by_creator");
 
-interface HeldEvent {
-  id: string;
-  method: string;
-  headers: string;
-  body: Buffer;
-}
+type Target = RowOf<typeof ENDPOINT_COLUMNS> & RowOf<typeof FORWARD_COLUMNS> & { url: string };
+
+const EVENT_COLUMNS = columns("WebhookEvent", "id", "method", "headers", "body");
+
+type HeldEvent = RowOf<typeof EVENT_COLUMNS>;
 
 /** Makes messages of the events that wait to be sent to the endpoint's URL, oldest first. */
 export async function sendHeldEvents(endpointId: string): Promise<void> {
@@ -42,10 +42,9 @@ export async function sendHeldEvents(endpointId: string): Promise<void> {
 
 /** Returns how many were sent. */
 async function sendSome(endpointId: string, db: Transaction): Promise<number> {
-  // Locked, so that no two processes send the same event.
+  // (a) Locked, so that no two processes send the same event.
   const target = await queryOne<Target>(
-    sql`SELECT e.id, e.organization_id, e.claim_token_digest, e.network, e.gone_up_to, f.url,
-               f.public_only, f.by_creator
+    sql`SELECT ${ENDPOINT_COLUMNS}, ${FORWARD_COLUMNS}, f.url
         FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
         WHERE e.id = ${endpointId} AND f.url IS NOT NULL FOR NO KEY UPDATE OF e`,
     db,
@@ -77,10 +76,10 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
 
 function heldEvents(target: Target, limit: number, db: Transaction): Promise<HeldEvent[]> {
   return query<HeldEvent>(
-    sql`SELECT id, method, headers, body FROM (
+    sql`SELECT ${EVENT_COLUMNS} FROM (
           SELECT held.*, row_number() OVER upto AS place,
                  sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
-          FROM (SELECT id, method, headers, body FROM webhook_events
+          FROM (SELECT ${EVENT_COLUMNS} FROM webhook_events
                 WHERE endpoint_id = ${target.id} AND forward_status = 'held'
                   AND id > ${target.gone_up_to}
                 ORDER BY id LIMIT ${limit}) AS held

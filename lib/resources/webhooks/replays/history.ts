@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -10,9 +11,24 @@ import type { EventReplay, EventReplayListQuery } from "./contract";
 const REPLAYS_LOOKED_AT = 500;
 const TARGETS_MAX = 8;
 
-interface Row extends Omit<EventReplay, "object" | "response_body" | "duration_ms"> {
-  last: { response_body: string | null; duration_ms: number | null } | null;
-}
+const COLUMNS = columns(
+  "ScheduledMessage",
+  "id",
+  "url",
+  "method",
+  "status",
+  "attempts",
+  "response_status",
+  "created_at",
+);
+
+type ReplayRow = RowOf<typeof COLUMNS> & {
+  event_id: string;
+  replay_id: string | null;
+  error: string | null;
+  next_attempt_at: number | null;
+  last: Row<"MessageAttempt", "response_body" | "duration_ms"> | null;
+};
 
 /**
  * The caller's replays of an event with their responses, newest first. Those of a public endpoint have
@@ -26,11 +42,11 @@ export async function listEventReplays(
 ): Promise<List<EventReplay>> {
   const endpoint = await findEndpoint(caller, id);
   await assertEvent(endpoint, eventId);
-  return listNewest<Row, EventReplay>(
+  return listNewest<ReplayRow, EventReplay>(
     {
       table: sql`scheduled_messages`,
-      columns: sql`id, replayed_event_id AS event_id, webhook_replay_id AS replay_id, url, method,
-        status, attempts, response_status, last_error AS error, created_at,
+      columns: sql`${COLUMNS}, replayed_event_id AS event_id, webhook_replay_id AS replay_id,
+        last_error AS error,
         CASE WHEN status = 'failed' THEN due_at END AS next_attempt_at,
         (SELECT json_build_object('response_body', a.response_body, 'duration_ms', a.duration_ms)
          FROM message_attempts a WHERE a.message_id = measured.id ORDER BY a.id DESC LIMIT 1) AS last`,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { inPrimary } from "@/lib/platform/background/primary";
+import type { Row } from "@/lib/platform/db/columns";
 import { isDispatchOff } from "@/lib/platform/db/dispatch-off";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
@@ -26,32 +27,15 @@ const SOON_SECONDS = 5;
 const REPLAYS_PER_ROUND = 1000;
 const KEPT_SECONDS = 30 * 86_400;
 
-interface Replay {
-  id: string;
-  organization_id: string;
-  endpoint_id: string;
-  url: string;
-  retry: boolean;
-  public_only: boolean;
-  method: string | null;
-  q: string | null;
-  header: string | null;
-  status: "running" | "completed" | "canceled";
-  position: string;
-  up_to: string;
+type Replay = Row<"WebhookReplay"> & {
   pending: number;
   /** Pending messages that are being delivered, or due in a moment. */
   moving: number;
-}
+};
 
-interface Event {
-  id: string;
-  method: string;
-  headers: string;
-  body: Buffer;
-  size_bytes: number;
+type Event = Row<"WebhookEvent", "id" | "method" | "headers" | "body" | "size_bytes"> & {
   is_last: boolean;
-}
+};
 
 /** Advances all replays in the background. If the server stops first, the scheduler continues them. */
 export function runReplaysSoon(): void {
@@ -60,6 +44,7 @@ export function runReplaysSoon(): void {
 
 /** The same for the scheduler, if there are replays to advance. */
 export async function continueReplays(): Promise<void> {
+  // (c) The scheduler asks at every round.
   const unended = await queryOne(sql`SELECT 1 FROM webhook_replays WHERE ended_at IS NULL LIMIT 1`);
   if (unended) runReplaysSoon();
 }
@@ -106,7 +91,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** In random order, so that no replay is always first. */
+/** (d) In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
     SELECT r.*, sent.* FROM webhook_replays r CROSS JOIN LATERAL (
@@ -143,7 +128,7 @@ async function makeMessages(replay: Replay): Promise<void> {
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const searchedTo = stop !== undefined && stop < up_to ? stop : up_to;
   await transaction(async (db) => {
-    // Another process may have made this step, or the replay been canceled.
+    // (a) Another process may have made this step, or the replay been canceled.
     const locked = await queryOne(
       sql`SELECT id FROM webhook_replays
           WHERE id = ${id} AND status = 'running' AND position = ${position} FOR NO KEY UPDATE`,
@@ -209,6 +194,7 @@ function messagesOf(replay: Replay, events: Event[]) {
 /** Stores how the messages ended, once all have. Returns whether they have. */
 function end({ id, status }: Replay): Promise<boolean> {
   return transaction(async (db: Transaction) => {
+    // (a) A step of another process comes before or after.
     await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
     // A delivery that was under way when the replay was canceled may have planned a retry.
     if (status === "canceled") await cancelPending(id, db);

@@ -1,4 +1,6 @@
 import type { Caller } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
@@ -21,15 +23,30 @@ import { runReplaysSoon } from "./run";
 
 const DAY_SECONDS = 86_400;
 
-/** A row of `webhook_replays`; the counts of messages are null until all have ended. */
-interface Row extends Omit<BulkReplay, "object" | "gone" | "delivered" | "failed" | "canceled"> {
-  delivered: number | null;
-  failed: number | null;
-  canceled: number | null;
-}
+const COLUMNS = columns(
+  "WebhookReplay",
+  "id",
+  "endpoint_id",
+  "organization_id",
+  "url",
+  "method",
+  "q",
+  "header",
+  "since",
+  "retry",
+  "status",
+  "total",
+  "searched",
+  "skipped",
+  "delivered",
+  "failed",
+  "canceled",
+  "created_at",
+  "ended_at",
+);
 
-const COLUMNS = sql`id, endpoint_id, organization_id, url, method, q, header, since, retry, status,
-  total, searched, skipped, delivered, failed, canceled, created_at, ended_at`;
+/** The counts of messages are null until all have ended. */
+type ReplayRow = RowOf<typeof COLUMNS> & { pending: number };
 
 /**
  * Replays an endpoint's events that match the filter, oldest first, up to the newest one now. Runs in
@@ -43,6 +60,7 @@ export async function create(
 ): Promise<BulkReplay> {
   assertReachable(caller, input.url);
   const { url, method = null, q = null, header = null, since = null, retry = false } = input;
+  const now = await unixNow();
   const store = async (endpoint: EndpointRow, db: Transaction) => {
     const { organization_id } = endpoint;
     if (organization_id === null) {
@@ -58,29 +76,37 @@ export async function create(
     );
     const { up_to, total } = { total: 0, ...events, up_to: events?.up_to ?? "wev_0" };
     await assertRoom(organization_id, total, db);
-    const created = await queryOne<Row>(
-      sql`INSERT INTO webhook_replays
-            (id, organization_id, endpoint_id, url, retry, public_only, method, q, header, since,
-             position, up_to, total, status, ended_at)
-          VALUES (${newId("wrp")}, ${organization_id}, ${endpoint.id}, ${url}, ${retry},
-                  ${caller.foreignPage !== undefined}, ${method}, ${q}, ${header}, ${since},
-                  ${since ?? "wev_0"}, ${up_to}, ${total},
-                  ${total === 0 ? "completed" : "running"},
-                  CASE WHEN ${total === 0} THEN unix_now() END)
-          RETURNING ${COLUMNS}, 0 AS pending`,
-      db,
-    );
-    if (!created) throw new Error("An insert returned no row.");
-    return serialize(created);
+    const created = await db.webhookReplay.create({
+      data: {
+        id: newId("wrp"),
+        organization_id,
+        endpoint_id: endpoint.id,
+        url,
+        retry,
+        public_only: caller.foreignPage !== undefined,
+        method,
+        q,
+        header,
+        since,
+        position: since ?? "wev_0",
+        up_to,
+        total,
+        status: total === 0 ? "completed" : "running",
+        ended_at: total === 0 ? now : null,
+      },
+      omit: { public_only: true, position: true, up_to: true, made: true },
+    });
+    return serialize({ ...created, pending: 0 });
   };
   const created = await withLockedEndpoint(caller, id, store, commit);
   if (created.ended_at === null) runReplaysSoon();
   return created;
 }
 
-/** Locks the organization, so that two requests cannot both take the last slot. */
 async function assertRoom(organizationId: string, events: number, db: Transaction): Promise<void> {
+  // (a) Locked, so that two requests cannot both take the last slot.
   await query(sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`, db);
+  // (d) Both sums in one pass.
   const used = await queryOne<{ running: number; events: number }>(
     sql`SELECT count(*) FILTER (WHERE ended_at IS NULL) AS running,
                coalesce(sum(total) FILTER (
@@ -119,7 +145,7 @@ export async function list(
 ): Promise<List<BulkReplay>> {
   const endpoint = await findEndpoint(caller, id);
   if (endpoint.organization_id === null) return emptyList(listQuery);
-  const rows = await listNewest<Row, Row>(
+  const rows = await listNewest<ReplayRow, ReplayRow>(
     {
       table: sql`webhook_replays`,
       columns: sql`${COLUMNS}, ${pendingOf(sql`measured.id`)} AS pending`,
@@ -137,22 +163,22 @@ export async function cancel(caller: Caller, id: string, replayId: string): Prom
   await find(caller, id, replayId);
   const isCanceled = await transaction(async (db) => {
     // Locked before its messages, as a step that makes more of them does.
-    const canceled = await queryOne(
-      sql`UPDATE webhook_replays SET status = 'canceled'
-          WHERE id = ${replayId} AND status = 'running' RETURNING id`,
-      db,
-    );
-    if (canceled) await cancelPending(replayId, db);
-    return canceled !== undefined;
+    const { count } = await db.webhookReplay.updateMany({
+      where: { id: replayId, status: "running" },
+      data: { status: "canceled" },
+    });
+    if (count > 0) await cancelPending(replayId, db);
+    return count > 0;
   });
   if (isCanceled) runReplaysSoon();
   // Not recorded with its effect: a repeat cancels nothing more, and gets the same.
   return get(caller, id, replayId);
 }
 
-async function find(caller: Caller, id: string, replayId: string): Promise<Row> {
+async function find(caller: Caller, id: string, replayId: string): Promise<ReplayRow> {
   const endpoint = await findEndpoint(caller, id);
-  const row = await queryOne<Row>(
+  // (d) Counts the messages.
+  const row = await queryOne<ReplayRow>(
     sql`SELECT ${COLUMNS}, ${pendingOf(sql`r.id`)} AS pending FROM webhook_replays r
         WHERE id = ${replayId} AND endpoint_id = ${endpoint.id}`,
   );
@@ -161,7 +187,7 @@ async function find(caller: Caller, id: string, replayId: string): Promise<Row> 
 }
 
 /** With the messages as they are now: failed ones may have been retried since the replay ended. */
-async function serializeNow(row: Row): Promise<BulkReplay> {
+async function serializeNow(row: ReplayRow): Promise<BulkReplay> {
   if (row.ended_at !== null && !row.failed) return serialize(row);
   const now = await countEnded(row.id);
   const sum = now.delivered + now.failed + now.canceled + now.pending;
@@ -170,7 +196,7 @@ async function serializeNow(row: Row): Promise<BulkReplay> {
   return serialize(row.ended_at === null || sum === stored ? { ...row, ...now } : row);
 }
 
-function serialize(row: Row): BulkReplay {
+function serialize(row: ReplayRow): BulkReplay {
   const { delivered, failed, canceled, ...rest } = row;
   return {
     ...rest,

@@ -1,5 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
+import { prisma } from "@/lib/platform/db/prisma";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import {
   findEndpoint,
@@ -7,7 +9,7 @@ import {
   withLockedEndpoint,
 } from "@/lib/resources/webhooks/service";
 import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/settings";
-import type { Encoding, SchemeName, WebhookVerification, WebhookVerificationPut } from "./contract";
+import type { WebhookVerification, WebhookVerificationPut } from "./contract";
 import { TOLERANCE_SECONDS_DEFAULT } from "./contract";
 import { schemeOf } from "./schemes";
 import { sealSecret, unsealSecret } from "./sealed-secret";
@@ -15,28 +17,13 @@ import { sealSecret, unsealSecret } from "./sealed-secret";
 /** How long the previous secret stays valid after it was replaced. */
 const OVERLAP_SECONDS = 86_400;
 
-interface VerificationRow {
-  scheme: SchemeName;
-  secret: Buffer;
-  header: string | null;
-  encoding: Encoding | null;
-  tolerance_seconds: number | null;
-  previous_until: number | null;
-  by_creator: boolean;
-  created_at: number;
-  updated_at: number;
-}
-
-const COLUMNS = sql`scheme, secret, header, encoding, tolerance_seconds,
-  CASE WHEN previous_until > unix_now() THEN previous_until END AS previous_until, by_creator,
-  created_at, updated_at`;
-
 /** Throws 404, also when the endpoint has no verification, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookVerification> {
   const endpoint = await findEndpoint(caller, id);
-  const row = await find(endpoint.id);
+  const where = { endpoint_id: endpoint.id };
+  const row = await prisma.webhookVerification.findUnique({ where });
   if (!row) throw notFound("verification of a webhook endpoint", id);
-  return serialize(endpoint, row);
+  return serialize(endpoint, row, await unixNow());
 }
 
 /**
@@ -49,38 +36,31 @@ export async function put(
   id: string,
   input: WebhookVerificationPut,
 ): Promise<WebhookVerification> {
-  const { header, encoding, tolerance } = settingsOf(input);
+  const settings = settingsOf(input);
   const byCreator = await isEndpointCreators(caller, id);
+  const now = await unixNow();
   return withLockedEndpoint(caller, id, async (endpoint, db) => {
-    const current = await find(endpoint.id, db);
+    const where = { endpoint_id: endpoint.id };
+    const current = await db.webhookVerification.findUnique({ where });
     const isTrusted = !byCreator || current?.by_creator === true;
-    const isSameSecret =
-      isTrusted &&
-      current?.scheme === input.scheme &&
-      unsealSecret(endpoint.id, current.secret) === input.secret;
-    const isRotation = isTrusted && current?.scheme === input.scheme && !isSameSecret;
-    const keepsPrevious = sql`CASE
-      WHEN ${isSameSecret} THEN old.previous_secret WHEN ${isRotation} THEN old.secret END`;
-    const keepsUntil = sql`CASE
-      WHEN ${isSameSecret} THEN old.previous_until
-      WHEN ${isRotation} THEN unix_now() + ${OVERLAP_SECONDS}::bigint END`;
-    const row = await queryOne<VerificationRow>(
-      sql`INSERT INTO webhook_verifications AS old
-            (endpoint_id, scheme, secret, header, encoding, tolerance_seconds, by_creator)
-          VALUES (${endpoint.id}, ${input.scheme}, ${sealSecret(endpoint.id, input.secret)},
-                  ${header}, ${encoding}, ${tolerance}, ${byCreator})
-          ON CONFLICT (endpoint_id) DO UPDATE SET
-            previous_secret = ${keepsPrevious}, previous_until = ${keepsUntil},
-            scheme = excluded.scheme, secret = excluded.secret, header = excluded.header,
-            encoding = excluded.encoding, tolerance_seconds = excluded.tolerance_seconds,
-            by_creator = excluded.by_creator, updated_at = unix_now()
-          RETURNING ${COLUMNS}`,
-      db,
-    );
-    if (!row) throw new Error("An upsert returned no row.");
+    const old = isTrusted && current?.scheme === input.scheme ? current : null;
+    const isSame = old !== null && unsealSecret(endpoint.id, old.secret) === input.secret;
+    const until = isSame ? old.previous_until : now + OVERLAP_SECONDS;
+    const data = {
+      ...settings,
+      secret: sealSecret(endpoint.id, input.secret),
+      previous_secret: (isSame ? old.previous_secret : old?.secret) ?? null,
+      previous_until: old && until,
+      by_creator: byCreator,
+    };
+    const row = await db.webhookVerification.upsert({
+      where,
+      create: { ...where, ...data },
+      update: { ...data, updated_at: now },
+    });
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.verification_set", { scheme: input.scheme });
-    return serialize(endpoint, row);
+    return serialize(endpoint, row, now);
   });
 }
 
@@ -88,21 +68,12 @@ export async function put(
 export async function remove(caller: Caller, id: string): Promise<void> {
   const byCreator = await isEndpointCreators(caller, id);
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
-    const removed = await query(
-      sql`DELETE FROM webhook_verifications WHERE endpoint_id = ${endpoint.id} RETURNING 1`,
-      db,
-    );
-    if (removed.length === 0) throw notFound("verification of a webhook endpoint", id);
+    const where = { endpoint_id: endpoint.id };
+    const { count } = await db.webhookVerification.deleteMany({ where });
+    if (count === 0) throw notFound("verification of a webhook endpoint", id);
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.verification_removed");
   });
-}
-
-function find(endpointId: string, db?: Transaction): Promise<VerificationRow | undefined> {
-  return queryOne<VerificationRow>(
-    sql`SELECT ${COLUMNS} FROM webhook_verifications WHERE endpoint_id = ${endpointId}`,
-    db,
-  );
 }
 
 /** The columns of the settings. Throws 400 for a field that the scheme does not have. */
@@ -133,15 +104,17 @@ function settingsOf(input: WebhookVerificationPut) {
   }
   return {
     ...settings,
-    tolerance: isTimed ? (tolerance_seconds ?? TOLERANCE_SECONDS_DEFAULT) : null,
+    tolerance_seconds: isTimed ? (tolerance_seconds ?? TOLERANCE_SECONDS_DEFAULT) : null,
   };
 }
 
 function serialize(
   endpoint: { id: string; organization_id: string | null },
-  row: VerificationRow,
+  row: Omit<Row<"WebhookVerification">, "secret" | "previous_secret">,
+  now: number,
 ): WebhookVerification {
   const { header, encoding } = schemeOf(row);
+  const isOver = row.previous_until === null || row.previous_until <= now;
   return {
     object: "webhook_verification",
     endpoint_id: endpoint.id,
@@ -150,7 +123,7 @@ function serialize(
     header,
     encoding,
     tolerance_seconds: row.tolerance_seconds,
-    previous_secret_expires_at: row.previous_until,
+    previous_secret_expires_at: isOver ? null : row.previous_until,
     survives_claim: row.by_creator || endpoint.organization_id !== null,
     created_at: row.created_at,
     updated_at: row.updated_at,
