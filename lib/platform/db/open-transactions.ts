@@ -17,7 +17,8 @@ export async function trackTransaction<Result>(work: () => Promise<Result>): Pro
   if (!watch) return work();
   const state = { isOpen: true };
   try {
-    return await watch.run(state, work);
+    // Prisma runs a call when it is awaited, which must be in here.
+    return await watch.run(state, async () => work());
   } finally {
     // Timers and promises may outlive the transaction in its context.
     state.isOpen = false;

@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { migrate } from "@/lib/platform/db/migrate";
+import { expect, test } from "../support/fault-fixtures";
+import { plainEnvironment, ROOT } from "../support/servers";
+
+test("Models and SQL share a transaction, which nothing uses after its end or goes around", async ({
+  makeEmptyDatabase,
+}) => {
+  const url = await makeEmptyDatabase();
+  await migrate({ url, root: ROOT });
+  const { stdout, stderr } = run(["--import", "tsx", "tests/support/use-prisma.ts"], url);
+  expect(stderr).toBe("");
+  const over = expect.stringContaining("The transaction is over.");
+  expect(JSON.parse(stdout)).toEqual({
+    seen: ["org_kept"],
+    number: "number",
+    rolledBack: "No.",
+    floating: over,
+    after: over,
+    beside: expect.stringContaining("Inside a transaction"),
+    together: 6,
+    created: "number",
+    ids: ["org_0", "org_1", "org_2", "org_3", "org_4", "org_5", "org_kept"],
+  });
+});
+
+test("Prisma's command line works on a migrated database without a download", async ({
+  makeEmptyDatabase,
+}) => {
+  const url = await makeEmptyDatabase();
+  await migrate({ url, root: ROOT });
+  const prisma = "node_modules/prisma/build/index.js";
+  expect(run([prisma, "migrate", "status"], url).stdout).toContain("schema is up to date");
+  expect(run([prisma, "validate"], url).stdout).toContain("is valid");
+  expect(run(["scripts/database-url.mjs"], url).stdout).toBe(`${url}\n`);
+});
+
+function run(argv: string[], url: string) {
+  return spawnSync(process.execPath, argv, {
+    cwd: ROOT,
+    env: { ...plainEnvironment(), DATABASE_URL: url, VALIDATE_RESPONSES: "1", NODE_ENV: "test" },
+    encoding: "utf8",
+  });
+}
