@@ -30,3 +30,24 @@ test("A response that cannot be refused never aborts another client's download",
   // A client's earlier responses make room for its next.
   expect(own.map((one) => one.destroyed)).toEqual([true, true, false]);
 });
+
+test("Responses with one body count once, until the last of them closes", () => {
+  const responses = new ResponseMemory();
+  const read = (tag: string) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    responses.hold(response, RESPONSE, { address: "192.0.2.1", refusable: true, tag });
+    return response;
+  };
+  const first = [read("first"), read("first")];
+  const fill = () => {
+    for (let number = 0; ; number += 1) read(`${number}`);
+  };
+  expect(fill).toThrow("Too many large responses");
+  const next = () => read("next");
+  for (const response of first) {
+    expect(next).toThrow("Too many large responses");
+    response.emit("close");
+  }
+  expect(next).not.toThrow();
+  expect(() => read("another")).toThrow("Too many large responses");
+});
