@@ -42,7 +42,7 @@ export async function share(
   const byCreator = await isCreators(caller, sql`artifacts`, id);
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
-  // The condition is false if a claim came first. If one commits after this, the link belongs to
+  // (a) The condition is false if a claim came first. If one commits after this, the link belongs to
   // the public artifact, and so ends unless it was created with the token.
   const insert = sql`
     WITH made AS (
@@ -116,6 +116,7 @@ export async function revokeAll(caller: Caller, id: string): Promise<void> {
 
 /** Deletes up to `limit` links that ended long ago and returns their number. */
 export async function removeEndedShares(limit: number): Promise<number> {
+  // (a) Processes that sweep at the same time skip each other's rows.
   const removed = await query(sql`
     DELETE FROM artifact_shares WHERE id IN (
       SELECT id FROM artifact_shares
@@ -126,7 +127,7 @@ export async function removeEndedShares(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** Revokes only active links, so that an ended one keeps its reason. */
+/** (a) Revokes only active links, so that an ended one keeps its reason. */
 async function revoke(caller: Caller, id: string, row: ArtifactOwner, which: Sql): Promise<number> {
   const changed = sql`(SELECT ${id}::text AS id, ${row.organization_id}::text AS organization_id
     WHERE EXISTS (SELECT FROM revoked))`;

@@ -20,6 +20,7 @@ export function countAttempts(attempts: Sql): Sql {
 
 /** Deletes up to `limit` counts of past days and returns their number. */
 export async function removeOldDeliveryHours(limit: number): Promise<number> {
+  // (a) Processes that sweep at the same time skip each other's rows.
   const removed = await query(sql`
     DELETE FROM delivery_hours WHERE (organization_id, hour) IN (
       SELECT organization_id, hour FROM delivery_hours

@@ -34,6 +34,7 @@ export function removeOldReplayedMessages(limit: number): Promise<number> {
 }
 
 async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promise<number> {
+  // (a) Processes that sweep at the same time skip each other's rows.
   const removed = await query(sql`
     WITH removed AS (
       DELETE FROM scheduled_messages AS message WHERE id IN (

@@ -37,6 +37,7 @@ export function secretsOf(owner: OwnSecretVersion): Uint8Array[] {
 export async function readSigningSecret(caller: Caller, ip: string | null): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   return transaction(async (db) => {
+    // (c) The columns of a lease.
     const row = await queryOne<SecretRow>(
       sql`SELECT ${COLUMNS} FROM organizations WHERE id = ${organizationId}`,
       db,

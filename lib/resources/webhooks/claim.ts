@@ -18,6 +18,7 @@ export function settingsOf(ids: string[]): Sql {
  * them, and verification secrets, with what they verified. The endpoints are locked and just claimed.
  */
 export async function closeSettings(ids: string[], db: Transaction): Promise<void> {
+  // (b) As the next three: all endpoints of the claim.
   const removed = await query<{ id: string; is_forward: boolean }>(
     sql`WITH forward AS (
           DELETE FROM webhook_forwards WHERE endpoint_id = ANY (${ids}) AND NOT by_creator

@@ -19,6 +19,7 @@ export async function renewFlowVersion(
   endpointId: string,
   { byCreator, db }: { byCreator: boolean; db: Transaction },
 ): Promise<void> {
+  // (a) Only a new version makes a capture that was checked before repeat the check.
   await query(
     sql`WITH renewed AS (
           UPDATE webhook_endpoints AS e

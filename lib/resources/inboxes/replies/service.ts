@@ -98,7 +98,7 @@ function replyOnce(
   { contentType, body }: ReplyContent,
   db: Transaction | undefined,
 ) {
-  // An acknowledgement, a redelivery and a reply of the same event wait for each other's lock on
+  // (a) An acknowledgement, a redelivery and a reply of the same event wait for each other's lock on
   // the inbox; the last ones see that the lease or the event is gone.
   return queryOne<Attempt>(
     sql`
@@ -179,13 +179,14 @@ export async function find(
   return row ? { ...serialize(row), bytes: row.body } : null;
 }
 
-/** A SQL condition for the replies of this inbox: for none if it was claimed since `findInbox` read it. */
+/** (a) A SQL condition for the replies of this inbox: for none if it was claimed since `findInbox` read it. */
 function isReachable(caller: Caller, inboxId: string): Sql {
   return sql`inbox_id = (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${mayReach(caller)})`;
 }
 
 /** Deletes up to `limit` expired replies and returns their number. */
 export async function removeOldReplies(limit: number): Promise<number> {
+  // (a) Processes that sweep at the same time skip each other's rows.
   const removed = await query(sql`
     DELETE FROM inbox_replies WHERE (inbox_id, event_id) IN (
       SELECT inbox_id, event_id FROM inbox_replies WHERE expires_at <= unix_now()

@@ -32,7 +32,7 @@ interface Tally {
 /** The outcomes of the newest `RECENT_EVENTS` events. Throws 404 and 403. */
 export async function recentOutcomes(caller: Caller, id: string): Promise<Outcomes> {
   const endpoint = await findEndpoint(caller, id);
-  // (d)
+  // (d) With what became of the messages.
   const rows = await query<OutcomeRow>(sql`
     SELECT verified, verification_reason, ${FORWARD_COLUMNS}, ${FORWARDED_COLUMNS}
     FROM webhook_events

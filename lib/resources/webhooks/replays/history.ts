@@ -69,7 +69,8 @@ export async function listEventReplays(
 /** The URLs to which the caller replayed events of this endpoint, the last one first. Throws 404 and 403. */
 export async function recentTargets(caller: Caller, id: string): Promise<string[]> {
   const endpoint = await findEndpoint(caller, id);
-  const rows = await query<{ url: string }>(sql`
+  // (d) Of two tables.
+  const rows = await query<Row<"ScheduledMessage", "url">>(sql`
     SELECT url FROM (
       (SELECT url, organization_id, created_at FROM scheduled_messages
        WHERE replayed_endpoint_id = ${endpoint.id} ORDER BY id DESC LIMIT ${REPLAYS_LOOKED_AT})

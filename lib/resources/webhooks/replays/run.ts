@@ -51,6 +51,7 @@ export async function continueReplays(): Promise<void> {
 
 /** Deletes up to `limit` replays that ended long ago and returns their number. */
 export async function removeOldReplays(limit: number): Promise<number> {
+  // (a) Processes that sweep at the same time skip each other's rows.
   const removed = await query(sql`
     DELETE FROM webhook_replays WHERE id IN (
       SELECT id FROM webhook_replays

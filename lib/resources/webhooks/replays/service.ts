@@ -70,6 +70,7 @@ export async function create(
       );
     }
     const range = matching(endpoint, { since: input.since, method: input.method });
+    // (d) Both figures in one pass.
     const events = await queryOne<{ up_to: string | null; total: number }>(
       sql`SELECT max(id) AS up_to, count(*) AS total FROM webhook_events WHERE ${range}`,
       db,
