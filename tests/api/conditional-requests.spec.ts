@@ -8,7 +8,7 @@ import { makeEndpoint } from "../support/webhooks";
 
 /** ETag, If-None-Match, If-Match and Location, as in RFC 9110. */
 
-test("A single read has a strong ETag and is 304 while nothing changes, and a list has none", async ({
+test("A single read has a strong ETag and is 304 while nothing changes, a list has none, and DELETE honours If-Match", async ({
   api,
   key,
 }) => {
@@ -25,6 +25,12 @@ test("A single read has a strong ETag and is 304 while nothing changes, and a li
     const etag = (await api("GET", path, { key })).headers.get("etag") ?? "none";
     expect(etag, path).toMatch(/^"[\x21\x23-\x7e]+"$/);
     expectStatus(await api("GET", path, { key, headers: { "if-none-match": etag } }), 304);
+  }
+  for (const path of [forward, verification]) {
+    const etag = (await api("GET", path, { key })).headers.get("etag") ?? "none";
+    const other = { key, headers: { "if-match": '"other"' } };
+    expectError(await api("DELETE", path, other), 412, "precondition_failed");
+    expectStatus(await api("DELETE", path, { key, headers: { "if-match": etag } }), 204);
   }
   for (const path of [task, subscription, replay]) {
     const list = await api("GET", path.slice(0, path.lastIndexOf("/")), { key });

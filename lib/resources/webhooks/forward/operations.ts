@@ -44,7 +44,7 @@ export const deleteWebhookForward = operation({
   scope: "api.write",
   takesClaimToken: true,
   success: { status: 204 },
-  handle: ({ caller, params }) => forwards.remove(caller, params.id),
+  handle: ({ caller, params, precondition }) => forwards.remove(caller, params.id, precondition),
 });
 
 export const webhookForwardOperations = [

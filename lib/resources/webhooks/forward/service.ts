@@ -4,6 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
 import {
@@ -36,12 +37,16 @@ type ForwardRow = RowOf<typeof STORED_COLUMNS> & { held_count: number };
 
 /** Throws 404, also when the endpoint has no forward, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookForward> {
-  const endpoint = await findEndpoint(caller, id);
+  return find(await findEndpoint(caller, id));
+}
+
+async function find(endpoint: EndpointRow, db?: Transaction): Promise<WebhookForward> {
   // (d) Counts the events that wait.
   const row = await queryOne<ForwardRow>(
     sql`SELECT ${COLUMNS} FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
+    db,
   );
-  if (!row) throw notFound("forward of a webhook endpoint", id);
+  if (!row) throw notFound("forward of a webhook endpoint", endpoint.id);
   return serialize(endpoint, row);
 }
 
@@ -94,14 +99,19 @@ export async function put(
 
 /**
  * Later events are not forwarded, nor those that are held back. Throws 404, also when the endpoint
- * has no forward, and 403.
+ * has no forward, 403, and 412 when the precondition fails.
  */
-export async function remove(caller: Caller, id: string): Promise<void> {
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
   const byCreator = await isEndpointCreators(caller, id);
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    const forward = await find(endpoint, db);
+    precondition?.(forward);
     const ofEndpoint = { endpoint_id: endpoint.id };
-    const { count } = await db.webhookForward.deleteMany({ where: ofEndpoint });
-    if (count === 0) throw notFound("forward of a webhook endpoint", id);
+    await db.webhookForward.delete({ where: ofEndpoint, select: { endpoint_id: true } });
     await db.webhookEvent.updateMany({
       where: { ...ofEndpoint, forward_status: "held" },
       data: { forward_status: "skipped", forward_reason: "forward_removed" },

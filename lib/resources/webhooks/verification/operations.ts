@@ -44,7 +44,8 @@ export const deleteWebhookVerification = operation({
   scope: "api.write",
   takesClaimToken: true,
   success: { status: 204 },
-  handle: ({ caller, params }) => verifications.remove(caller, params.id),
+  handle: ({ caller, params, precondition }) =>
+    verifications.remove(caller, params.id, precondition),
 });
 
 export const webhookVerificationOperations = [

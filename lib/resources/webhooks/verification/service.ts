@@ -3,6 +3,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
 import {
   findEndpoint,
   isEndpointCreators,
@@ -64,13 +65,23 @@ export async function put(
   });
 }
 
-/** Later events are not checked. Throws 404, also when the endpoint has no verification, and 403. */
-export async function remove(caller: Caller, id: string): Promise<void> {
+/**
+ * Later events are not checked. Throws 404, also when the endpoint has no verification, 403, and 412
+ * when the precondition fails.
+ */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
   const byCreator = await isEndpointCreators(caller, id);
+  const now = await unixNow();
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
     const where = { endpoint_id: endpoint.id };
-    const { count } = await db.webhookVerification.deleteMany({ where });
-    if (count === 0) throw notFound("verification of a webhook endpoint", id);
+    const row = await db.webhookVerification.findUnique({ where });
+    if (!row) throw notFound("verification of a webhook endpoint", id);
+    precondition?.(serialize(endpoint, row, now));
+    await db.webhookVerification.delete({ where, select: { endpoint_id: true } });
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.verification_removed");
   });
