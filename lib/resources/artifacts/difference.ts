@@ -2,7 +2,7 @@ import { diffArrays } from "diff";
 
 /** More edits are not looked for: memory grows with their square, and others wait for the time it takes. */
 const EDITS_MAX = 1000;
-const COMPARISON_MS_MAX = 500;
+const COMPARISON_MS_MAX = 150;
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 
