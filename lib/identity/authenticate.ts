@@ -5,9 +5,10 @@ import {
   OAUTH_TOKEN_PREFIX,
 } from "@/lib/identity/keys/key-format";
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
-import { type Audience, anonymous, type Caller, type Scope } from "@/lib/platform/caller";
+import { type Audience, anonymous, type Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
+import type { Row } from "@/lib/platform/db/columns";
 import { lookup } from "@/lib/platform/db/lookup";
 import { query, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -47,16 +48,13 @@ export async function authenticate(
   };
 }
 
-interface KeyRow {
+type KeyRow = Row<"ApiKey", "id" | "organization_id" | "scopes"> & {
   /** The key's digest. */
   key: string;
-  id: string;
-  organization_id: string;
-  scopes: Scope[];
   stale: boolean;
-}
+};
 
-/** The keys of a chain of rotations, or of a registration, share one rate limit. */
+/** (c) The keys of a chain of rotations, or of a registration, share one rate limit. */
 const findLiveKey = lookup<KeyRow & { meter: string }>(
   (digests) => sql`
     SELECT digest AS key, id, organization_id, scopes,
@@ -83,13 +81,8 @@ async function callerOfToken(token: string, audience: Audience): Promise<Caller>
   };
 }
 
-interface TokenRow extends KeyRow {
-  audience: Audience;
-  expires_at: number;
-}
-
-/** By the digest of an access token; `id` is its grant. */
-const findLiveToken = lookup<TokenRow>(
+/** (c) By the digest of an access token; `id` is its grant. */
+const findLiveToken = lookup<KeyRow & Row<"OAuthAccessToken", "audience" | "expires_at">>(
   (digests) => sql`
     SELECT token.digest AS key, grant_id AS id, organization_id, token.scopes, audience,
            token.expires_at,
@@ -156,7 +149,7 @@ function touch(keyId: string) {
 
 const touchTogether = inBatches<string, void>(
   async (_, keyIds) => {
-    // Skips locked rows, so that it cannot deadlock with a revocation of several keys.
+    // (a) Skips locked rows, so that it cannot deadlock with a revocation of several keys.
     await query(sql`
       UPDATE api_keys SET last_used_at = unix_now() WHERE id IN (
         SELECT id FROM api_keys WHERE id = ANY (${keyIds}) FOR NO KEY UPDATE SKIP LOCKED)`);

@@ -18,6 +18,7 @@ export function credentialOf(caller: Caller): Credential {
   return {
     topics: [topicOf(caller.keyId)],
     async assertLive() {
+      // (c)
       const key = await queryOne<{ ms: number | null }>(sql`
         SELECT (least(expires_at, ${caller.tokenExpiresAt ?? null}::bigint) - unix_now()) * 1000 AS ms
         FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE}`);

@@ -10,22 +10,22 @@ export function InvitationsToYou({ invitations }: { invitations: Invitation[] })
   return (
     <PageSection title="You are invited">
       <ul>
-        {invitations.map(({ id, organizationName, role, invitedBy, expiresAt }) => (
+        {invitations.map(({ id, organization, role, invited_by: by, expires_at }) => (
           <li key={id} className="border-b border-line px-4 py-3 sm:px-6">
             <ActionForm action={answer} className="max-w-[46rem]">
               <input type="hidden" name="id" value={id} />
               <div className="flex flex-wrap items-center gap-2">
                 <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
-                  <bdi className="font-medium">{organizationName}</bdi>
+                  <bdi className="font-medium">{organization.name}</bdi>
                   <span className="block text-small text-muted">
-                    {invitedBy} invites you as {role === "owner" ? "an owner" : "a member"}; the
-                    invitation expires <Time unix={expiresAt} />
+                    {by?.email} invites you as {role === "owner" ? "an owner" : "a member"}; the
+                    invitation expires <Time unix={expires_at} />
                   </span>
                 </span>
                 <Submit
                   name="answer"
                   value="join"
-                  successMessage={`You are a member of ${organizationName}`}
+                  successMessage={`You are a member of ${organization.name}`}
                 >
                   Join
                 </Submit>

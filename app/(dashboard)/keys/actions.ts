@@ -26,7 +26,7 @@ export async function createKey(
       expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
     });
     const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
-    return { key: await writeOnce(form, async (db) => (await makeKey(caller, input, db)).key) };
+    return { key: await writeOnce(form, (db) => makeKey(caller, input, db)) };
   });
 }
 

@@ -63,7 +63,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
   }
   const { members, invitations, toYou, sessions } = lists;
   const notices = await readNotices(caller);
-  const self = members.find(({ userId }) => userId === caller.userId);
+  const self = members.find(({ user_id }) => user_id === caller.userId);
   return (
     <LiveSettings {...live}>
       <InvitationsToYou invitations={toYou} />
@@ -125,7 +125,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
         <Notices
           key={notices.join()}
           chosen={notices}
-          email={self?.email ?? null}
+          email={self?.user.email ?? null}
           canSend={canSendMail()}
           action={chooseNoticesOf}
         />

@@ -2,7 +2,9 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, scopes } from "@/lib/platform/caller";
-import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
+import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { FAILURES_MAX } from "./registrations";
 
@@ -13,32 +15,31 @@ import { FAILURES_MAX } from "./registrations";
  */
 export async function claimAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { organizationId } = requirePerson(caller);
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    const { userId } = await requireOwner(caller, db);
-    // The lock decides between this and a claim with a code.
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    const { userId } = await requireOwner(caller, tx);
+    // (a) The lock decides between this and a claim with a code.
     const found = await queryOne<{ is_open: boolean }>(
       sql`SELECT claimed_at IS NULL AND revoked_at IS NULL AND type = 'anonymous'
                    AND claim_token_expires_at > unix_now()
                    AND otp_failures_total < ${FAILURES_MAX}::int AS is_open
           FROM agent_registrations WHERE id = ${id} AND organization_id = ${organizationId}
           FOR NO KEY UPDATE`,
-      db,
+      tx,
     );
     if (!found) throw notFound("agent", id);
     if (!found.is_open) throw new ApiError("claim_expired", "This agent can no longer be claimed.");
-    await query(
-      sql`UPDATE api_keys SET scopes = ${scopes}
-          WHERE registration_id = ${id} AND revoked_at IS NULL`,
-      db,
-    );
-    await query(
-      sql`UPDATE agent_registrations SET claimed_at = unix_now(), claimed_by_user_id = ${userId}
-          WHERE id = ${id}`,
-      db,
-    );
+    await tx.apiKey.updateMany({
+      where: { registration_id: id, revoked_at: null },
+      data: { scopes: [...scopes] },
+    });
+    await tx.agentRegistration.update({
+      where: { id },
+      data: { claimed_at: await unixNow(tx), claimed_by_user_id: userId },
+      select: { id: true },
+    });
     const event = { actor: userId, registrationId: id, organizationId, ip };
-    await audit(db, { ...event, action: "claim.confirmed" });
+    await audit(tx, { ...event, action: "claim.confirmed" });
   });
 }
 
@@ -48,26 +49,25 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
  */
 export async function revokeAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    const found = await queryOne<{ organization_id: string | null }>(
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    // (a) A claim by somebody else at the same time.
+    const found = await queryOne<Row<"AgentRegistration", "organization_id">>(
       sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
           WHERE id = ${id} AND (organization_id = ${organizationId}
             OR (organization_id IS NULL AND claimed_at IS NULL AND login_hint = (
                   SELECT email FROM users
                   WHERE id = ${userId} AND email_verified_at IS NOT NULL)))
           RETURNING organization_id`,
-      db,
+      tx,
     );
     if (!found) throw notFound("agent", id);
-    await query(
-      sql`WITH revoked AS (
-            UPDATE api_keys SET revoked_at = unix_now()
-            WHERE registration_id = ${id} AND revoked_at IS NULL RETURNING id
-          ) DELETE FROM sessions WHERE key_id IN (SELECT id FROM revoked)`,
-      db,
-    );
-    await audit(db, {
+    await tx.apiKey.updateMany({
+      where: { registration_id: id, revoked_at: null },
+      data: { revoked_at: await unixNow(tx) },
+    });
+    await tx.session.deleteMany({ where: { key: { registration_id: id } } });
+    await audit(tx, {
       action: "registration.revoked",
       actor: userId,
       registrationId: id,

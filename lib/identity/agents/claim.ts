@@ -1,8 +1,10 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { activateCode, type Code, discardCode, prepareCode } from "@/lib/identity/people/otp";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
-import { query, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -28,7 +30,7 @@ export async function startClaim(request: HttpRequest, commit: Commit): Promise<
   const to = normalizeEmail(email);
   if (to === undefined) throw invalidRequest('"email" must be one email address.', "email");
 
-  const prepared = await transaction((db) => prepare(db, claim_token, to, ip));
+  const prepared = await transaction((tx) => prepare(tx, claim_token, to, ip));
   if (prepared instanceof ApiError) throw prepared;
   const { registration, echo, code } = prepared;
   if (echo) return claimStarted(registration.id, echo.id, echo.expires_at);
@@ -40,8 +42,8 @@ export async function startClaim(request: HttpRequest, commit: Commit): Promise<
   }
   // An error whose side effects must be committed.
   let refused: ApiError | undefined;
-  const activated = together(async (db) => {
-    refused = await activate(db, claim_token, { id: code.id, to }, ip);
+  const activated = together(async (tx) => {
+    refused = await activate(tx, claim_token, { id: code.id, to }, ip);
     return refused ? UNRECORDED : claimStarted(registration.id, code.id, code.expiresAt);
   });
   const started = await commit(activated);
@@ -63,66 +65,61 @@ type Prepared = { registration: Registration } & (
   | { echo?: undefined; code: Code }
 );
 
-interface Attempt {
-  id: string;
-  email: string;
-  expires_at: number;
-  is_fresh: boolean;
-}
+type Attempt = Row<"OneTimeCode", "id" | "expires_at">;
 
 async function prepare(
-  db: Transaction,
+  tx: Transaction,
   claimToken: string,
   email: string,
   ip: string | null,
 ): Promise<Prepared | ApiError> {
-  const registration = await lockByClaimToken(db, claimToken);
-  const refusal = await claimError(db, registration, ip);
+  const registration = await lockByClaimToken(tx, claimToken);
+  const refusal = await claimError(tx, registration, ip);
   if (refusal) return refusal;
   if (registration.type === "service_auth" && email !== registration.login_hint) {
     throw invalidRequest('"email" must be the login_hint of the registration.', "email");
   }
   // Include attempts whose mail is still being sent, so that a retry does not send a second one.
-  const attempts = await query<Attempt>(
-    sql`SELECT id, email, expires_at, created_at > unix_now() - ${REPEAT_SECONDS}::bigint AS is_fresh
-        FROM one_time_codes WHERE purpose = 'claim' AND subject = ${registration.id}
-        ORDER BY id DESC`,
-    db,
-  );
+  const attempts = await tx.oneTimeCode.findMany({
+    where: { purpose: "claim", subject: registration.id },
+    select: { id: true, email: true, expires_at: true, created_at: true },
+    orderBy: { id: "desc" },
+  });
   const latest = attempts[0];
-  if (latest?.is_fresh && latest.email === email) return { registration, echo: latest };
+  const isFresh = latest && latest.created_at > (await unixNow(tx)) - REPEAT_SECONDS;
+  if (isFresh && latest.email === email) return { registration, echo: latest };
   if (attempts.length >= MAILS_PER_REGISTRATION) throw tooManyMails(registration);
   const wanted = { purpose: "claim", subject: registration.id, email, client: { ip } } as const;
-  const code = await prepareCode(db, wanted);
+  const code = await prepareCode(tx, wanted);
   return { registration, code };
 }
 
 /** After the mail was accepted, makes its code the active one, unless the claim has ended since. */
 async function activate(
-  db: Transaction,
+  tx: Transaction,
   claimToken: string,
   attempt: { id: string; to: string },
   ip: string | null,
 ): Promise<ApiError | undefined> {
-  const registration = await lockByClaimToken(db, claimToken);
-  const refusal = await claimError(db, registration, ip);
+  const registration = await lockByClaimToken(tx, claimToken);
+  const refusal = await claimError(tx, registration, ip);
   if (refusal) return refusal;
-  await activateCode(db, "claim", attempt.id);
-  await query(
-    sql`UPDATE agent_registrations SET current_attempt_id = ${attempt.id}
-        WHERE id = ${registration.id}`,
-    db,
-  );
+  await activateCode(tx, "claim", attempt.id);
+  await tx.agentRegistration.update({
+    where: { id: registration.id },
+    data: { current_attempt_id: attempt.id },
+    select: { id: true },
+  });
   const { id, organization_id: organizationId } = registration;
   const event = { actor: id, registrationId: id, organizationId, ip };
-  await audit(db, { ...event, action: "claim.requested", data: { email: attempt.to } });
-  await audit(db, { ...event, action: "otp.generated" });
+  await audit(tx, { ...event, action: "claim.requested", data: { email: attempt.to } });
+  await audit(tx, { ...event, action: "otp.generated" });
   return undefined;
 }
 
 /** Why a registration cannot be claimed. Throw it after the commit. */
 async function claimError(
-  db: Transaction,
+  tx: Transaction,
   registration: Registration,
   ip: string | null,
 ): Promise<ApiError | undefined> {
@@ -132,7 +129,7 @@ async function claimError(
   if (registration.claimed_at !== null) {
     return new ApiError("claimed_or_in_flight", "This registration has already been claimed.");
   }
-  return expiryError(db, registration, ip);
+  return expiryError(tx, registration, ip);
 }
 
 function tooManyMails({ seconds_left }: Registration) {

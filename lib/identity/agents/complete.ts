@@ -3,8 +3,9 @@ import { addMember, primaryOrganization } from "@/lib/identity/organizations/mem
 import { consumeCode, tryCode } from "@/lib/identity/people/otp";
 import { findOrCreateUser } from "@/lib/identity/people/users";
 import { scopes } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challenge } from "@/lib/platform/http/challenge";
@@ -26,8 +27,8 @@ export async function completeClaim(request: HttpRequest, commit: Commit): Promi
   // One transaction under the registration's lock, so that two correct codes cannot both win.
   // Errors whose side effects must be committed are returned rather than thrown.
   let refused: ApiError | undefined;
-  const decided = together(async (db) => {
-    const outcome = await decide(db, claim_token, otp, ip);
+  const decided = together(async (tx) => {
+    const outcome = await decide(tx, claim_token, otp, ip);
     if (!(outcome instanceof ApiError)) return outcome;
     refused = outcome;
     return UNRECORDED;
@@ -47,24 +48,24 @@ async function readBody(request: HttpRequest): Promise<ClaimComplete> {
 }
 
 async function decide(
-  db: Transaction,
+  tx: Transaction,
   claimToken: string,
   otp: string,
   ip: string | null,
 ): Promise<Claimed | ApiError> {
-  const registration = await lockByClaimToken(db, claimToken);
+  const registration = await lockByClaimToken(tx, claimToken);
   if (registration.claimed_at !== null) {
     throw new ApiError("previously_claimed", "This registration has already been claimed.");
   }
   if (registration.revoked_at !== null) {
     throw new ApiError("claim_expired", "This registration has been revoked.");
   }
-  const expired = await expiryError(db, registration, ip);
+  const expired = await expiryError(tx, registration, ip);
   if (expired) return expired;
   const attemptId = registration.current_attempt_id;
   if (attemptId === null) throw wrongCode();
 
-  const isCorrect = await tryCode(db, {
+  const isCorrect = await tryCode(tx, {
     purpose: "claim",
     id: attemptId,
     digits: otp,
@@ -74,39 +75,41 @@ async function decide(
     throw new ApiError("otp_expired", "The code is no longer valid. Start a new attempt.");
   }
   if (!isCorrect) {
-    await query(
-      sql`UPDATE agent_registrations SET otp_failures_total = otp_failures_total + 1
-          WHERE id = ${registration.id}`,
-      db,
-    );
+    await tx.agentRegistration.update({
+      where: { id: registration.id },
+      data: { otp_failures_total: { increment: 1 } },
+      select: { id: true },
+    });
     const { id, organization_id: organizationId } = registration;
-    await audit(db, { action: "otp.failed", actor: id, registrationId: id, organizationId, ip });
+    await audit(tx, { action: "otp.failed", actor: id, registrationId: id, organizationId, ip });
     return wrongCode();
   }
-  return confirm(db, registration, attemptId, ip);
+  return confirm(tx, registration, attemptId, ip);
 }
 
 async function confirm(
-  db: Transaction,
+  tx: Transaction,
   registration: Registration,
   attemptId: string,
   ip: string | null,
 ): Promise<Claimed> {
-  const email = await consumeCode(db, "claim", attemptId);
+  const email = await consumeCode(tx, "claim", attemptId);
   if (email === undefined) throw new Error("A correct code could not be consumed.");
-  const userId = await findOrCreateUser(db, email);
+  const userId = await findOrCreateUser(tx, email);
   const { organizationId, claimed } =
     registration.type === "anonymous" && registration.organization_id !== null
-      ? await upgradeKey(db, registration, registration.organization_id, userId)
-      : await issueKey(db, registration, userId, email);
-  await query(
-    sql`UPDATE agent_registrations
-        SET claimed_at = unix_now(), claimed_by_user_id = ${userId},
-            organization_id = ${organizationId}
-        WHERE id = ${registration.id}`,
-    db,
-  );
-  await audit(db, {
+      ? await upgradeKey(tx, registration, registration.organization_id, userId)
+      : await issueKey(tx, registration, userId, email);
+  await tx.agentRegistration.update({
+    where: { id: registration.id },
+    data: {
+      claimed_at: await unixNow(tx),
+      claimed_by_user_id: userId,
+      organization_id: organizationId,
+    },
+    select: { id: true },
+  });
+  await audit(tx, {
     action: "claim.confirmed",
     actor: userId,
     registrationId: registration.id,
@@ -118,31 +121,30 @@ async function confirm(
 
 /** The agent keeps its key and organization, of which the user becomes the owner. */
 async function upgradeKey(
-  db: Transaction,
+  tx: Transaction,
   { id }: Registration,
   organizationId: string,
   userId: string,
 ) {
-  await addMember(db, organizationId, userId, "owner");
-  await query(
-    sql`UPDATE api_keys SET scopes = ${scopes}
-        WHERE registration_id = ${id} AND revoked_at IS NULL`,
-    db,
-  );
+  await addMember(tx, organizationId, userId, "owner");
+  await tx.apiKey.updateMany({
+    where: { registration_id: id, revoked_at: null },
+    data: { scopes: [...scopes] },
+  });
   const claimed: Claimed = { registration_id: id, status: "claimed", scopes: [...scopes] };
   return { organizationId, claimed };
 }
 
 async function issueKey(
-  db: Transaction,
+  tx: Transaction,
   registration: Registration,
   userId: string,
   email: string,
 ) {
   const { id, requested_credential_type: kind } = registration;
-  const organizationId = await primaryOrganization(db, userId, email);
+  const organizationId = await primaryOrganization(tx, userId, email);
   const grant = { organizationId, registrationId: id, kind, scopes: [...scopes] };
-  const credential = await issueCredential(db, grant);
+  const credential = await issueCredential(tx, grant);
   const claimed: Claimed = { registration_id: id, status: "claimed", ...credential };
   return { organizationId, claimed };
 }

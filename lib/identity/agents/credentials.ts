@@ -1,7 +1,8 @@
 import { type KeyKind, newApiKey, storedForm } from "@/lib/identity/keys/key-format";
 import type { Scope } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
 import { newId } from "@/lib/platform/db/ids";
-import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { CREDENTIAL_TYPES, type Credential } from "./contract";
 
@@ -22,28 +23,33 @@ export function credentialTypeOf(
   );
 }
 
-/** Creates a registration's credential. `db` is the registration's transaction. */
+/** Creates a registration's credential. `tx` is the registration's transaction. */
 export async function issueCredential(
-  db: Transaction,
+  tx: Transaction,
   grant: { organizationId: string; registrationId: string; kind: KeyKind; scopes: Scope[] },
 ): Promise<Credential> {
   const { organizationId, registrationId, kind, scopes } = grant;
   const key = newApiKey(kind);
-  const { digest, prefix, lastFour } = storedForm(key);
-  const lifetime = kind === "access_token" ? ACCESS_TOKEN_SECONDS : null;
-  const row = await queryOne<{ expires_at: number | null }>(
-    sql`INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
-                              last_four, scopes, expires_at)
-        VALUES (${newId("key")}, ${organizationId}, ${registrationId}, ${`Agent ${registrationId}`},
-                ${kind}, ${digest}, ${prefix}, ${lastFour}, ${scopes},
-                unix_now() + ${lifetime}::bigint)
-        RETURNING expires_at`,
-    db,
-  );
+  const now = await unixNow(tx);
+  const expiresAt = kind === "access_token" ? now + ACCESS_TOKEN_SECONDS : null;
+  await tx.apiKey.create({
+    data: {
+      id: newId("key"),
+      organization_id: organizationId,
+      registration_id: registrationId,
+      name: `Agent ${registrationId}`,
+      kind,
+      scopes,
+      created_at: now,
+      expires_at: expiresAt,
+      ...storedForm(key),
+    },
+    select: { id: true },
+  });
   return {
     credential_type: kind,
     credential: key,
-    credential_expires: row?.expires_at ?? null,
+    credential_expires: expiresAt,
     scopes,
   };
 }

@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import { createOrganization, primaryOrganization } from "@/lib/identity/organizations/members";
 import { createUser, findUserByEmail } from "@/lib/identity/people/users";
+import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { ID_JAG_TYPE, type ProviderRegistered, type RegisterAssertion } from "./contract";
 import { credentialTypeOf, issueCredential } from "./credentials";
@@ -38,40 +39,36 @@ export async function registerWithAssertion(
   const assertion = await verifyIdJag(body.assertion);
   const { iss } = assertion.provider;
   await countValidRegistration("identified", ip, iss);
-  const store = together(async (db): Promise<ProviderRegistered> => {
-    await lockSubject(db, iss, assertion.sub);
-    const delegation = await findDelegation(db, assertion);
-    await markTokenUsed(db, iss, assertion.jti, assertion.exp);
-    const principal = delegation ?? (await newPrincipal(db, assertion));
-    const id = await insertRegistration(db, assertion, principal, kind, ip);
-    const credential = await issueCredential(db, {
+  const store = together(async (tx): Promise<ProviderRegistered> => {
+    await lockSubject(tx, iss, assertion.sub);
+    const delegation = await findDelegation(tx, assertion);
+    await markTokenUsed(tx, iss, assertion.jti, assertion.exp);
+    const principal = delegation ?? (await newPrincipal(tx, assertion));
+    const id = await insertRegistration(tx, assertion, principal, kind, ip);
+    const credential = await issueCredential(tx, {
       organizationId: principal.organizationId,
       registrationId: id,
       kind,
       scopes: assertion.grantedScopes,
     });
     const { organizationId, match } = principal;
-    await auditCreated(db, id, organizationId, "agent-provider", ip, { iss, match });
+    await auditCreated(tx, id, organizationId, "agent-provider", ip, { iss, match });
     return { registration_id: id, registration_type: "agent-provider", ...credential };
   });
   return commit(store);
 }
 
 /**
- * The known user of a provider's subject, whose membership cannot end until the transaction `db` does.
+ * The known user of a provider's subject, whose membership cannot end until the transaction `tx` does.
  * Throws 401 for an assertion issued before a revocation.
  */
-async function findDelegation(db: Transaction, { provider, sub, iat }: Assertion) {
-  const known = await queryOne<{
-    user_id: string;
-    organization_id: string;
-    revoked_at: number | null;
-  }>(
-    // The end of the membership deletes the delegation.
+async function findDelegation(tx: Transaction, { provider, sub, iat }: Assertion) {
+  const known = await queryOne<Row<"Delegation", "user_id" | "organization_id" | "revoked_at">>(
+    // (a) The end of the membership deletes the delegation.
     sql`SELECT user_id, organization_id, revoked_at
         FROM delegations JOIN members USING (organization_id, user_id)
         WHERE iss = ${provider.iss} AND sub = ${sub} FOR KEY SHARE OF members`,
-    db,
+    tx,
   );
   if (!known) return undefined;
   if (known.revoked_at !== null && iat < known.revoked_at) {
@@ -85,27 +82,27 @@ async function findDelegation(db: Transaction, { provider, sub, iat }: Assertion
   return principal;
 }
 
-async function newPrincipal(db: Transaction, assertion: Assertion): Promise<Principal> {
+async function newPrincipal(tx: Transaction, assertion: Assertion): Promise<Principal> {
   const { provider, sub } = assertion;
   const principal =
-    (await findLinkedPrincipal(db, assertion)) ?? (await provisionPrincipal(db, assertion));
-  await query(
-    sql`INSERT INTO delegations (iss, sub, user_id, organization_id)
-        VALUES (${provider.iss}, ${sub}, ${principal.userId}, ${principal.organizationId})`,
-    db,
-  );
+    (await findLinkedPrincipal(tx, assertion)) ?? (await provisionPrincipal(tx, assertion));
+  const { userId: user_id, organizationId: organization_id } = principal;
+  await tx.delegation.create({
+    data: { iss: provider.iss, sub, user_id, organization_id },
+    select: { iss: true },
+  });
   return principal;
 }
 
 /** Only for providers that the operator trusts with existing accounts. */
 async function findLinkedPrincipal(
-  db: Transaction,
+  tx: Transaction,
   { provider, email }: Assertion,
 ): Promise<Principal | undefined> {
   if (!provider.link_verified_email || email === null) return undefined;
-  const userId = await findUserByEmail(db, email);
+  const userId = await findUserByEmail(tx, email);
   if (userId === undefined) return undefined;
-  return { userId, organizationId: await primaryOrganization(db, userId, email), match: "email" };
+  return { userId, organizationId: await primaryOrganization(tx, userId, email), match: "email" };
 }
 
 /**
@@ -113,29 +110,37 @@ async function findLinkedPrincipal(
  * verified, its owner could later sign in to an account that the provider's user controls.
  */
 async function provisionPrincipal(
-  db: Transaction,
+  tx: Transaction,
   { provider, email }: Assertion,
 ): Promise<Principal> {
-  const userId = await createUser(db, provider.link_verified_email ? email : null);
+  const userId = await createUser(tx, provider.link_verified_email ? email : null);
   const name = email ?? `User of ${provider.name ?? provider.iss}`;
-  return { userId, organizationId: await createOrganization(db, name, userId), match: "jit" };
+  return { userId, organizationId: await createOrganization(tx, name, userId), match: "jit" };
 }
 
 async function insertRegistration(
-  db: Transaction,
+  tx: Transaction,
   assertion: Assertion,
   { organizationId }: Principal,
   kind: string,
   ip: string | null,
 ): Promise<string> {
-  const id = newId("reg");
-  await query(
-    sql`INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, iss,
-          sub, aud, client_id, asserted_email, agent_platform, agent_context_id, registration_ip)
-        VALUES (${id}, 'agent-provider', ${kind}, ${organizationId}, ${assertion.provider.iss},
-                ${assertion.sub}, ${assertion.aud}, ${assertion.clientId}, ${assertion.email},
-                ${assertion.agentPlatform}, ${assertion.agentContextId}, ${ip})`,
-    db,
-  );
+  const { id } = await tx.agentRegistration.create({
+    data: {
+      id: newId("reg"),
+      type: "agent-provider",
+      requested_credential_type: kind,
+      organization_id: organizationId,
+      iss: assertion.provider.iss,
+      sub: assertion.sub,
+      aud: assertion.aud,
+      client_id: assertion.clientId,
+      asserted_email: assertion.email,
+      agent_platform: assertion.agentPlatform,
+      agent_context_id: assertion.agentContextId,
+      registration_ip: ip,
+    },
+    select: { id: true },
+  });
   return id;
 }

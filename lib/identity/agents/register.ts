@@ -6,7 +6,7 @@ import { type Scope, scopes } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { query, sql, transaction } from "@/lib/platform/db/sql";
+import { transaction } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -76,14 +76,14 @@ async function registerAnonymously(
   const body = check(RegisterAnonymous, document);
   const kind = credentialTypeOf(body.requested_credential_type, ["api_key"]);
   await countValidRegistration("anonymous", ip);
-  const store = together(async (db): Promise<AnonymousRegistered> => {
+  const store = together(async (tx): Promise<AnonymousRegistered> => {
     const id = newId("reg");
-    const organizationId = await createOrganization(db, `Agent ${id}`, null);
+    const organizationId = await createOrganization(tx, `Agent ${id}`, null);
     const registration = { type: "anonymous", credentialType: kind, organizationId } as const;
-    const ticket = await createClaimable(db, { ...registration, id, ip });
+    const ticket = await createClaimable(tx, { ...registration, id, ip });
     const grant = { organizationId, registrationId: id, kind, scopes: READ_ONLY };
-    const credential = await issueCredential(db, grant);
-    await auditCreated(db, id, organizationId, "anonymous", ip);
+    const credential = await issueCredential(tx, grant);
+    await auditCreated(tx, id, organizationId, "anonymous", ip);
     return {
       registration_id: id,
       registration_type: "anonymous",
@@ -106,8 +106,8 @@ async function registerByMail(
   const loginHint = loginHintOf(body.login_hint);
   await countValidRegistration("identified", ip);
   const id = newId("reg");
-  const code = await transaction((db) =>
-    prepareCode(db, { purpose: "claim", subject: id, email: loginHint, client: { ip } }),
+  const code = await transaction((tx) =>
+    prepareCode(tx, { purpose: "claim", subject: id, email: loginHint, client: { ip } }),
   );
   try {
     const shownIp = code.isShared ? null : ip;
@@ -117,16 +117,12 @@ async function registerByMail(
     throw error;
   }
   // Stored only after the mail was accepted, so that a refused mail leaves no registration.
-  const store = together(async (db): Promise<ServiceAuthRegistered> => {
+  const store = together(async (tx): Promise<ServiceAuthRegistered> => {
     const registration = { type: "service_auth", credentialType: kind, loginHint } as const;
-    const ticket = await createClaimable(db, { ...registration, id, ip });
-    await activateCode(db, "claim", code.id);
-    await query(
-      sql`UPDATE agent_registrations SET current_attempt_id = ${code.id} WHERE id = ${id}`,
-      db,
-    );
-    await auditCreated(db, id, null, "service_auth", ip);
-    await audit(db, { action: "otp.generated", actor: id, registrationId: id, ip });
+    const ticket = await createClaimable(tx, { ...registration, id, ip, attemptId: code.id });
+    await activateCode(tx, "claim", code.id);
+    await auditCreated(tx, id, null, "service_auth", ip);
+    await audit(tx, { action: "otp.generated", actor: id, registrationId: id, ip });
     return {
       registration_id: id,
       registration_type: "service_auth",

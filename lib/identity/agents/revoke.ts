@@ -1,7 +1,8 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { unixNow } from "@/lib/platform/db/clock";
 import { type Commit, together } from "@/lib/platform/db/commit";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -20,9 +21,9 @@ export async function revoke(request: HttpRequest, commit: Commit): Promise<Revo
   const token = await readToken(request, "application/logout+jwt");
   try {
     const logout = await verifyLogoutToken(token);
-    const end = together(async (db) => {
-      const ended = await revokeSubject(db, logout);
-      await audit(db, {
+    const end = together(async (tx) => {
+      const ended = await revokeSubject(tx, logout);
+      await audit(tx, {
         action: "registration.revoked",
         actor: logout.iss,
         organizationId: ended.organizationId,
@@ -41,31 +42,25 @@ export async function revoke(request: HttpRequest, commit: Commit): Promise<Revo
  * Marks the token as used in the transaction of its effect, so that the provider can retry after a
  * crash.
  */
-async function revokeSubject(db: Transaction, { iss, sub, jti, endsAt }: Logout) {
-  await lockSubject(db, iss, sub);
+async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout) {
+  await lockSubject(tx, iss, sub);
   await lockKeys(
-    db,
+    tx,
     sql`SELECT organization_id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub}`,
   );
-  await markTokenUsed(db, iss, jti, endsAt);
-  const delegation = await queryOne<{ organization_id: string }>(
-    sql`UPDATE delegations SET revoked_at = unix_now() WHERE iss = ${iss} AND sub = ${sub}
-        RETURNING organization_id`,
-    db,
-  );
-  await query(
-    sql`UPDATE agent_registrations SET revoked_at = unix_now()
-        WHERE iss = ${iss} AND sub = ${sub} AND revoked_at IS NULL`,
-    db,
-  );
-  const revoked = await query(
-    sql`UPDATE api_keys SET revoked_at = unix_now()
-        WHERE revoked_at IS NULL AND registration_id IN (
-          SELECT id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub})
-        RETURNING id`,
-    db,
-  );
-  return { revoked: revoked.length, organizationId: delegation?.organization_id ?? null };
+  await markTokenUsed(tx, iss, jti, endsAt);
+  const data = { revoked_at: await unixNow(tx) };
+  const [delegation] = await tx.delegation.updateManyAndReturn({
+    where: { iss, sub },
+    data,
+    select: { organization_id: true },
+  });
+  await tx.agentRegistration.updateMany({ where: { iss, sub, revoked_at: null }, data });
+  const { count: revoked } = await tx.apiKey.updateMany({
+    where: { revoked_at: null, registration: { iss, sub } },
+    data,
+  });
+  return { revoked, organizationId: delegation?.organization_id ?? null };
 }
 
 function asBadRequest(error: unknown): unknown {

@@ -1,5 +1,6 @@
 import { maySeeAddresses } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { contains } from "@/lib/platform/db/like";
 import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -7,24 +8,23 @@ import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list"
 import { listNewest } from "@/lib/platform/lists/newest";
 
 /** An agent that registered itself or was registered by a provider. */
-export interface AgentSummary {
-  id: string;
-  type: "anonymous" | "service_auth" | "agent-provider";
-  agent_platform: string | null;
+export type AgentSummary = Row<
+  "AgentRegistration",
+  "id" | "type" | "agent_platform" | "created_at"
+> & {
   /** From the login hint or the provider's assertion; null for callers that may not see addresses. */
   email: string | null;
-  created_at: number;
   /** `asking`: it belongs to no organization yet, and gave the caller's address. */
   state: "claimed" | "unclaimed" | "asking" | "expired" | "revoked";
   claim_ends_at: number | null;
-}
+};
 
 /** How many of an organization's agents are listed, and how many a search reads. */
 const AGENTS_MAX = 100;
 const AGENTS_SEARCHED_MAX = 2000;
 
 /**
- * The agents of the caller's organization, newest first, after those that ask for the caller; with
+ * (d) The agents of the caller's organization, newest first, after those that ask for the caller; with
  * `words`, those whose ID, platform or shown address contains them.
  */
 export async function listAgents(caller: Caller, words?: string): Promise<AgentSummary[]> {
@@ -58,18 +58,13 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
     WHERE ${matching} ORDER BY id DESC LIMIT ${AGENTS_MAX})`);
 }
 
-export interface AuditEntry {
-  id: string;
-  actor: string;
+export type AuditEntry = Row<"AuditEvent", "id" | "actor" | "action" | "ip" | "created_at"> & {
   /** A person's email, an agent's platform or a key's name. */
   actor_name: string | null;
   /** Email of the affected user. */
   about: string | null;
-  action: string;
   data: Record<string, string | number | null>;
-  ip: string | null;
-  created_at: number;
-}
+};
 
 /** The words of a search of the audit log, and the actions that they describe. */
 export interface AuditSearch {

@@ -47,15 +47,20 @@ export interface AuditEvent {
 /**
  * Writes an audit row in the transaction of the work it records, so that neither is stored alone.
  */
-export async function audit(db: Transaction, event: AuditEvent): Promise<void> {
-  await query(
-    sql`
-    INSERT INTO audit_events (id, organization_id, actor, action, registration_id, data, ip)
-    VALUES (${newId("evt")}, ${event.organizationId ?? null}, ${event.actor}, ${event.action},
-            ${event.registrationId ?? null}, ${JSON.stringify(event.data ?? {})}::jsonb,
-            ${event.ip ?? null})`,
-    db,
-  );
+export async function audit(tx: Transaction, event: AuditEvent): Promise<void> {
+  const { organizationId, registrationId, actor, action, data, ip } = event;
+  await tx.auditEvent.create({
+    data: {
+      id: newId("evt"),
+      organization_id: organizationId ?? null,
+      actor,
+      action,
+      registration_id: registrationId ?? null,
+      data: data ?? {},
+      ip: ip ?? null,
+    },
+    select: { id: true },
+  });
 }
 
 /** The action that records the end of a row of `api_keys` of this kind. */
@@ -63,7 +68,7 @@ export function revocationOf(kind: string): AuditEvent["action"] {
   return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
 }
 
-/** Deletes up to `limit` events of that age and returns their number. */
+/** (a) Deletes up to `limit` events of that age and returns their number. */
 export async function removeOldAuditEvents(ageSeconds: number, limit: number): Promise<number> {
   // The time in the ID limits the search to old events without a further index.
   const removed = await query(sql`

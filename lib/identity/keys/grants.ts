@@ -1,30 +1,21 @@
 import { maySeeAddresses } from "@/lib/identity/access";
-import type { Audience, Caller, Scope } from "@/lib/platform/caller";
+import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { contains } from "@/lib/platform/db/like";
 import { query, sql } from "@/lib/platform/db/sql";
 
-/** The access that a person granted to an OAuth client. */
-export interface GrantSummary {
-  /** An ID of `api_keys`, so `revokeKey` revokes it. */
-  id: string;
-  /** The client's own name. */
-  name: string;
-  client_id: string;
-  /** The host that identifies the client. */
-  client_host: string;
-  audience: Audience;
-  scopes: Scope[];
-  /** The email of the person who allowed it; null for callers that may not see addresses. */
-  person: string | null;
-  created_at: number;
-  /** Later when the client is used. */
-  expires_at: number;
-  last_used_at: number | null;
-  state: "live" | "expired" | "revoked";
-}
+/** The access that a person granted to an OAuth client. `revokeKey` ends it by its ID. */
+export type GrantSummary = Row<"ApiKey", "id" | "name" | "scopes" | "created_at" | "last_used_at"> &
+  Row<"OAuthGrant", "client_id" | "client_host" | "audience"> & {
+    /** The email of the person who allowed it; null for callers that may not see addresses. */
+    person: string | null;
+    /** Later when the client is used. */
+    expires_at: number;
+    state: "live" | "expired" | "revoked";
+  };
 
 /**
- * The grants of the caller's organization: live ones first, then newest first; with `words`, those
+ * (d) The grants of the caller's organization: live ones first, then newest first; with `words`, those
  * whose ID, name, host or shown person contains them. Ended grants are soon removed.
  */
 export async function listGrants(caller: Caller, words?: string): Promise<GrantSummary[]> {

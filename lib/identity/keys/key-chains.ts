@@ -1,17 +1,14 @@
+import type { Row } from "@/lib/platform/db/columns";
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
-export interface RevokedKey {
-  id: string;
-  name: string;
-  kind: string;
-}
+export type RevokedKey = Row<"ApiKey", "id" | "name" | "kind">;
 
 /**
- * Revokes the live ones of the selected keys, of the keys that they were rotated into and of those
+ * (a) Revokes the live ones of the selected keys, of the keys that they were rotated into and of those
  * that they replaced, and ends their sessions. Anyone who knew one of them may know the others. `keys` is
- * a subquery or one value; `db` is a transaction that has called `lockKeys`.
+ * a subquery or one value; `tx` is a transaction that has called `lockKeys`.
  */
-export async function revokeChains(db: Transaction, keys: Sql): Promise<RevokedKey[]> {
+export async function revokeChains(tx: Transaction, keys: Sql): Promise<RevokedKey[]> {
   return query<RevokedKey>(
     sql`
     WITH chains AS (
@@ -25,6 +22,6 @@ export async function revokeChains(db: Transaction, keys: Sql): Promise<RevokedK
       DELETE FROM sessions WHERE key_id IN (SELECT id FROM revoked)
     )
     SELECT * FROM revoked ORDER BY id`,
-    db,
+    tx,
   );
 }

@@ -31,12 +31,12 @@ export function looksLikeSecret(start: string, text: string): boolean {
 }
 
 /** The stored parts of a key: its digest, and a few characters by which people recognize it. */
-export function storedForm(key: string): { digest: string; prefix: string; lastFour: string } {
+export function storedForm(key: string): { digest: string; prefix: string; last_four: string } {
   const start = Object.values(PREFIXES).find((known) => key.startsWith(known)) ?? "";
   return {
     digest: digestOf(key),
     prefix: key.slice(0, start.length + SHOWN_LENGTH),
-    lastFour: key.slice(-SHOWN_LENGTH),
+    last_four: key.slice(-SHOWN_LENGTH),
   };
 }
 

@@ -1,17 +1,17 @@
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /**
- * Locks the keys and members of the selected organizations until the transaction `db` ends. A rotation,
+ * (a) Locks the keys and members of the selected organizations until the transaction `tx` ends. A rotation,
  * a claim of an agent, a change of members, and every revocation of several keys take this lock before
  * any other. Without it, a revocation that waits for a rotation of one of its keys revokes the old key
  * and misses the new one, which its statement cannot see. `organizations` is a subquery or one value.
  *
  * Everyone waits for the same lock mode, so that many rotations cannot starve a revocation.
  */
-export async function lockKeys(db: Transaction, organizations: Sql): Promise<void> {
+export async function lockKeys(tx: Transaction, organizations: Sql): Promise<void> {
   await query(
     sql`SELECT id FROM organizations WHERE id IN (${organizations}) ORDER BY id
         FOR NO KEY UPDATE`,
-    db,
+    tx,
   );
 }

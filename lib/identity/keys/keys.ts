@@ -1,6 +1,9 @@
 import { createOrganization } from "@/lib/identity/organizations/members";
 import type { Scope } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
+import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { digestOf, newApiKey, storedForm } from "./key-format";
 
@@ -13,7 +16,7 @@ export async function createKey(
 ): Promise<{ key: string; id: string }> {
   const key = newApiKey();
   const id = newId("key");
-  await query(insertion(id, organizationId, input, key));
+  await prisma.apiKey.create({ data: rowOf(id, organizationId, input, key), select: { id: true } });
   return { key, id };
 }
 
@@ -27,45 +30,48 @@ export async function installKey(
   key: string,
 ): Promise<boolean> {
   const scopes: Scope[] = ["api.read", "api.write"];
-  await query(sql`
-    ${insertion(newId("key"), organizationId, { name, scopes }, key)}
-    ON CONFLICT (digest) DO NOTHING`);
-  const live = await queryOne(sql`
-    SELECT id FROM api_keys
-    WHERE digest = ${digestOf(key)} AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > unix_now())`);
-  return live !== undefined;
+  await prisma.apiKey.createMany({
+    data: rowOf(newId("key"), organizationId, { name, scopes }, key),
+    skipDuplicates: true,
+  });
+  const live = await prisma.apiKey.findUnique({
+    where: {
+      digest: digestOf(key),
+      revoked_at: null,
+      OR: [{ expires_at: null }, { expires_at: { gt: await unixNow() } }],
+    },
+    select: { id: true },
+  });
+  return live !== null;
 }
 
 /** The oldest organization with this name or ID, created if there is none. */
 export async function findOrCreateOrganization(
   name: string,
 ): Promise<{ id: string; name: string }> {
-  return transaction(async (db) => {
-    // Names are not unique, so a lock keeps two processes from both creating one.
-    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))`, db);
-    const found = await findOrganization(db, name);
-    return found ?? { id: await createOrganization(db, name, null), name };
+  return transaction(async (tx) => {
+    // (a) Names are not unique, so a lock keeps two processes from both creating one.
+    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))`, tx);
+    const found = await findOrganization(tx, name);
+    return found ?? { id: await createOrganization(tx, name, null), name };
   });
 }
 
-function insertion(
+function rowOf(
   id: string,
   organizationId: string,
   { name, scopes }: { name: string; scopes: Scope[] },
   key: string,
 ) {
-  const { digest, prefix, lastFour } = storedForm(key);
-  return sql`
-    INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes)
-    VALUES (${id}, ${organizationId}, ${name}, ${digest}, ${prefix}, ${lastFour}, ${scopes})`;
+  return { id, organization_id: organizationId, name, scopes, ...storedForm(key) };
 }
 
-async function findOrganization(db: Transaction, name: string) {
-  return queryOne<{ id: string; name: string }>(
+async function findOrganization(tx: Transaction, name: string) {
+  // Nothing relates the tables in Prisma's schema.
+  return queryOne<Row<"Organization", "id" | "name">>(
     sql`SELECT id, name FROM organizations
         WHERE (id = ${name} OR name = ${name}) AND id NOT IN (SELECT id FROM deleted_organizations)
         ORDER BY id LIMIT 1`,
-    db,
+    tx,
   );
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
-import { type Caller, type Scope, scopes } from "@/lib/platform/caller";
+import { type Caller, scopes } from "@/lib/platform/caller";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { contains } from "@/lib/platform/db/like";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { text, unixSeconds } from "@/lib/platform/http/fields";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
@@ -21,29 +22,19 @@ export const KeyCreate = z.strictObject({
 export type KeyCreate = z.infer<typeof KeyCreate>;
 
 /** Everything about a key except the key itself. */
-export interface KeySummary {
-  id: string;
-  name: string;
-  kind: "api_key" | "access_token";
-  prefix: string;
-  last_four: string;
-  scopes: Scope[];
-  registration_id: string | null;
-  created_at: number;
-  expires_at: number | null;
-  last_used_at: number | null;
+export type KeySummary = RowOf<typeof STORED> & {
   state: "live" | "expired" | "revoked";
   /** Whether another key has replaced it. */
   is_rotated: boolean;
   /** The other live key of its chain of rotations, which a revocation ends too. */
   ends_with: "the one that replaced it" | "the one that it replaced" | null;
-}
+};
 
 /** A page of the keys of the caller's organization: live ones first, then newest first. */
 export async function listKeys(caller: Caller, listQuery: ListQuery): Promise<List<KeySummary>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
   const last = listQuery.after ?? null;
-  // The keys are read once: to sort them, and to count them.
+  // (d) The keys are read once: to sort them, and to count them.
   const rows = await query<KeySummary & { total: number }>(sql`
     WITH owned AS MATERIALIZED (
       SELECT id AS owned_id, ${HAS_ENDED} AS has_ended FROM api_keys
@@ -82,32 +73,27 @@ export async function findKeys(
   );
 }
 
-/** Creates a key in the transaction `db`. The key itself is returned once and never stored. */
-export async function makeKey(
-  caller: Caller,
-  input: KeyCreate,
-  db: Transaction,
-): Promise<{ key: string; shown: KeySummary }> {
-  const { userId, organizationId } = await requireMember(caller, db);
+/** Creates a key in the transaction `tx`. The key itself is returned once and never stored. */
+export async function makeKey(caller: Caller, input: KeyCreate, tx: Transaction): Promise<string> {
+  const { userId, organizationId } = await requireMember(caller, tx);
   const key = newApiKey();
-  const stored = storedForm(key);
-  const shown = await queryOne<KeySummary>(
-    sql`
-    INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at,
-                          created_by_user_id)
-    VALUES (${newId("key")}, ${organizationId}, ${input.name}, ${stored.digest}, ${stored.prefix},
-            ${stored.lastFour}, ${input.scopes}, ${input.expires_at}, ${userId})
-    RETURNING ${COLUMNS}`,
-    db,
-  );
-  if (!shown) throw new Error("An insert returned no row.");
-  await audit(db, {
+  const { id } = await tx.apiKey.create({
+    data: {
+      ...input,
+      ...storedForm(key),
+      id: newId("key"),
+      organization_id: organizationId,
+      created_by_user_id: userId,
+    },
+    select: { id: true },
+  });
+  await audit(tx, {
     action: "key.created",
     actor: userId,
     organizationId,
-    data: { key: shown.id, name: input.name },
+    data: { key: id, name: input.name },
   });
-  return { key, shown };
+  return key;
 }
 
 /**
@@ -116,24 +102,37 @@ export async function makeKey(
  */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    const found = await queryOne(
-      sql`SELECT id FROM api_keys WHERE id = ${id} AND organization_id = ${organizationId}`,
-      db,
-    );
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    const found = await tx.apiKey.findUnique({
+      where: { id, organization_id: organizationId },
+      select: { id: true },
+    });
     if (!found) throw notFound("key", id);
-    for (const { name, kind, ...revoked } of await revokeChains(db, sql`${id}`)) {
+    for (const { name, kind, ...revoked } of await revokeChains(tx, sql`${id}`)) {
       const data = { key: revoked.id, name };
-      await audit(db, { action: revocationOf(kind), actor: userId, organizationId, data });
+      await audit(tx, { action: revocationOf(kind), actor: userId, organizationId, data });
     }
   });
 }
 
 const HAS_ENDED = sql`(revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false))`;
 
-const COLUMNS = sql`id, name, kind, prefix, last_four, scopes, registration_id, created_at, expires_at,
-  last_used_at,
+const STORED = columns(
+  "ApiKey",
+  "id",
+  "name",
+  "kind",
+  "prefix",
+  "last_four",
+  "scopes",
+  "registration_id",
+  "created_at",
+  "expires_at",
+  "last_used_at",
+);
+
+const COLUMNS = sql`${STORED},
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
        WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state,
   replaced_by_id IS NOT NULL AS is_rotated,

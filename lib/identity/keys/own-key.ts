@@ -1,8 +1,11 @@
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import { invalidKey } from "@/lib/identity/authenticate";
 import type { Caller, Scope } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
+import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
@@ -12,47 +15,50 @@ import { lockKeys } from "./key-lock";
 import { IS_LIVE } from "./live-key";
 
 /** A key's view of itself. */
-export interface OwnKey {
-  id: string;
-  name: string;
-  kind: KeyKind;
-  scopes: Scope[];
-  organization_id: string;
-  organization_name: string;
-  registration_id: string | null;
-  created_at: number;
-  expires_at: number | null;
-  /** When its registration can no longer be claimed; null when there is nothing to claim. */
-  claim_ends_at: number | null;
-}
+export type OwnKey = Awaited<ReturnType<typeof findOwnKey>>;
 
 /** The key that authenticates the request. */
-export async function findOwnKey(caller: Caller): Promise<OwnKey> {
-  const found = await queryOne<OwnKey>(sql`
-    SELECT key.id, key.name, key.kind, key.scopes, key.organization_id,
-           organizations.name AS organization_name, key.registration_id, key.created_at,
-           key.expires_at,
-           CASE WHEN agent.claimed_at IS NULL AND agent.revoked_at IS NULL
-                 AND agent.claim_token_expires_at > unix_now()
-                THEN agent.claim_token_expires_at END AS claim_ends_at
-    FROM api_keys AS key
-    JOIN organizations ON organizations.id = key.organization_id
-    LEFT JOIN agent_registrations AS agent ON agent.id = key.registration_id
-    WHERE key.id = ${keyIdOf(caller)}`);
+export async function findOwnKey(caller: Caller) {
+  const { keyId, tokenExpiresAt, scopes } = keyCallerOf(caller);
+  const found = await prisma.apiKey.findUnique({
+    where: { id: keyId },
+    select: {
+      id: true,
+      name: true,
+      kind: true,
+      organization_id: true,
+      organization: { select: { name: true } },
+      registration_id: true,
+      registration: {
+        select: { claimed_at: true, revoked_at: true, claim_token_expires_at: true },
+      },
+      created_at: true,
+      expires_at: true,
+    },
+  });
   if (!found) throw invalidKey();
-  const { tokenExpiresAt, scopes } = keyCallerOf(caller);
-  if (tokenExpiresAt === undefined) return found;
-  return { ...found, kind: "access_token", scopes: [...scopes], expires_at: tokenExpiresAt };
+  const { organization, registration: agent, ...key } = found;
+  const isOpen = agent?.claimed_at === null && agent.revoked_at === null;
+  const claimEndsAt = isOpen ? agent.claim_token_expires_at : null;
+  return {
+    ...key,
+    kind: key.kind === "oauth_grant" ? "access_token" : key.kind,
+    scopes: [...scopes],
+    expires_at: tokenExpiresAt ?? key.expires_at,
+    organization_name: organization.name,
+    /** When its registration can no longer be claimed; null when there is nothing to claim. */
+    claim_ends_at: claimEndsAt !== null && claimEndsAt > (await unixNow()) ? claimEndsAt : null,
+  };
 }
 
 /** Revokes the key that authenticates the request, with its chain of rotations. */
 export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<void> {
   const { keyId: actor, organizationId } = keyCallerOf(caller);
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    for (const { id: key, name, kind } of await revokeChains(db, sql`${actor}`)) {
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    for (const { id: key, name, kind } of await revokeChains(tx, sql`${actor}`)) {
       const data = { key, name };
-      await audit(db, { action: revocationOf(kind), actor, organizationId, ip, data });
+      await audit(tx, { action: revocationOf(kind), actor, organizationId, ip, data });
     }
   });
 }
@@ -88,61 +94,72 @@ export async function rotateOwnKey(
       { headers: challenge() },
     );
   }
-  const rotate = together(async (db): Promise<RotatedKey> => {
-    // The lock decides races: a second rotation finds the key replaced, and one that waited for a
+  const rotate = together(async (tx): Promise<RotatedKey> => {
+    // (a) The lock decides races: a second rotation finds the key replaced, and one that waited for a
     // revocation finds it revoked.
-    await lockKeys(db, sql`${organizationId}`);
-    const old = await queryOne<{ kind: KeyKind; replaced: boolean; wait: number | null }>(
-      sql`SELECT kind, replaced_by_id IS NOT NULL AS replaced, old_key_ends_at - unix_now() AS wait
-          FROM api_keys WHERE id = ${id} AND ${IS_LIVE} FOR UPDATE`,
-      db,
+    await lockKeys(tx, sql`${organizationId}`);
+    const old = await queryOne<RowOf<typeof ROTATED> & { kind: KeyKind }>(
+      sql`SELECT ${ROTATED} FROM api_keys WHERE id = ${id} AND ${IS_LIVE} FOR UPDATE`,
+      tx,
     );
     if (!old) throw invalidKey();
-    if (old.replaced) throw alreadyRotated();
-    if (old.wait !== null && old.wait > 0) throw oldKeyValid(old.wait);
-    const key = newApiKey(old.kind);
-    const { digest, prefix, lastFour } = storedForm(key);
+    const { replaced_by_id, old_key_ends_at, first_id, ...same } = old;
+    if (replaced_by_id !== null) throw alreadyRotated();
+    const now = await unixNow(tx);
+    if (old_key_ends_at !== null && old_key_ends_at > now) throw oldKeyValid(old_key_ends_at - now);
+    const endsAt = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, now + overlapSeconds);
+    const { kind, scopes, expires_at } = old;
+    const key = newApiKey(kind);
     const newKeyId = newId("key");
-    const made = await queryOne<Omit<RotatedKey, "object" | "key"> & { name: string }>(
-      sql`
-      WITH old AS (
-        SELECT * FROM api_keys WHERE id = ${id}
-      ), ended AS (
-        UPDATE api_keys AS key
-        SET replaced_by_id = ${newKeyId},
-            expires_at = least(key.expires_at, unix_now() + ${overlapSeconds}::bigint)
-        FROM old WHERE key.id = old.id RETURNING key.expires_at
-      ), made AS (
-        INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
-                              last_four, scopes, expires_at, first_id, old_key_ends_at,
-                              created_by_user_id)
-        SELECT ${newKeyId}, organization_id, registration_id, name, kind, ${digest}, ${prefix},
-               ${lastFour}, scopes, old.expires_at, coalesce(first_id, id), ended.expires_at,
-               created_by_user_id
-        FROM old, ended RETURNING *
-      )
-      SELECT made.id, made.kind, made.scopes, made.expires_at, made.name,
-             ended.expires_at AS old_key_expires_at
-      FROM made, ended`,
-      db,
-    );
-    if (!made) throw new Error("A locked key is gone.");
-    const { name, ...shown } = made;
-    await audit(db, {
+    await tx.apiKey.update({
+      where: { id },
+      data: { replaced_by_id: newKeyId, expires_at: endsAt },
+      select: { id: true },
+    });
+    await tx.apiKey.create({
+      data: {
+        ...same,
+        ...storedForm(key),
+        id: newKeyId,
+        first_id: first_id ?? id,
+        old_key_ends_at: endsAt,
+      },
+      select: { id: true },
+    });
+    await audit(tx, {
       action: "key.rotated",
       actor: id,
       organizationId,
       ip,
-      data: { key: newKeyId, name },
+      data: { key: newKeyId, name: old.name },
     });
-    return { object: "rotated_key", ...shown, key };
+    return {
+      object: "rotated_key",
+      id: newKeyId,
+      key,
+      kind,
+      scopes,
+      expires_at,
+      old_key_expires_at: endsAt,
+    };
   });
   return commit(rotate);
 }
 
-function keyIdOf(caller: Caller): string {
-  return keyCallerOf(caller).keyId;
-}
+/** What decides whether a key can be rotated, and what the next one has in common with it. */
+const ROTATED = columns(
+  "ApiKey",
+  "replaced_by_id",
+  "old_key_ends_at",
+  "first_id",
+  "organization_id",
+  "registration_id",
+  "name",
+  "kind",
+  "scopes",
+  "expires_at",
+  "created_by_user_id",
+);
 
 function keyCallerOf(caller: Caller) {
   if (caller.kind === "key") return caller;

@@ -1,5 +1,6 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { unixNow } from "@/lib/platform/db/clock";
+import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { revokeChains } from "./key-chains";
 import { lockKeys } from "./key-lock";
 
@@ -9,10 +10,10 @@ import { lockKeys } from "./key-lock";
  */
 export async function revokeById(id: string): Promise<number | undefined> {
   const isRegistration = id.startsWith("reg_");
-  return transaction(async (db) => {
-    const revoked = await (isRegistration ? revokeRegistration(db, id) : revokeKey(db, id));
+  return transaction(async (tx) => {
+    const revoked = await (isRegistration ? revokeRegistration(tx, id) : revokeKey(tx, id));
     if (revoked === undefined) return undefined;
-    await audit(db, {
+    await audit(tx, {
       action: isRegistration ? "registration.revoked" : "key.revoked",
       actor: "operator",
       organizationId: revoked.organizationId,
@@ -28,29 +29,27 @@ interface Revoked {
   keys: number;
 }
 
-async function revokeRegistration(db: Transaction, id: string): Promise<Revoked | undefined> {
-  await lockKeys(db, sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`);
-  const [found] = await query<{ organization_id: string | null }>(
-    sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
-        WHERE id = ${id} RETURNING organization_id`,
-    db,
-  );
+async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked | undefined> {
+  await lockKeys(tx, sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`);
+  const revoked = { revoked_at: await unixNow(tx) };
+  await tx.agentRegistration.updateMany({ where: { id, revoked_at: null }, data: revoked });
+  // After the update, which waits for a claim into an organization.
+  const found = await tx.agentRegistration.findUnique({
+    where: { id },
+    select: { organization_id: true },
+  });
   if (!found) return undefined;
-  const keys = await query(
-    sql`UPDATE api_keys SET revoked_at = unix_now()
-        WHERE registration_id = ${id} AND revoked_at IS NULL RETURNING id`,
-    db,
-  );
-  return { organizationId: found.organization_id, keys: keys.length };
+  const keys = await tx.apiKey.updateMany({
+    where: { registration_id: id, revoked_at: null },
+    data: revoked,
+  });
+  return { organizationId: found.organization_id, keys: keys.count };
 }
 
-async function revokeKey(db: Transaction, id: string): Promise<Revoked | undefined> {
-  await lockKeys(db, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
-  const found = await queryOne<{ organization_id: string }>(
-    sql`SELECT organization_id FROM api_keys WHERE id = ${id}`,
-    db,
-  );
+async function revokeKey(tx: Transaction, id: string): Promise<Revoked | undefined> {
+  await lockKeys(tx, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
+  const found = await tx.apiKey.findUnique({ where: { id }, select: { organization_id: true } });
   if (!found) return undefined;
-  const revoked = await revokeChains(db, sql`${id}`);
+  const revoked = await revokeChains(tx, sql`${id}`);
   return { organizationId: found.organization_id, keys: revoked.length };
 }

@@ -1,6 +1,8 @@
 import { networkOf } from "@/lib/platform/addresses";
+import { unixNow } from "@/lib/platform/db/clock";
 import { looksLikeId, newId } from "@/lib/platform/db/ids";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { fetchClientDocument, isDocumentUrl } from "./client-document";
 import type { ClientMetadata, RegisteredClient } from "./contract";
@@ -42,9 +44,10 @@ export async function findClient(id: string, personId: string): Promise<Client> 
     return { id, name, redirectUris: redirect_uris, kind: "document" };
   }
   const found = looksLikeId("oac", id)
-    ? await queryOne<{ name: string | null; redirect_uris: string[] }>(
-        sql`SELECT name, redirect_uris FROM oauth_clients WHERE id = ${id}`,
-      )
+    ? await prisma.oAuthClient.findUnique({
+        where: { id },
+        select: { name: true, redirect_uris: true },
+      })
     : undefined;
   if (!found) {
     throw new ApiError(
@@ -84,12 +87,17 @@ export async function registerClient(
     throw invalidMetadata("response_types must contain code.");
   }
   await countStoredClient(address);
-  const id = newId("oac");
   const name = cleanName(metadata.client_name) ?? null;
-  const made = await queryOne<{ created_at: number }>(sql`
-    INSERT INTO oauth_clients (id, name, redirect_uris, network)
-    VALUES (${id}, ${name}, ${redirectUris}, ${networkOf(address, 48)})
-    RETURNING created_at`);
+  const { id, created_at } = await prisma.oAuthClient.create({
+    data: {
+      id: newId("oac"),
+      name,
+      redirect_uris: redirectUris,
+      network: networkOf(address, 48),
+    },
+    select: { id: true, created_at: true },
+  });
+  // (d) Each network keeps its newest.
   await query(sql`
     DELETE FROM oauth_clients WHERE id IN (
       SELECT id FROM (
@@ -99,7 +107,7 @@ export async function registerClient(
       ORDER BY place, created_at DESC, id DESC OFFSET ${UNUSED_CLIENTS_MAX} LIMIT 100)`);
   return {
     client_id: id,
-    client_id_issued_at: made?.created_at ?? 0,
+    client_id_issued_at: created_at,
     ...(name !== null && { client_name: name }),
     redirect_uris: redirectUris,
     grant_types: ["authorization_code", "refresh_token"],
@@ -108,7 +116,16 @@ export async function registerClient(
   };
 }
 
-/** Deletes up to `limit` registered clients that are not used and returns their number. */
+/** Keeps a registered client from being deleted as unused. */
+export async function markClientUsed(id: string, tx?: Transaction): Promise<void> {
+  const now = await unixNow(tx);
+  await (tx ?? prisma).oAuthClient.updateMany({
+    where: { id, OR: [{ last_used_at: null }, { last_used_at: { lte: now - 86_400 } }] },
+    data: { last_used_at: now },
+  });
+}
+
+/** (a) Deletes up to `limit` registered clients that are not used and returns their number. */
 export async function removeUnusedClients(limit: number): Promise<number> {
   const removed = await query(sql`
     DELETE FROM oauth_clients WHERE id IN (

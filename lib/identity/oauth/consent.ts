@@ -2,9 +2,11 @@ import { digestOf } from "@/lib/identity/keys/key-format";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { unixNow } from "@/lib/platform/db/clock";
+import { prisma } from "@/lib/platform/db/prisma";
 import { ApiError } from "@/lib/platform/errors";
 import { type Authorization, responseUrl } from "./authorization";
+import { markClientUsed } from "./clients";
 import { newCode } from "./secrets";
 
 /** Short, because the client exchanges the code as soon as the browser returns. */
@@ -28,13 +30,24 @@ export async function allow(
   await assertRoom(userId, organizationId);
   const scopes: Scope[] = chosen.mayWrite ? authorization.scopes : ["api.read"];
   const code = newCode();
-  await query(sql`
-    INSERT INTO oauth_codes (digest, client_id, client_name, user_id, organization_id, redirect_uri,
-                             challenge, audience, scopes, expires_at)
-    VALUES (${digestOf(code)}, ${client.id}, ${client.name}, ${userId}, ${organizationId},
-            ${redirectUri}, ${challenge}, ${audience}, ${scopes},
-            unix_now() + ${CODE_SECONDS}::bigint)`);
-  await markUsed(client.id);
+  const now = await unixNow();
+  await prisma.oAuthCode.create({
+    data: {
+      digest: digestOf(code),
+      client_id: client.id,
+      client_name: client.name,
+      user_id: userId,
+      organization_id: organizationId,
+      redirect_uri: redirectUri,
+      challenge,
+      audience,
+      scopes,
+      created_at: now,
+      expires_at: now + CODE_SECONDS,
+    },
+    select: { digest: true },
+  });
+  await markClientUsed(client.id);
   return responseUrl(redirectUri, { code, state });
 }
 
@@ -47,19 +60,12 @@ export function deny({ redirectUri, state }: Authorization): string {
   });
 }
 
-/** Keeps a registered client from being deleted as unused. */
-async function markUsed(clientId: string): Promise<void> {
-  await query(sql`
-    UPDATE oauth_clients SET last_used_at = unix_now()
-    WHERE id = ${clientId} AND (last_used_at IS NULL OR last_used_at <= unix_now() - 86400)`);
-}
-
 async function assertRoom(userId: string, organizationId: string) {
-  const live = await queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM oauth_grants JOIN api_keys USING (id)
-    WHERE oauth_grants.user_id = ${userId} AND organization_id = ${organizationId}
-      AND revoked_at IS NULL AND expires_at > unix_now()`);
-  if ((live?.count ?? 0) < GRANTS_MAX) return;
+  const isLive = { revoked_at: null, expires_at: { gt: await unixNow() } };
+  const live = await prisma.oAuthGrant.count({
+    where: { user_id: userId, key: { organization_id: organizationId, ...isLive } },
+  });
+  if (live < GRANTS_MAX) return;
   throw new ApiError(
     "forbidden",
     `You have connected ${GRANTS_MAX} clients. Disconnect one under Keys & agents first.`,

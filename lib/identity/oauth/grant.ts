@@ -1,8 +1,10 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Audience, Scope } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { hostOf } from "./clients";
 import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
@@ -17,70 +19,79 @@ const ACCESS_TOKENS_MAX = 10;
 /** Ended grants are kept for the list and the audit log. */
 const ENDED_SECONDS = 30 * 86_400;
 
-export interface Code {
-  client_id: string;
-  client_name: string;
-  user_id: string;
-  organization_id: string;
-  redirect_uri: string;
-  audience: Audience;
-  scopes: Scope[];
-}
-
-/** Creates the grant of a code and its first tokens. `db` is a transaction. */
+/** Creates the grant of a code and its first tokens. `tx` is a transaction. */
 export async function createGrant(
-  db: Transaction,
-  code: Code,
+  tx: Transaction,
+  code: Row<"OAuthCode">,
   ip: string | null,
 ): Promise<{ id: string; tokens: TokenResponse }> {
   const id = newId("key");
   const refreshToken = newRefreshToken();
   const parts = refreshTokenParts(refreshToken);
-  await query(
-    sql`
-    WITH key AS (
-      INSERT INTO api_keys (id, organization_id, name, kind, prefix, last_four, scopes, expires_at)
-      VALUES (${id}, ${code.organization_id}, ${code.client_name}, 'oauth_grant', '', '',
-              ${code.scopes}, unix_now() + ${GRANT_IDLE_SECONDS}::bigint)
-    )
-    INSERT INTO oauth_grants (id, user_id, client_id, client_host, audience, family_digest,
-                              token_digest)
-    VALUES (${id}, ${code.user_id}, ${code.client_id},
-            ${hostOf(code.client_id, code.redirect_uri)}, ${code.audience},
-            ${parts?.familyDigest ?? ""}, ${parts?.digest ?? ""})`,
-    db,
-  );
-  await audit(db, {
-    action: "grant.created",
-    actor: code.user_id,
-    organizationId: code.organization_id,
-    ip,
-    data: { key: id, name: code.client_name, client: code.client_id, audience: code.audience },
+  const { organization_id, user_id, client_id, client_name, redirect_uri, audience, scopes } = code;
+  const now = await unixNow(tx);
+  await tx.apiKey.create({
+    data: {
+      id,
+      organization_id,
+      name: client_name,
+      kind: "oauth_grant",
+      prefix: "",
+      last_four: "",
+      scopes,
+      created_at: now,
+      expires_at: now + GRANT_IDLE_SECONDS,
+    },
+    select: { id: true },
   });
-  return { id, tokens: await issue(db, id, code, code.scopes, refreshToken) };
+  await tx.oAuthGrant.create({
+    data: {
+      id,
+      user_id,
+      client_id,
+      client_host: hostOf(client_id, redirect_uri),
+      audience,
+      family_digest: parts?.familyDigest ?? "",
+      token_digest: parts?.digest ?? "",
+    },
+    select: { id: true },
+  });
+  await audit(tx, {
+    action: "grant.created",
+    actor: user_id,
+    organizationId: organization_id,
+    ip,
+    data: { key: id, name: client_name, client: client_id, audience },
+  });
+  return { id, tokens: await issue(tx, id, code, scopes, refreshToken) };
 }
 
-/** Adds an access token to a grant. `db` is a transaction. */
+/** Adds an access token to a grant. `tx` is a transaction. */
 export async function issue(
-  db: Transaction,
+  tx: Transaction,
   grantId: string,
   { audience }: { audience: Audience },
   scopes: Scope[],
   refreshToken: string,
 ): Promise<TokenResponse> {
   const accessToken = newAccessToken();
-  await query(
-    sql`DELETE FROM oauth_access_tokens WHERE digest IN (
-          SELECT digest FROM oauth_access_tokens WHERE grant_id = ${grantId}
-          ORDER BY expires_at DESC OFFSET ${ACCESS_TOKENS_MAX - 1})`,
-    db,
-  );
-  await query(
-    sql`INSERT INTO oauth_access_tokens (digest, grant_id, audience, scopes, expires_at)
-        VALUES (${digestOf(accessToken)}, ${grantId}, ${audience}, ${scopes},
-                unix_now() + ${ACCESS_TOKEN_SECONDS}::bigint)`,
-    db,
-  );
+  const oldest = await tx.oAuthAccessToken.findMany({
+    where: { grant_id: grantId },
+    orderBy: { expires_at: "desc" },
+    skip: ACCESS_TOKENS_MAX - 1,
+    select: { digest: true },
+  });
+  if (oldest.length > 0) await tx.oAuthAccessToken.deleteMany({ where: { OR: oldest } });
+  await tx.oAuthAccessToken.create({
+    data: {
+      digest: digestOf(accessToken),
+      grant_id: grantId,
+      audience,
+      scopes,
+      expires_at: (await unixNow(tx)) + ACCESS_TOKEN_SECONDS,
+    },
+    select: { digest: true },
+  });
   return {
     access_token: accessToken,
     token_type: "Bearer",
@@ -90,25 +101,25 @@ export async function issue(
   };
 }
 
-/** Revokes a grant, if it is live. `db` is a transaction; `reason` is for the audit log. */
+/** Revokes a grant, if it is live. `tx` is a transaction; `reason` is for the audit log. */
 export async function endGrant(
-  db: Transaction,
+  tx: Transaction,
   id: string,
   reason: "code reused" | "refresh token reused" | "revoked by the client",
   ip: string | null,
 ): Promise<void> {
-  const ended = await queryOne<{ organization_id: string; name: string }>(
-    sql`UPDATE api_keys SET revoked_at = unix_now() WHERE id = ${id} AND revoked_at IS NULL
-        RETURNING organization_id, name`,
-    db,
-  );
+  const [ended] = await tx.apiKey.updateManyAndReturn({
+    where: { id, revoked_at: null },
+    data: { revoked_at: await unixNow(tx) },
+    select: { organization_id: true, name: true },
+  });
   if (!ended) return;
   const { organization_id: organizationId, name } = ended;
   const data = { key: id, name, reason };
-  await audit(db, { action: "grant.revoked", actor: id, organizationId, ip, data });
+  await audit(tx, { action: "grant.revoked", actor: id, organizationId, ip, data });
 }
 
-/** Deletes up to `limit` expired access tokens, old codes and grants that ended long ago. */
+/** (a) Deletes up to `limit` expired access tokens, old codes and grants that ended long ago. */
 export async function removeEndedGrants(limit: number): Promise<number> {
   const tokens = await query(sql`
     DELETE FROM oauth_access_tokens WHERE digest IN (

@@ -1,6 +1,9 @@
-import type { Audience, Scope } from "@/lib/platform/caller";
-import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import type { Scope } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
+import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
+import { markClientUsed } from "./clients";
 import type { TokenResponse } from "./contract";
 import { endGrant, GRANT_IDLE_SECONDS, GRANT_SECONDS_MAX, issue } from "./grant";
 import type { Parameters } from "./parameters";
@@ -19,18 +22,18 @@ export async function refresh(
 ): Promise<TokenResponse> {
   const sent = refreshTokenParts(refreshToken);
   if (!sent) throw unknownToken();
-  const done = await transaction(async (db) => {
-    // The row lock decides between two uses of a token at once.
+  const done = await transaction(async (tx) => {
+    // (a) The row lock decides between two uses of a token at once.
     const grant = await queryOne<Grant>(
-      sql`SELECT id, client_id, audience, token_digest, scopes,
+      sql`SELECT id, client_id, audience, token_digest, scopes, created_at,
                  revoked_at IS NOT NULL OR expires_at <= unix_now() AS is_ended
           FROM oauth_grants JOIN api_keys USING (id)
           WHERE family_digest = ${sent.familyDigest} FOR UPDATE`,
-      db,
+      tx,
     );
     if (grant?.client_id !== clientId) throw unknownToken();
     if (grant.token_digest !== sent.digest) {
-      await endGrant(db, grant.id, "refresh token reused", ip);
+      await endGrant(tx, grant.id, "refresh token reused", ip);
       return new ApiError(
         "invalid_grant",
         "The refresh token was used before, so all tokens of the grant are revoked. Sign in again.",
@@ -40,34 +43,27 @@ export async function refresh(
     assertAudience(parameters, grant);
     const scopes = narrowed(grant.scopes, parameters.get("scope"));
     const next = newRefreshToken(sent.family);
-    await query(
-      sql`
-      WITH key AS (
-        UPDATE api_keys SET expires_at = least(unix_now() + ${GRANT_IDLE_SECONDS}::bigint,
-                                               created_at + ${GRANT_SECONDS_MAX}::bigint)
-        WHERE id = ${grant.id}
-      ), client AS (
-        UPDATE oauth_clients SET last_used_at = unix_now()
-        WHERE id = ${clientId} AND last_used_at <= unix_now() - 86400
-      )
-      UPDATE oauth_grants SET token_digest = ${refreshTokenParts(next)?.digest ?? ""}
-      WHERE id = ${grant.id}`,
-      db,
-    );
-    return issue(db, grant.id, grant, scopes, next);
+    const { id, created_at } = grant;
+    const idleEnd = (await unixNow(tx)) + GRANT_IDLE_SECONDS;
+    await tx.apiKey.update({
+      where: { id },
+      data: { expires_at: Math.min(idleEnd, created_at + GRANT_SECONDS_MAX) },
+      select: { id: true },
+    });
+    await tx.oAuthGrant.update({
+      where: { id },
+      data: { token_digest: refreshTokenParts(next)?.digest ?? "" },
+      select: { id: true },
+    });
+    await markClientUsed(clientId, tx);
+    return issue(tx, grant.id, grant, scopes, next);
   });
   if (done instanceof ApiError) throw done;
   return done;
 }
 
-interface Grant {
-  id: string;
-  client_id: string;
-  audience: Audience;
-  token_digest: string;
-  scopes: Scope[];
-  is_ended: boolean;
-}
+type Grant = Row<"ApiKey", "id" | "scopes" | "created_at"> &
+  Row<"OAuthGrant", "client_id" | "audience" | "token_digest"> & { is_ended: boolean };
 
 /** The grant's scopes, or fewer. Throws `invalid_scope`. */
 function narrowed(granted: Scope[], scope: string | undefined): Scope[] {

@@ -1,4 +1,4 @@
-import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -18,23 +18,27 @@ export async function revoke(request: HttpRequest): Promise<void> {
   const token = parameters.get("token");
   if (token === undefined) throw invalidRequest("token is missing.");
   const clientId = parameters.get("client_id");
-  await transaction(async (db) => {
-    const grant = await grantOf(db, token);
+  await transaction(async (tx) => {
+    const grant = await grantOf(tx, token);
     if (!grant) return;
     if (clientId !== undefined && clientId !== grant.client_id) {
       throw new ApiError("invalid_grant", "The token belongs to another client.");
     }
-    await endGrant(db, grant.id, "revoked by the client", clientAddress(request));
+    await endGrant(tx, grant.id, "revoked by the client", clientAddress(request));
   });
 }
 
-async function grantOf(db: Transaction, token: string) {
-  const access = accessTokenDigest(token);
-  const family = refreshTokenParts(token)?.familyDigest;
-  return queryOne<{ id: string; client_id: string }>(
-    sql`SELECT id, client_id FROM oauth_grants
-        WHERE family_digest = ${family ?? null}::text
-           OR id = (SELECT grant_id FROM oauth_access_tokens WHERE digest = ${access ?? null}::text)`,
-    db,
-  );
+async function grantOf(tx: Transaction, token: string) {
+  const select = { id: true, client_id: true };
+  const refreshing = refreshTokenParts(token);
+  if (refreshing) {
+    const { familyDigest: family_digest } = refreshing;
+    return tx.oAuthGrant.findUnique({ where: { family_digest }, select });
+  }
+  const digest = accessTokenDigest(token);
+  if (digest === undefined) return null;
+  return tx.oAuthGrant.findFirst({
+    where: { key: { access_tokens: { some: { digest } } } },
+    select,
+  });
 }

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import type { Row } from "@/lib/platform/db/columns";
+import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import type { TokenResponse } from "./contract";
 import { invalidRequest } from "./error";
-import { type Code, createGrant, endGrant } from "./grant";
+import { createGrant, endGrant } from "./grant";
 import { countTokenRequest } from "./limits";
 import { type Parameters, readForm } from "./parameters";
 import { refresh } from "./refresh";
@@ -44,44 +45,42 @@ async function exchange(
     throw invalidRequest("code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
   }
   if (digest === undefined) throw unknownCode();
-  const done = await transaction(async (db) => {
-    // The row lock decides between two exchanges of a code at once.
-    const code = await lockCode(db, digest);
+  const done = await transaction(async (tx) => {
+    // (a) The row lock decides between two exchanges of a code at once.
+    const code = await lockCode(tx, digest);
     if (code?.client_id !== clientId || !isChallengeOf(verifier, code.challenge)) {
       throw unknownCode();
     }
     if (code.grant_id !== null) {
       // Only who knows the verifier gets here, so a code seen in a log cannot end a grant.
-      await endGrant(db, code.grant_id, "code reused", ip);
+      await endGrant(tx, code.grant_id, "code reused", ip);
       return new ApiError("invalid_grant", "The code was used before, so its tokens are revoked.");
     }
     if (code.is_expired) throw unknownCode();
     assertSame(parameters, code);
-    await assertMember(db, code);
-    const { id, tokens } = await createGrant(db, code, ip);
-    await query(sql`UPDATE oauth_codes SET grant_id = ${id} WHERE digest = ${digest}`, db);
+    await assertMember(tx, code);
+    const { id, tokens } = await createGrant(tx, code, ip);
+    await tx.oAuthCode.update({
+      where: { digest },
+      data: { grant_id: id },
+      select: { digest: true },
+    });
     return tokens;
   });
   if (done instanceof ApiError) throw done;
   return done;
 }
 
-interface LockedCode extends Code {
-  challenge: string;
-  grant_id: string | null;
-  is_expired: boolean;
-}
-
-function lockCode(db: Transaction, digest: string) {
-  return queryOne<LockedCode>(
+function lockCode(tx: Transaction, digest: string) {
+  return queryOne<Row<"OAuthCode"> & { is_expired: boolean }>(
     sql`SELECT *, expires_at <= unix_now() AS is_expired FROM oauth_codes
         WHERE digest = ${digest} FOR UPDATE`,
-    db,
+    tx,
   );
 }
 
 /** OAuth 2.1 clients leave `redirect_uri` out, since PKCE binds the code; RFC 6749 ones send it. */
-function assertSame(parameters: Parameters, code: Code) {
+function assertSame(parameters: Parameters, code: Row<"OAuthCode">) {
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri !== undefined && redirectUri !== code.redirect_uri) {
     throw new ApiError("invalid_grant", "redirect_uri is not that of the authorization request.");
@@ -89,12 +88,12 @@ function assertSame(parameters: Parameters, code: Code) {
   assertAudience(parameters, code);
 }
 
-/** Locks the membership, so that a removal at the same time finds the grant. */
-async function assertMember(db: Transaction, { organization_id, user_id }: Code) {
+/** (a) Locks the membership, so that a removal at the same time finds the grant. */
+async function assertMember(tx: Transaction, { organization_id, user_id }: Row<"OAuthCode">) {
   const member = await queryOne(
     sql`SELECT role FROM members WHERE organization_id = ${organization_id} AND user_id = ${user_id}
         FOR KEY SHARE`,
-    db,
+    tx,
   );
   if (!member) throw unknownCode();
 }

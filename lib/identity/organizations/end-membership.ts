@@ -1,63 +1,67 @@
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import type { Person } from "@/lib/identity/people/person";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import type { Row } from "@/lib/platform/db/columns";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 
 /**
  * Ends a membership on behalf of a person, and records it. What works through the membership ends with
  * it, by a trigger: the keys that the member made, the agents that they claimed or that a provider
  * registered for them, the clients that they connected, and their open invitations. Throws 404, and
- * 403 for the only owner. `db` is a transaction that has called `lockKeys`.
+ * 403 for the only owner. `tx` is a transaction that has called `lockKeys`.
  */
-export async function endMembership(db: Transaction, actor: string, member: Person): Promise<void> {
+export async function endMembership(tx: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;
-  const agents = await query<{ id: string }>(
+  await assertReplaceable(tx, member);
+  // (a) The functions by which the trigger finds what ends.
+  const agents = await query<Row<"AgentRegistration", "id">>(
     sql`SELECT agents_of_member(${organizationId}, ${userId}) AS id`,
-    db,
+    tx,
   );
-  const keys = await query<{ id: string; name: string; kind: string }>(
+  const keys = await query<Row<"ApiKey", "id" | "name" | "kind">>(
     sql`SELECT id, name, kind FROM api_keys
         WHERE id IN (SELECT keys_of_member(${organizationId}, ${userId}))
           AND registration_id IS NULL AND (expires_at IS NULL OR expires_at > unix_now())`,
-    db,
+    tx,
   );
-  const removed = await queryOne(
-    sql`DELETE FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}
-          AND (role <> 'owner' OR ${hasOtherOwner(member)}) RETURNING user_id`,
-    db,
-  );
-  if (!removed) throw await lastOwnerOrMissing(db, member);
+  await tx.member.delete({
+    where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },
+    select: { user_id: true },
+  });
   const event = { actor, organizationId };
-  await audit(db, { ...event, action: "member.removed", data: { user: userId } });
+  await audit(tx, { ...event, action: "member.removed", data: { user: userId } });
   for (const { id, name, kind } of keys) {
-    await audit(db, { ...event, action: revocationOf(kind), data: { key: id, name } });
+    await audit(tx, { ...event, action: revocationOf(kind), data: { key: id, name } });
   }
   for (const { id } of agents) {
     const action = "registration.revoked";
-    await audit(db, { ...event, action, registrationId: id, data: { id } });
+    await audit(tx, { ...event, action, registrationId: id, data: { id } });
   }
 }
 
 /**
- * A condition: another person is an owner. Nobody else changes that in a transaction that has called
- * `lockKeys`. A user without an address is none, since they cannot sign in.
+ * Throws 404 unless the person is a member, and 403 for the only owner. A user without an address is no
+ * owner, since they cannot sign in. Nobody else changes that in a transaction that has called `lockKeys`.
  */
-export function hasOtherOwner({ userId, organizationId }: Person) {
-  return sql`EXISTS (
-    SELECT FROM members AS other JOIN users ON users.id = other.user_id
-    WHERE other.organization_id = ${organizationId} AND other.role = 'owner'
-      AND other.user_id <> ${userId} AND email IS NOT NULL)`;
-}
-
-/** Why a membership was neither ended nor changed. */
-export async function lastOwnerOrMissing(
-  db: Transaction,
+export async function assertReplaceable(
+  tx: Transaction,
   { userId, organizationId }: Person,
-): Promise<ApiError> {
-  const member = await queryOne(
-    sql`SELECT role FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}`,
-    db,
-  );
-  if (!member) return notFound("member", userId);
-  return new ApiError("forbidden", "You are the only owner. Make someone else an owner first.");
+): Promise<void> {
+  const member = await tx.member.findUnique({
+    where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },
+    select: { role: true },
+  });
+  if (!member) throw notFound("member", userId);
+  if (member.role !== "owner") return;
+  const other = await tx.member.findFirst({
+    where: {
+      organization_id: organizationId,
+      role: "owner",
+      user_id: { not: userId },
+      user: { email: { not: null } },
+    },
+    select: { user_id: true },
+  });
+  if (other) return;
+  throw new ApiError("forbidden", "You are the only owner. Make someone else an owner first.");
 }

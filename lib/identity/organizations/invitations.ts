@@ -5,6 +5,7 @@ import { requireMember, requireOwner, requirePerson } from "@/lib/identity/peopl
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
 import type { Prisma } from "@/lib/platform/db/generated/client";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
@@ -21,27 +22,14 @@ export const MAIL_LIMIT_PER_ADDRESS = { limit: 5, windowSeconds: 86_400 };
 /** Invitation emails of all organizations to one address, in public mode. */
 export const MAIL_LIMIT_OF_ADDRESS = { limit: 20, windowSeconds: 86_400 };
 
-export interface Invitation {
-  id: string;
-  organizationId: string;
-  organizationName: string;
-  email: string;
-  role: Role;
-  /** The address of the member who invites; null if they have none any more. */
-  invitedBy: string | null;
-  expiresAt: number;
-}
+export type Invitation = Awaited<ReturnType<typeof findOpen>>[number];
 
 /** The open invitations that match, with the names that a person sees. */
-async function findOpen(
-  where: Prisma.InvitationWhereInput,
-  order: Prisma.SortOrder,
-): Promise<Invitation[]> {
-  const rows = await prisma.invitation.findMany({
+async function findOpen(where: Prisma.InvitationWhereInput, order: Prisma.SortOrder) {
+  return prisma.invitation.findMany({
     where: { ...where, expires_at: { gt: await unixNow() }, invited_by: { isNot: null } },
     select: {
       id: true,
-      organization_id: true,
       organization: { select: { name: true } },
       email: true,
       role: true,
@@ -50,15 +38,6 @@ async function findOpen(
     },
     orderBy: { id: order },
   });
-  return rows.map((row) => ({
-    id: row.id,
-    organizationId: row.organization_id,
-    organizationName: row.organization.name,
-    email: row.email,
-    role: row.role,
-    invitedBy: row.invited_by?.email ?? null,
-    expiresAt: row.expires_at,
-  }));
 }
 
 /**
@@ -74,26 +53,26 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
     select: { user_id: true },
   });
   if (member) throw invalidParam("email", "This person is already a member.");
-  await transaction(async (db) => {
-    await (role === "owner" ? requireOwner : requireMember)(caller, db);
-    await countUse(`invitations:${organizationId}`, MAIL_LIMIT, db);
-    await countRecipient(organizationId, email, db);
-    const invitation = await queryOne<{ id: string }>(
-      sql`
-      INSERT INTO invitations (id, organization_id, email, invited_by_user_id, role, expires_at)
-      VALUES (${newId("inv")}, ${organizationId}, ${email}, ${userId}, ${role},
-              unix_now() + ${INVITATION_SECONDS}::bigint)
-      ON CONFLICT (organization_id, email) DO UPDATE
-        SET expires_at = excluded.expires_at, invited_by_user_id = excluded.invited_by_user_id,
-            role = excluded.role
-      RETURNING id`,
-      db,
-    );
-    await audit(db, {
+  const terms = {
+    role,
+    invited_by_user_id: userId,
+    expires_at: (await unixNow()) + INVITATION_SECONDS,
+  };
+  await transaction(async (tx) => {
+    await (role === "owner" ? requireOwner : requireMember)(caller, tx);
+    await countUse(`invitations:${organizationId}`, MAIL_LIMIT, tx);
+    await countRecipient(organizationId, email, tx);
+    const { id } = await tx.invitation.upsert({
+      where: { organization_id_email: { organization_id: organizationId, email } },
+      create: { id: newId("inv"), organization_id: organizationId, email, ...terms },
+      update: terms,
+      select: { id: true },
+    });
+    await audit(tx, {
       action: "member.invited",
       actor: userId,
       organizationId,
-      data: { invitation: invitation?.id ?? null, email, role },
+      data: { invitation: id, email, role },
     });
   });
   await sendMail(invitationMail(email));
@@ -103,12 +82,12 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
 async function countRecipient(
   organizationId: string,
   email: string,
-  db: Transaction,
+  tx: Transaction,
 ): Promise<void> {
   if (config().localMode) return;
   try {
-    await countUse(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, db);
-    await countUse(`invitations-to:${email}`, MAIL_LIMIT_OF_ADDRESS, db);
+    await countUse(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, tx);
+    await countUse(`invitations-to:${email}`, MAIL_LIMIT_OF_ADDRESS, tx);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
     const { headers } = error;
@@ -125,19 +104,17 @@ export async function listInvitations(caller: Caller): Promise<Invitation[]> {
 
 /** Deletes an open invitation, if it is one of the caller's organization. */
 export async function withdraw(caller: Caller, id: string): Promise<void> {
-  await transaction(async (db) => {
-    const { userId, organizationId } = await requireMember(caller, db);
-    const withdrawn = await queryOne<{ email: string }>(
-      sql`DELETE FROM invitations WHERE id = ${id} AND organization_id = ${organizationId}
-          RETURNING email`,
-      db,
-    );
-    if (!withdrawn) return;
-    await audit(db, {
+  await transaction(async (tx) => {
+    const { userId, organizationId } = await requireMember(caller, tx);
+    const invitation = { id, organization_id: organizationId };
+    const open = await tx.invitation.findUnique({ where: invitation, select: { email: true } });
+    const { count } = await tx.invitation.deleteMany({ where: invitation });
+    if (!open || count === 0) return;
+    await audit(tx, {
       action: "invitation.withdrawn",
       actor: userId,
       organizationId,
-      data: { invitation: id, email: withdrawn.email },
+      data: { invitation: id, email: open.email },
     });
   });
 }
@@ -158,11 +135,12 @@ export async function listReceivedInvitations(caller: Caller): Promise<Invitatio
  */
 export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
   const { userId } = requirePerson(caller);
-  await transaction(async (db) => {
+  await transaction(async (tx) => {
     // Otherwise this would hold the invitation and wait for its sender's membership, whose end does the
     // opposite.
-    await lockKeys(db, sql`SELECT organization_id FROM invitations WHERE id = ${id}`);
-    const row = await queryOne<{ organization_id: string; role: Role }>(
+    await lockKeys(tx, sql`SELECT organization_id FROM invitations WHERE id = ${id}`);
+    // (a) The answer, and the inviter's role, are those of one moment.
+    const row = await queryOne<Row<"Invitation", "organization_id" | "role">>(
       sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
             AND email = (SELECT email FROM users
                          WHERE id = ${userId} AND email_verified_at IS NOT NULL)
@@ -170,18 +148,19 @@ export async function answerInvitation(caller: Caller, id: string, join: boolean
             SELECT FROM members WHERE members.organization_id = invitations.organization_id
               AND user_id = invited_by_user_id AND members.role = 'owner'
             FOR SHARE) THEN role ELSE 'member' END AS role`,
-      db,
+      tx,
     );
     if (!row) throw notFound("invitation", id);
     if (!join) return;
+    // (a) A concurrent join or change of the role is never undone.
     await query(
       sql`INSERT INTO members (organization_id, user_id, role)
           VALUES (${row.organization_id}, ${userId}, ${row.role})
           ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role
             WHERE excluded.role = 'owner'`,
-      db,
+      tx,
     );
-    await audit(db, {
+    await audit(tx, {
       action: "member.joined",
       actor: userId,
       organizationId: row.organization_id,

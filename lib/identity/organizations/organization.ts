@@ -2,31 +2,27 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
+import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import { countUse } from "@/lib/platform/limits/limits";
-import { endMembership, hasOtherOwner, lastOwnerOrMissing } from "./end-membership";
+import { assertReplaceable, endMembership } from "./end-membership";
 import { createOrganization, type Role } from "./members";
 
 const NAME_MAX = 100;
 /** Organizations created by one person. */
 const CREATION_LIMIT = { limit: 20, windowSeconds: 86_400 };
 
-export interface MemberSummary {
-  userId: string;
-  email: string;
-  role: Role;
-  joinedAt: number;
-}
+export type MemberSummary = Awaited<ReturnType<typeof listMembers>>[number];
 
 /** The people of the caller's organization, oldest first. */
-export async function listMembers(caller: Caller): Promise<MemberSummary[]> {
+export async function listMembers(caller: Caller) {
   if (caller.kind !== "user") return [];
-  return query<MemberSummary>(sql`
-    SELECT user_id AS "userId", email, role, members.created_at AS "joinedAt"
-    FROM members JOIN users ON users.id = user_id
-    WHERE organization_id = ${caller.organizationId} AND email IS NOT NULL
-    ORDER BY members.created_at, user_id`);
+  return prisma.member.findMany({
+    where: { organization_id: caller.organizationId, user: { email: { not: null } } },
+    select: { user_id: true, role: true, created_at: true, user: { select: { email: true } } },
+    orderBy: [{ created_at: "asc" }, { user_id: "asc" }],
+  });
 }
 
 /**
@@ -36,14 +32,14 @@ export async function listMembers(caller: Caller): Promise<MemberSummary[]> {
 export async function createAnother(
   caller: Caller,
   name: string,
-  db: Transaction,
+  tx: Transaction,
 ): Promise<string> {
   const { userId } = requirePerson(caller);
   const trimmed = organizationName(name);
-  await countUse(`organizations:${userId}`, CREATION_LIMIT, db);
-  const id = await createOrganization(db, trimmed, userId);
+  await countUse(`organizations:${userId}`, CREATION_LIMIT, tx);
+  const id = await createOrganization(tx, trimmed, userId);
   const data = { name: trimmed };
-  await audit(db, { action: "organization.created", actor: userId, organizationId: id, data });
+  await audit(tx, { action: "organization.created", actor: userId, organizationId: id, data });
   return id;
 }
 
@@ -51,11 +47,15 @@ export async function createAnother(
 export async function rename(caller: Caller, name: string): Promise<void> {
   const { organizationId } = requirePerson(caller);
   const trimmed = organizationName(name);
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    const { userId } = await requireOwner(caller, db);
-    await query(sql`UPDATE organizations SET name = ${trimmed} WHERE id = ${organizationId}`, db);
-    await audit(db, {
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    const { userId } = await requireOwner(caller, tx);
+    await tx.organization.update({
+      where: { id: organizationId },
+      data: { name: trimmed },
+      select: { id: true },
+    });
+    await audit(tx, {
       action: "organization.renamed",
       actor: userId,
       organizationId,
@@ -71,30 +71,26 @@ export async function rename(caller: Caller, name: string): Promise<void> {
 export async function removeMember(caller: Caller, userId: string): Promise<void> {
   const self = requirePerson(caller);
   const { organizationId } = self;
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    if (userId !== self.userId) await requireOwner(caller, db);
-    await endMembership(db, self.userId, { userId, organizationId });
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    if (userId !== self.userId) await requireOwner(caller, tx);
+    await endMembership(tx, self.userId, { userId, organizationId });
   });
 }
 
 /** Throws 403 unless the caller is an owner, or when it would leave no owner. */
 export async function changeRole(caller: Caller, userId: string, role: Role): Promise<void> {
   const { organizationId } = requirePerson(caller);
-  const member = { userId, organizationId };
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    const self = await requireOwner(caller, db);
-    const changed = await queryOne(
-      sql`
-      UPDATE members SET role = ${role}
-      WHERE organization_id = ${organizationId} AND user_id = ${userId}
-        AND (role <> 'owner' OR ${hasOtherOwner(member)})
-      RETURNING user_id`,
-      db,
-    );
-    if (!changed) throw await lastOwnerOrMissing(db, member);
-    await audit(db, {
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    const self = await requireOwner(caller, tx);
+    await assertReplaceable(tx, { userId, organizationId });
+    await tx.member.update({
+      where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },
+      data: { role },
+      select: { user_id: true },
+    });
+    await audit(tx, {
       action: "member.role_changed",
       actor: self.userId,
       organizationId,

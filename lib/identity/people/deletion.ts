@@ -2,6 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { endMembership } from "@/lib/identity/organizations/end-membership";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { forgetAddress } from "./forget-address";
@@ -14,17 +15,17 @@ import { requireOwner, requirePerson } from "./person";
  */
 export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
-  await transaction(async (db) => {
-    await lockKeys(db, sql`${organizationId}`);
-    await requireOwner(caller, db);
-    const found = await queryOne<{ name: string }>(
-      sql`SELECT name FROM organizations WHERE id = ${organizationId}`,
-      db,
-    );
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`${organizationId}`);
+    await requireOwner(caller, tx);
+    const found = await tx.organization.findUnique({
+      where: { id: organizationId },
+      select: { name: true },
+    });
     if (typedName.trim() !== found?.name.trim()) {
       throw invalidParam("typed", "Type the name of the organization exactly as it is shown.");
     }
-    await close(db, organizationId, userId);
+    await close(tx, organizationId, userId);
   });
 }
 
@@ -49,13 +50,13 @@ export async function accountOrganizations(caller: Caller): Promise<AccountOrgan
  */
 export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
-  await transaction(async (db) => {
-    await lockKeys(db, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
-    await forgetAddress(db, userId);
-    // Only one deletion of an account runs, and no membership is added during it.
-    const user = await queryOne<{ email: string | null }>(
+  await transaction(async (tx) => {
+    await lockKeys(tx, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
+    await forgetAddress(tx, userId);
+    // (a) Only one deletion of an account runs, and no membership is added during it.
+    const user = await queryOne<Row<"User", "email">>(
       sql`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`,
-      db,
+      tx,
     );
     if (!user) throw new ApiError("unauthorized", "This account has been deleted.");
     if (typedEmail.trim().toLowerCase() !== (user.email ?? userId)) {
@@ -63,19 +64,19 @@ export async function deleteAccount(caller: Caller, typedEmail: string): Promise
     }
     for (const { id, name, fate } of await query<AccountOrganization>(
       organizationsOf(userId),
-      db,
+      tx,
     )) {
       if (fate === "blocked") throw onlyOwner(name);
-      await lockKeys(db, sql`${id}`);
-      if (fate === "left") await endMembership(db, userId, { userId, organizationId: id });
-      else await closeAlone(db, { id, name, userId });
+      await lockKeys(tx, sql`${id}`);
+      if (fate === "left") await endMembership(tx, userId, { userId, organizationId: id });
+      else await closeAlone(tx, { id, name, userId });
     }
-    await audit(db, { action: "account.deleted", actor: userId });
-    await query(sql`DELETE FROM users WHERE id = ${userId}`, db);
+    await audit(tx, { action: "account.deleted", actor: userId });
+    await tx.user.delete({ where: { id: userId }, select: { id: true } });
   });
 }
 
-/** Users without an address cannot sign in: an organization without a person would be lost. */
+/** (d) Users without an address cannot sign in: an organization without a person would be lost. */
 function organizationsOf(userId: string) {
   return sql`
     SELECT organizations.id, name,
@@ -93,39 +94,36 @@ function organizationsOf(userId: string) {
 
 /** Deletes an organization in which the person is alone. Throws 403 if somebody has just joined. */
 async function closeAlone(
-  db: Transaction,
+  tx: Transaction,
   { id, name, userId }: { id: string; name: string; userId: string },
 ) {
-  const removed = await close(db, id, userId);
-  const others = await query(
-    sql`SELECT id FROM users WHERE id = ANY (${removed}) AND id <> ${userId} AND email IS NOT NULL`,
-    db,
-  );
-  if (others.length > 0) throw onlyOwner(name);
+  const removed = await close(tx, id, userId);
+  const other = await tx.user.findFirst({
+    where: { id: { in: removed, not: userId }, email: { not: null } },
+    select: { id: true },
+  });
+  if (other) throw onlyOwner(name);
 }
 
 /**
  * Ends the memberships of the organization and all its keys, and returns the IDs of the members.
- * `db` is a transaction that has called `lockKeys`.
+ * `tx` is a transaction that has called `lockKeys`.
  */
-async function close(db: Transaction, organizationId: string, userId: string): Promise<string[]> {
-  await query(
-    sql`INSERT INTO deleted_organizations (id) VALUES (${organizationId}) ON CONFLICT DO NOTHING`,
-    db,
-  );
-  // Members before keys, as when a member is removed: the opposite order could deadlock.
-  const members = await query<{ user_id: string }>(
+async function close(tx: Transaction, organizationId: string, userId: string): Promise<string[]> {
+  await tx.deletedOrganization.createMany({ data: { id: organizationId }, skipDuplicates: true });
+  // (a) Members before keys, as when a member is removed: the opposite order could deadlock.
+  const members = await query<Row<"Member", "user_id">>(
     sql`DELETE FROM members WHERE organization_id = ${organizationId} RETURNING user_id`,
-    db,
+    tx,
   );
   await query(
     sql`UPDATE api_keys SET revoked_at = unix_now() WHERE id IN (
           SELECT id FROM api_keys WHERE organization_id = ${organizationId} AND revoked_at IS NULL
             AND (expires_at IS NULL OR expires_at > unix_now())
           ORDER BY id FOR UPDATE)`,
-    db,
+    tx,
   );
-  await audit(db, {
+  await audit(tx, {
     action: "organization.deleted",
     actor: userId,
     data: { organization: organizationId },

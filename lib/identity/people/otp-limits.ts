@@ -1,4 +1,6 @@
 import { config } from "@/lib/platform/config/config";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Prisma } from "@/lib/platform/db/generated/client";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { countUse, isExhausted, refundUse } from "@/lib/platform/limits/limits";
@@ -49,31 +51,28 @@ const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
 /** A code works, and counts against limits, only for its own purpose. */
 export type Purpose = "claim" | "sign-in";
 
-/** A condition on `one_time_codes`. */
-export function sentTo(purpose: Purpose, email: string) {
-  return sql`purpose = ${purpose} AND email = ${email}`;
-}
-
 /**
  * Whether another short code stays within the limits, counting every attempt at live codes as used.
  */
 export async function allowsShortCode(
-  db: Transaction,
+  tx: Transaction,
   { purpose, email, source }: { purpose: Purpose; email: string; source: string },
 ): Promise<boolean> {
-  if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, db)) return false;
-  if (await areShortCodesGuessed(db)) return false;
+  if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, tx)) return false;
+  if (await areShortCodesGuessed(tx)) return false;
   for (const { limit, windowSeconds } of SHORT_CODE_LIMITS) {
+    // (d) Attempts that a live code still allows count as used.
     const tried = await queryOne<{ tries: number }>(
       sql`SELECT coalesce(sum(
             CASE WHEN mac <> '' AND expires_at > unix_now() THEN ${TRIES_PER_CODE}::int
                  ELSE failures END), 0)::int AS tries
           FROM one_time_codes
-          WHERE ${sentTo(purpose, email)} AND digits = ${SHORT_DIGITS}
+          WHERE purpose = ${purpose} AND email = ${email} AND digits = ${SHORT_DIGITS}
             AND created_at > unix_now() - ${windowSeconds}::bigint
             AND id > coalesce((SELECT max(id) FROM one_time_codes
-                               WHERE ${sentTo(purpose, email)} AND consumed_at IS NOT NULL), '')`,
-      db,
+                               WHERE purpose = ${purpose} AND email = ${email}
+                                 AND consumed_at IS NOT NULL), '')`,
+      tx,
     );
     if (tried && tried.tries + TRIES_PER_CODE > limit) return false;
   }
@@ -81,57 +80,56 @@ export async function allowsShortCode(
 }
 
 /** Whether somebody guesses short codes over many addresses. */
-export async function areShortCodesGuessed(db: Transaction): Promise<boolean> {
-  const wrong = await queryOne<{ tries: number }>(
-    sql`SELECT coalesce(sum(failures), 0)::int AS tries FROM one_time_codes
-        WHERE created_at > unix_now() - ${TOTAL_TRIES.windowSeconds}::bigint
-          AND digits = ${SHORT_DIGITS}`,
-    db,
-  );
-  return (wrong?.tries ?? 0) >= TOTAL_TRIES.limit;
+export async function areShortCodesGuessed(tx: Transaction): Promise<boolean> {
+  const since = (await unixNow(tx)) - TOTAL_TRIES.windowSeconds;
+  const wrong = await tx.oneTimeCode.aggregate({
+    where: { created_at: { gt: since }, digits: SHORT_DIGITS },
+    _sum: { failures: true },
+  });
+  return (wrong._sum.failures ?? 0) >= TOTAL_TRIES.limit;
 }
 
 /** Whether the address may get another shared code. Each window mails at least one. */
 export async function mayMailShared(
-  db: Transaction,
+  tx: Transaction,
   purpose: Purpose,
   email: string,
 ): Promise<boolean> {
-  const mailed = await queryOne<{ windows: number }>(
-    sql`SELECT count(DISTINCT "window")::int AS windows FROM one_time_codes
-        WHERE ${sentTo(purpose, email)} AND "window" IS NOT NULL
-          AND created_at > unix_now() - ${SHARED_CODES.windowSeconds}::bigint`,
-    db,
-  );
-  return (mailed?.windows ?? 0) < SHARED_CODES.limit;
+  const since = (await unixNow(tx)) - SHARED_CODES.windowSeconds;
+  const windows = await tx.oneTimeCode.groupBy({
+    by: ["window"],
+    where: { purpose, email, window: { not: null }, created_at: { gt: since } },
+  });
+  return windows.length < SHARED_CODES.limit;
 }
 
 /** Seconds until another of these codes may be sent; undefined means now, as always in local mode. */
 export async function waitForMail(
-  db: Transaction,
-  codes: ReturnType<typeof sql>,
+  tx: Transaction,
+  codes: Prisma.OneTimeCodeWhereInput,
 ): Promise<number | undefined> {
   if (config().localMode) return undefined;
+  const now = await unixNow(tx);
   for (const { limit, windowSeconds } of MAIL_LIMITS) {
-    const full = await queryOne<{ wait: number }>(
-      sql`SELECT created_at + ${windowSeconds}::bigint - unix_now() AS wait FROM one_time_codes
-          WHERE ${codes} AND created_at > unix_now() - ${windowSeconds}::bigint
-          ORDER BY created_at DESC OFFSET ${limit - 1} LIMIT 1`,
-      db,
-    );
-    if (full) return Math.max(full.wait, 1);
+    const full = await tx.oneTimeCode.findFirst({
+      where: { ...codes, created_at: { gt: now - windowSeconds } },
+      orderBy: { created_at: "desc" },
+      skip: limit - 1,
+      select: { created_at: true },
+    });
+    if (full) return Math.max(full.created_at + windowSeconds - now, 1);
   }
   return undefined;
 }
 
 /** Counts an attempt at a short code. Throws 429 after too many from this source. */
-export async function countAttempt(source: string, db: Transaction): Promise<void> {
-  await countUse(attemptsKey(source), SOURCE_LIMIT, db).catch(tooManyAttempts);
+export async function countAttempt(source: string, tx: Transaction): Promise<void> {
+  await countUse(attemptsKey(source), SOURCE_LIMIT, tx).catch(tooManyAttempts);
 }
 
 /** Refunds a successful attempt. */
-export async function refundAttempt(source: string, db: Transaction): Promise<void> {
-  await refundUse(attemptsKey(source), db);
+export async function refundAttempt(source: string, tx: Transaction): Promise<void> {
+  await refundUse(attemptsKey(source), tx);
 }
 
 function attemptsKey(source: string) {

@@ -1,6 +1,9 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
+import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { type CodeRequester, codeSource } from "./code-source";
@@ -13,7 +16,6 @@ import {
   type Purpose,
   refundAttempt,
   SHORT_DIGITS,
-  sentTo,
   TRIES_PER_CODE,
   tooManyMails,
   waitForMail,
@@ -35,43 +37,47 @@ export interface Code {
 
 /**
  * Prepares a code to be mailed to `email`. It works only after `activateCode`; if the mail is
- * refused, `discardCode` removes it. Each `subject` has one active code. `db` is a transaction.
+ * refused, `discardCode` removes it. Each `subject` has one active code. `tx` is a transaction.
  * Throws 429 when agents on the client's network have requested too many codes for this address.
  */
 export async function prepareCode(
-  db: Transaction,
+  tx: Transaction,
   wanted: { purpose: Purpose; subject?: string; email: string; client: CodeRequester },
 ): Promise<Code> {
   const { purpose, email, client } = wanted;
   const source = codeSource(email, client);
   const code = { purpose, email, source, subject: wanted.subject };
   // Serializes requests for one address, so that the limits hold.
-  await lockAddress(db, purpose, sql`SELECT ${email}::text AS email`);
-  const wait = await waitForMail(db, sql`${sentTo(purpose, email)} AND source = ${source}`);
+  await lockAddress(tx, purpose, sql`SELECT ${email}::text AS email`);
+  const wait = await waitForMail(tx, { purpose, email, source });
   if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
-  await removeOld(db);
-  const all = sql`${sentTo(purpose, email)} AND "window" IS NULL`;
-  const hasRoom = wait === undefined && (await waitForMail(db, all)) === undefined;
-  return hasRoom ? createCode(db, code) : createSharedCode(db, code, wait);
+  await removeOld(tx);
+  const all = { purpose, email, window: null };
+  const hasRoom = wait === undefined && (await waitForMail(tx, all)) === undefined;
+  return hasRoom ? createCode(tx, code) : createSharedCode(tx, code, wait);
 }
 
 /** Makes a mailed code the only active one of its subject. */
-export async function activateCode(db: Transaction, purpose: Purpose, id: string): Promise<void> {
-  await query(
-    sql`UPDATE one_time_codes AS code
-        SET activated_at = CASE WHEN code.id = ${id} THEN unix_now() END,
-            mac = CASE WHEN code.id = ${id} THEN code.mac ELSE '' END
-        FROM one_time_codes AS latest
-        WHERE latest.id = ${id} AND latest.purpose = ${purpose} AND code.purpose = ${purpose}
-          AND code.subject = latest.subject AND code.consumed_at IS NULL
-          AND (code.id = ${id} OR code.activated_at IS NOT NULL)`,
-    db,
-  );
+export async function activateCode(tx: Transaction, purpose: Purpose, id: string): Promise<void> {
+  const code = await tx.oneTimeCode.findUnique({
+    where: { id, purpose },
+    select: { subject: true },
+  });
+  if (!code) return;
+  const unused = { purpose, subject: code.subject, consumed_at: null };
+  await tx.oneTimeCode.updateMany({
+    where: { ...unused, id: { not: id }, activated_at: { not: null } },
+    data: { activated_at: null, mac: "" },
+  });
+  await tx.oneTimeCode.updateMany({
+    where: { ...unused, id },
+    data: { activated_at: await unixNow(tx) },
+  });
 }
 
 /** Deletes a code whose mail was refused. */
 export async function discardCode(id: string): Promise<void> {
-  await query(sql`DELETE FROM one_time_codes WHERE id = ${id} AND activated_at IS NULL`);
+  await prisma.oneTimeCode.deleteMany({ where: { id, activated_at: null } });
 }
 
 /**
@@ -81,31 +87,32 @@ export async function discardCode(id: string): Promise<void> {
  * comparing, after too many wrong codes from `client`.
  */
 export async function tryCode(
-  db: Transaction,
+  tx: Transaction,
   attempt: { purpose: Purpose; id: string; digits: string; client: CodeRequester },
 ): Promise<boolean | undefined> {
   const { purpose, id, digits, client } = attempt;
   // Nobody is given a shared code between this attempt and its consumption.
   await lockAddress(
-    db,
+    tx,
     purpose,
     sql`SELECT email FROM one_time_codes WHERE id = ${id} AND purpose = ${purpose}`,
   );
-  const code = await queryOne<{ email: string; mac: string; digits: number }>(
+  // (a) Concurrent attempts are all counted.
+  const code = await queryOne<Row<"OneTimeCode", "email" | "mac" | "digits">>(
     sql`UPDATE one_time_codes SET failures = failures + 1
         WHERE id = ${id} AND purpose = ${purpose} AND failures < ${TRIES_PER_CODE}
           AND activated_at IS NOT NULL AND mac <> '' AND expires_at > unix_now()
         RETURNING email, mac, digits`,
-    db,
+    tx,
   );
   if (!code) return undefined;
   const counted = code.digits === SHORT_DIGITS;
-  if (counted && (await areShortCodesGuessed(db))) return undefined;
+  if (counted && (await areShortCodesGuessed(tx))) return undefined;
   const source = codeSource(code.email, client);
-  if (counted) await countAttempt(source, db);
+  if (counted) await countAttempt(source, tx);
   const given = macOf(pepper(), id, code.email, digits.replace(/[\s-]/g, ""));
   const isRight = timingSafeEqual(Buffer.from(given, "hex"), Buffer.from(code.mac, "hex"));
-  if (isRight && counted) await refundAttempt(source, db);
+  if (isRight && counted) await refundAttempt(source, tx);
   return isRight;
 }
 
@@ -113,22 +120,24 @@ export async function tryCode(
  * Consumes a correct code and returns its email address, or undefined when a concurrent request was
  * first. Other attempts that share the code end too.
  */
-export async function consumeCode(db: Transaction, purpose: Purpose, id: string) {
-  const row = await queryOne<{ email: string; shared: boolean }>(
+export async function consumeCode(tx: Transaction, purpose: Purpose, id: string) {
+  // (a) One request consumes a code.
+  const row = await queryOne<Row<"OneTimeCode", "email" | "window">>(
     sql`UPDATE one_time_codes SET consumed_at = unix_now(), failures = failures - 1, mac = ''
         WHERE id = ${id} AND purpose = ${purpose}
           AND activated_at IS NOT NULL AND consumed_at IS NULL
-        RETURNING email, "window" IS NOT NULL AS shared`,
-    db,
+        RETURNING email, "window"`,
+    tx,
   );
-  if (row?.shared) {
-    await query(
-      sql`UPDATE one_time_codes SET activated_at = NULL, mac = ''
-          WHERE ${sentTo(purpose, row.email)} AND "window" IS NOT NULL AND consumed_at IS NULL`,
-      db,
-    );
+  if (!row) return undefined;
+  const { email, window } = row;
+  if (window !== null) {
+    await tx.oneTimeCode.updateMany({
+      where: { purpose, email, window: { not: null }, consumed_at: null },
+      data: { activated_at: null, mac: "" },
+    });
   }
-  return row?.email;
+  return email;
 }
 
 /** The stored form of a code. The email and ID bind it to one attempt. */
@@ -151,12 +160,13 @@ interface CodeRequest {
   source: string;
 }
 
-async function createCode(db: Transaction, code: CodeRequest): Promise<Code> {
-  const length = (await allowsShortCode(db, code)) ? SHORT_DIGITS : LONG_DIGITS;
+async function createCode(tx: Transaction, code: CodeRequest): Promise<Code> {
+  const length = (await allowsShortCode(tx, code)) ? SHORT_DIGITS : LONG_DIGITS;
   const digits = String(randomInt(10 ** length)).padStart(length, "0");
-  const expiresAt = sql`unix_now() + ${CODE_SECONDS}::bigint`;
-  const stored = await insert(db, { ...code, digits, expiresAt, window: null });
-  return { ...stored, digits, isShared: false };
+  const now = await unixNow(tx);
+  const expiresAt = now + CODE_SECONDS;
+  const id = await insert(tx, { ...code, digits, now, expiresAt, window: null });
+  return { id, expiresAt, digits, isShared: false };
 }
 
 /**
@@ -165,22 +175,20 @@ async function createCode(db: Transaction, code: CodeRequest): Promise<Code> {
  * requester has used up the mails of its network: throws 429 if the address has, too.
  */
 async function createSharedCode(
-  db: Transaction,
+  tx: Transaction,
   code: CodeRequest,
   wait: number | undefined,
 ): Promise<Code> {
   const { purpose, email } = code;
-  const now = await queryOne<{ window: number; uses: number; mailed: boolean }>(
-    sql`SELECT current.number AS window, count(consumed_at)::int AS uses,
-               coalesce(bool_or(mac <> ''), false) AS mailed
-        FROM (SELECT unix_now() / ${WINDOW_SECONDS}::bigint AS number) AS current
-        LEFT JOIN one_time_codes ON ${sentTo(purpose, email)} AND "window" = current.number
-        GROUP BY current.number`,
-    db,
-  );
-  if (!now) throw new Error("A select of the time returned no row.");
-  const { window, uses, mailed } = now;
-  if (wait !== undefined && !mailed && !(await mayMailShared(db, purpose, email))) {
+  const now = await unixNow(tx);
+  const window = Math.floor(now / WINDOW_SECONDS);
+  const sharing = { purpose, email, window };
+  const uses = await tx.oneTimeCode.count({ where: { ...sharing, consumed_at: { not: null } } });
+  const mailed = await tx.oneTimeCode.findFirst({
+    where: { ...sharing, mac: { not: "" } },
+    select: { id: true },
+  });
+  if (wait !== undefined && !mailed && !(await mayMailShared(tx, purpose, email))) {
     throw tooManyMails(wait);
   }
   const digest = createHmac("sha256", pepper())
@@ -190,43 +198,50 @@ async function createSharedCode(
     LONG_DIGITS,
     "0",
   );
-  const expiresAt = sql`${(window + 2) * WINDOW_SECONDS}::bigint`;
-  const stored = await insert(db, { ...code, digits, expiresAt, window });
-  return { ...stored, digits: mailed ? null : digits, isShared: true };
+  const expiresAt = (window + 2) * WINDOW_SECONDS;
+  const id = await insert(tx, { ...code, digits, now, expiresAt, window });
+  return { id, expiresAt, digits: mailed ? null : digits, isShared: true };
 }
 
 async function insert(
-  db: Transaction,
-  code: CodeRequest & { digits: string; expiresAt: ReturnType<typeof sql>; window: number | null },
-): Promise<{ id: string; expiresAt: number }> {
-  const { purpose, email, digits } = code;
+  tx: Transaction,
+  code: CodeRequest & { digits: string; now: number; expiresAt: number; window: number | null },
+): Promise<string> {
+  const { purpose, email, source, digits, window } = code;
   const id = newId(purpose === "claim" ? "cla" : "sgn");
-  const row = await queryOne<{ expires_at: number }>(
-    sql`INSERT INTO one_time_codes
-          (id, purpose, subject, email, source, mac, digits, "window", expires_at)
-        VALUES (${id}, ${purpose}, ${code.subject ?? id}, ${email}, ${code.source},
-                ${macOf(pepper(), id, email, digits)}, ${digits.length}, ${code.window},
-                ${code.expiresAt})
-        RETURNING expires_at`,
-    db,
-  );
-  return { id, expiresAt: row?.expires_at ?? 0 };
+  await tx.oneTimeCode.create({
+    data: {
+      id,
+      purpose,
+      subject: code.subject ?? id,
+      email,
+      source,
+      mac: macOf(pepper(), id, email, digits),
+      digits: digits.length,
+      window,
+      created_at: code.now,
+      expires_at: code.expiresAt,
+    },
+    select: { id: true },
+  });
+  return id;
 }
 
-/** Serializes requests for the codes of an address, and attempts at them, until `db` ends. */
-async function lockAddress(db: Transaction, purpose: Purpose, emails: Sql) {
+/** (a) Serializes requests for the codes of an address, and attempts at them, until `tx` ends. */
+async function lockAddress(tx: Transaction, purpose: Purpose, emails: Sql) {
   await query(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${purpose}::text || ':' || email, 2))
         FROM (${emails}) AS address`,
-    db,
+    tx,
   );
 }
 
-async function removeOld(db: Transaction) {
+/** (a) Skips those that another request removes. */
+async function removeOld(tx: Transaction) {
   await query(
     sql`DELETE FROM one_time_codes WHERE id IN (
           SELECT id FROM one_time_codes WHERE created_at < unix_now() - ${RETENTION_SECONDS}::bigint
           LIMIT 10 FOR UPDATE SKIP LOCKED)`,
-    db,
+    tx,
   );
 }

@@ -1,5 +1,6 @@
 import type { Role } from "@/lib/identity/organizations/members";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
@@ -19,30 +20,31 @@ export function requirePerson(caller: Caller): Person {
 }
 
 /**
- * The caller, with their membership locked until the transaction `db` ends: its end, or a change of the
+ * The caller, with their membership locked until the transaction `tx` ends: its end, or a change of the
  * role, waits and then finds what was done with it. Throws 403 unless the caller is still a member.
  */
-export async function requireMember(caller: Caller, db: Transaction): Promise<Person> {
+export async function requireMember(caller: Caller, tx: Transaction): Promise<Person> {
   const person = requirePerson(caller);
-  if ((await lockRole(db, person)) !== undefined) return person;
+  if ((await lockRole(tx, person)) !== undefined) return person;
   throw new ApiError("forbidden", "You are not a member of this organization.");
 }
 
 /** The same, which throws 403 unless the caller is an owner. */
-export async function requireOwner(caller: Caller, db: Transaction): Promise<Person> {
+export async function requireOwner(caller: Caller, tx: Transaction): Promise<Person> {
   const person = requirePerson(caller);
-  if ((await lockRole(db, person)) === "owner") return person;
+  if ((await lockRole(tx, person)) === "owner") return person;
   throw new ApiError("forbidden", "Only an owner of the organization can do this.");
 }
 
 async function lockRole(
-  db: Transaction,
+  tx: Transaction,
   { userId, organizationId }: Person,
 ): Promise<Role | undefined> {
-  const member = await queryOne<{ role: Role }>(
+  // (a) A removal or a change of the role waits.
+  const member = await queryOne<Row<"Member", "role">>(
     sql`SELECT role FROM members
         WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR SHARE`,
-    db,
+    tx,
   );
   return member?.role;
 }

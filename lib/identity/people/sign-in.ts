@@ -35,9 +35,9 @@ export async function startSignIn(
   const client = { ip, proof };
   await countRecentUse(`sign-in:${codeSource(to ?? "", client)}`, SIGN_IN_LIMIT);
   if (to === undefined) throw invalidParam("email", "Enter one email address.");
-  const code = await transaction((db) =>
+  const code = await transaction((tx) =>
     // No subject: a stranger requesting a code must not invalidate the owner's.
-    prepareCode(db, { purpose: "sign-in", email: to, client }),
+    prepareCode(tx, { purpose: "sign-in", email: to, client }),
   );
   try {
     if (code.digits !== null)
@@ -46,7 +46,7 @@ export async function startSignIn(
     await discardCode(code.id);
     throw error;
   }
-  await transaction((db) => activateCode(db, "sign-in", code.id));
+  await transaction((tx) => activateCode(tx, "sign-in", code.id));
   return { id: code.id, expiresAt: code.expiresAt };
 }
 
@@ -62,17 +62,17 @@ export async function completeSignIn(
   userAgent: string | null = null,
   proof?: string,
 ): Promise<{ token: string; userId: string; proof: string }> {
-  const signedIn = await transaction(async (db) => {
-    const right = await tryCode(db, { purpose: "sign-in", id, digits, client: { ip, proof } });
+  const signedIn = await transaction(async (tx) => {
+    const right = await tryCode(tx, { purpose: "sign-in", id, digits, client: { ip, proof } });
     // A failed attempt must be committed, so it is returned rather than thrown.
-    if (right === false) await audit(db, { action: "otp.failed", actor: id, ip });
+    if (right === false) await audit(tx, { action: "otp.failed", actor: id, ip });
     if (!right) return right;
-    const email = await consumeCode(db, "sign-in", id);
+    const email = await consumeCode(tx, "sign-in", id);
     if (email === undefined) return undefined;
-    const userId = await findOrCreateUser(db, email);
-    const organizationId = await primaryOrganization(db, userId, email);
-    await audit(db, { action: "session.started", actor: userId, organizationId, ip });
-    const token = await createSession(userId, userAgent, db);
+    const userId = await findOrCreateUser(tx, email);
+    const organizationId = await primaryOrganization(tx, userId, email);
+    await audit(tx, { action: "session.started", actor: userId, organizationId, ip });
+    const token = await createSession(userId, userAgent, tx);
     return { token, userId, proof: browserProof(email) };
   });
   if (signedIn === false) {

@@ -1,39 +1,37 @@
+import { unixNow } from "@/lib/platform/db/clock";
+import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 
-/** The user who has verified this address, created if there is none. `db` is a transaction. */
-export async function findOrCreateUser(db: Transaction, email: string): Promise<string> {
-  const row = await queryOne<{ id: string }>(
+/** The user who has verified this address, created if there is none. `tx` is a transaction. */
+export async function findOrCreateUser(tx: Transaction, email: string): Promise<string> {
+  // (a) Concurrent first sign-ins must find one user.
+  const row = await queryOne<Row<"User", "id">>(
     sql`INSERT INTO users (id, email, email_verified_at)
         VALUES (${newId("usr")}, ${email}, unix_now())
         ON CONFLICT (email) DO UPDATE
           SET email_verified_at = coalesce(users.email_verified_at, unix_now())
         RETURNING id`,
-    db,
+    tx,
   );
   if (!row) throw new Error("An upsert returned no row.");
   return row.id;
 }
 
 /** Creates a user. The address counts as verified, and is omitted if another user has it. */
-export async function createUser(db: Transaction, email: string | null): Promise<string> {
+export async function createUser(tx: Transaction, email: string | null): Promise<string> {
   const id = newId("usr");
-  const withEmail =
-    email !== null &&
-    (await queryOne(
-      sql`INSERT INTO users (id, email, email_verified_at) VALUES (${id}, ${email}, unix_now())
-          ON CONFLICT (email) DO NOTHING RETURNING id`,
-      db,
-    ));
-  if (!withEmail) await query(sql`INSERT INTO users (id) VALUES (${id})`, db);
+  const data = { id, email, email_verified_at: email === null ? null : await unixNow(tx) };
+  const { count } = await tx.user.createMany({ data, skipDuplicates: true });
+  if (count === 0) await tx.user.create({ data: { id }, select: { id: true } });
   return id;
 }
 
 /** The ID of the user who has verified this address. */
-export async function findUserByEmail(db: Transaction, email: string): Promise<string | undefined> {
-  const row = await queryOne<{ id: string }>(
-    sql`SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NOT NULL`,
-    db,
-  );
-  return row?.id;
+export async function findUserByEmail(tx: Transaction, email: string): Promise<string | undefined> {
+  const user = await tx.user.findUnique({
+    where: { email, email_verified_at: { not: null } },
+    select: { id: true },
+  });
+  return user?.id;
 }

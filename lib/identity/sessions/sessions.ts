@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Scope } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
 import { newId } from "@/lib/platform/db/ids";
 import { lookup } from "@/lib/platform/db/lookup";
+import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 const SESSION_IDLE_SECONDS = 7 * 86_400;
@@ -31,15 +33,15 @@ export type Session = { id: string } & (
 export async function createSession(
   userId: string,
   userAgent: string | null,
-  db?: Transaction,
+  tx: Transaction,
 ): Promise<string> {
-  return insert({ userId, keyId: null, userAgent: cleanUserAgent(userAgent) }, db);
+  return insert({ user_id: userId, user_agent: cleanUserAgent(userAgent) }, tx);
 }
 
 /** Starts a session with an API key's scopes, which ends with the key. */
 export async function createKeySession(keyId: string): Promise<string> {
   // Only people see a list of their sessions.
-  return insert({ userId: null, keyId, userAgent: null });
+  return insert({ key_id: keyId });
 }
 
 /** The live session of a cookie's token. Using it extends its idle timeout. */
@@ -53,6 +55,7 @@ export async function findSession(token: string): Promise<Session | undefined> {
   return session;
 }
 
+// (c) Every page.
 const findLiveSession = lookup<Session & { key: string; stale: boolean }>(
   (digests) => sql`
     SELECT sessions.digest AS key, sessions.id, user_id AS "userId", key_id AS "keyId", email,
@@ -65,38 +68,42 @@ const findLiveSession = lookup<Session & { key: string; stale: boolean }>(
 
 /** Selects the organization shown in this browser. */
 export async function chooseOrganization(sessionId: string, organizationId: string): Promise<void> {
-  await query(sql`UPDATE sessions SET organization_id = ${organizationId} WHERE id = ${sessionId}`);
+  await prisma.session.updateMany({
+    where: { id: sessionId },
+    data: { organization_id: organizationId },
+  });
 }
 
 /** Signs one browser out. */
 export async function endSession(token: string): Promise<void> {
-  await query(sql`DELETE FROM sessions WHERE digest = ${digestOf(token)}`);
+  await prisma.session.deleteMany({ where: { digest: digestOf(token) } });
 }
 
-export interface SessionSummary {
-  id: string;
-  createdAt: number;
-  lastSeenAt: number;
-  /** Null when unknown. */
-  userAgent: string | null;
-}
+export type SessionSummary = Awaited<ReturnType<typeof listSessions>>[number];
 
-/** A user's sessions, most recently used first. */
-export async function listSessions(userId: string): Promise<SessionSummary[]> {
-  return query<SessionSummary>(sql`
-    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", user_agent AS "userAgent"
-    FROM sessions
-    WHERE user_id = ${userId} AND NOT (${isEnded}) ORDER BY last_seen_at DESC, id DESC LIMIT 100`);
+/** A user's live sessions, most recently used first. */
+export async function listSessions(userId: string) {
+  const now = await unixNow();
+  return prisma.session.findMany({
+    where: {
+      user_id: userId,
+      last_seen_at: { gt: now - SESSION_IDLE_SECONDS },
+      created_at: { gt: now - SESSION_SECONDS_MAX },
+    },
+    select: { id: true, created_at: true, last_seen_at: true, user_agent: true },
+    orderBy: [{ last_seen_at: "desc" }, { id: "desc" }],
+    take: 100,
+  });
 }
 
 /** Ends one of the user's own sessions. */
 export async function endUserSession(userId: string, id: string): Promise<void> {
-  await query(sql`DELETE FROM sessions WHERE id = ${id} AND user_id = ${userId}`);
+  await prisma.session.deleteMany({ where: { id, user_id: userId } });
 }
 
 /** Signs a user out everywhere. */
 export async function endAllSessions(userId: string): Promise<void> {
-  await query(sql`DELETE FROM sessions WHERE user_id = ${userId}`);
+  await prisma.session.deleteMany({ where: { user_id: userId } });
 }
 
 function cleanUserAgent(userAgent: string | null): string | null {
@@ -104,27 +111,26 @@ function cleanUserAgent(userAgent: string | null): string | null {
 }
 
 async function insert(
-  session: { userId: string | null; keyId: string | null; userAgent: string | null },
-  db?: Transaction,
+  session: { user_id: string; user_agent: string | null } | { key_id: string },
+  tx?: Transaction,
 ) {
   const token = randomBytes(32).toString("base64url");
-  await query(
-    sql`INSERT INTO sessions (id, user_id, key_id, user_agent, digest)
-        VALUES (${newId("ses")}, ${session.userId}, ${session.keyId}, ${session.userAgent},
-                ${digestOf(token)})`,
-    db,
-  );
-  await removeEnded(db);
+  await (tx ?? prisma).session.create({
+    data: { id: newId("ses"), digest: digestOf(token), ...session },
+    select: { id: true },
+  });
+  await removeEnded(tx);
   return token;
 }
 
 const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint
   OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint`;
 
-async function removeEnded(db?: Transaction) {
+/** (a) Skips those that another sign-in removes. */
+async function removeEnded(tx?: Transaction) {
   await query(
     sql`DELETE FROM sessions WHERE id IN (
           SELECT id FROM sessions WHERE ${isEnded} LIMIT 10 FOR UPDATE SKIP LOCKED)`,
-    db,
+    tx,
   );
 }

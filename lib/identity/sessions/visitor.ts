@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { authenticate, invalidKey } from "@/lib/identity/authenticate";
 import { type Membership, membershipsOf } from "@/lib/identity/organizations/members";
 import { anonymous, type Caller, scopes } from "@/lib/platform/caller";
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { prisma } from "@/lib/platform/db/prisma";
 import { createKeySession, findSession } from "./sessions";
 
 /** Who is viewing a page: the caller for the services, and the account shown in the page frame. */
@@ -39,9 +39,10 @@ export async function findVisitor(token: string | undefined): Promise<Visitor> {
   if (!session) return signedOut;
   if (session.keyId !== null) {
     const { keyId, organizationId } = session;
-    const organization = await queryOne<{ id: string; name: string }>(
-      sql`SELECT id, name FROM organizations WHERE id = ${organizationId}`,
-    );
+    const organization = await prisma.organization.findUnique({
+      where: { id: organizationId },
+      select: { id: true, name: true },
+    });
     if (!organization) return signedOut;
     return {
       caller: { kind: "key", keyId, organizationId, scopes: session.scopes },

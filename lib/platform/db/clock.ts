@@ -1,4 +1,6 @@
 import { oncePerProcess } from "@/lib/platform/process";
+import { assertNoTransaction } from "./open-transactions";
+import type { Db } from "./send";
 import { queryOne, sql } from "./sql";
 
 const READ_EVERY_MS = 60_000;
@@ -7,9 +9,10 @@ const JUMP_MS = 1000;
 
 /**
  * Unix seconds of the database's clock, for a `where` or `data` of Prisma, which cannot call
- * `unix_now()`. Take it before a transaction: it may run a statement of its own.
+ * `unix_now()`. It may run a statement of its own, so inside a transaction give it the `tx`.
  */
-export async function unixNow(): Promise<number> {
+export async function unixNow(tx?: Db): Promise<number> {
+  if (!tx) assertNoTransaction();
   const clock = oncePerProcess("db.clock", () => ({
     ahead: 0,
     drift: 0,
@@ -19,6 +22,7 @@ export async function unixNow(): Promise<number> {
   if (jumped || performance.now() - clock.readAt > READ_EVERY_MS) {
     const row = await queryOne<{ ms: number }>(
       sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms`,
+      tx,
     );
     clock.readAt = performance.now();
     clock.drift = Date.now() - clock.readAt;

@@ -1,8 +1,15 @@
+import type { Audience, Scope } from "@/lib/platform/caller";
+
 /**
  * What text columns with few values and JSON columns hold, by model, and which lists may be NULL,
  * which Prisma's schema cannot say. The database does not enforce the values.
  */
 export interface ValueSets {
+  AgentRegistration: {
+    type: "anonymous" | "service_auth" | "agent-provider";
+    requested_credential_type: "api_key" | "access_token";
+  };
+  ApiKey: { kind: "api_key" | "access_token" | "oauth_grant"; scopes: Scope[] };
   Artifact: { format: Format };
   ArtifactVersion: { format: Format };
   Change: { kind: Kind; action: Action };
@@ -10,6 +17,9 @@ export interface ValueSets {
   Member: { role: Role };
   MessageAttempt: { response_headers: Record<string, string> | null };
   NoticeSetting: { kinds: ("messages" | "inboxes" | "agents")[] };
+  OAuthAccessToken: { audience: Audience; scopes: Scope[] };
+  OAuthCode: { audience: Audience; scopes: Scope[] };
+  OAuthGrant: { audience: Audience };
   Schedule: { catch_up: "skip" | "once" };
   ScheduleRun: {
     reason:

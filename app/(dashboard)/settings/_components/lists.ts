@@ -17,7 +17,7 @@ export async function readLists(caller: Caller) {
   ]);
   const lists = { members, invitations, toYou, sessions, subscriptions };
   const ids = [
-    ...members.map(({ userId }) => userId),
+    ...members.map(({ user_id }) => user_id),
     ...[invitations, toYou, sessions, subscriptions].flatMap((rows) => rows.map(({ id }) => id)),
   ];
   return { ...lists, ids, mark: markOf(lists) };

@@ -35,7 +35,7 @@ export function Members(props: Props) {
   const wanted = words?.toLowerCase() ?? "";
   const matches = (...texts: (string | null)[]) =>
     texts.some((text) => text?.toLowerCase().includes(wanted));
-  const people = members.filter(({ email, userId }) => matches(email, userId));
+  const people = members.filter(({ user, user_id }) => matches(user.email, user_id));
   const invited = invitations.filter(({ email, id }) => matches(email, id));
   return (
     <div className="max-w-[46rem]">
@@ -51,7 +51,7 @@ export function Members(props: Props) {
       )}
       <ul>
         {people.map((member) => (
-          <Member key={member.userId} {...props} member={member} />
+          <Member key={member.user_id} {...props} member={member} />
         ))}
         {invited.map((invitation) => (
           <Invited key={invitation.id} {...props} invitation={invitation} />
@@ -92,23 +92,23 @@ export function Members(props: Props) {
 }
 
 function Member({ member, members, self, isOwner, actions }: Props & { member: MemberSummary }) {
-  const { userId, email, role, joinedAt } = member;
-  const isSelf = userId === self;
+  const { user_id, user, role, created_at } = member;
+  const isSelf = user_id === self;
   const who = isSelf ? "you" : "they";
   const other = role === "owner" ? "member" : "owner";
   const mayGo = (isOwner || isSelf) && (members.length > 1 || !isSelf);
   return (
-    <li id={userId} className={ROW}>
+    <li id={user_id} className={ROW}>
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
-        {email}
+        {user.email}
         {isSelf && <span className="text-muted"> (you)</span>}
       </span>
       <span className="text-small text-muted">
-        {role}, joined <Time unix={joinedAt} />
+        {role}, joined <Time unix={created_at} />
       </span>
       {isOwner && !isSelf && (
         <ActionForm action={actions.changeRole}>
-          <input type="hidden" name="id" value={userId} />
+          <input type="hidden" name="id" value={user_id} />
           <Submit className={QUIET} name="role" value={other}>
             Make {other}
           </Submit>
@@ -117,11 +117,11 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
       {mayGo && (
         <Confirm
           label={isSelf ? "Leave" : "Remove"}
-          title={isSelf ? "Leave this organization?" : `Remove ${email}?`}
+          title={isSelf ? "Leave this organization?" : `Remove ${user.email}?`}
           consequence={`Keys that ${who} created, agents that ${who} claimed and clients that ${who} connected stop working at once, and invitations that ${who} sent are withdrawn. The organization keeps its resources.`}
           confirm={isSelf ? "Leave" : "Remove member"}
           action={actions.remove}
-          fields={{ id: userId }}
+          fields={{ id: user_id }}
           className={DANGER}
         />
       )}
@@ -131,13 +131,14 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
 
 function Invited(props: Props & { invitation: Invitation }) {
   const { isOwner, canInvite, formId, actions } = props;
-  const { id, email, role, invitedBy, expiresAt } = props.invitation;
+  const { id, email, role, invited_by, expires_at } = props.invitation;
   return (
     <li id={id} className={ROW}>
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
       <span className="text-small text-muted">
         invited as {role}
-        <span className="wrap-anywhere"> by {invitedBy}</span>, expires <Time unix={expiresAt} />
+        <span className="wrap-anywhere"> by {invited_by?.email}</span>, expires{" "}
+        <Time unix={expires_at} />
       </span>
       {canInvite && (isOwner || role === "member") && (
         <ActionForm action={actions.invite}>

@@ -17,20 +17,20 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
   return (
     <div className="max-w-[46rem]">
       <ul>
-        {sessions.map(({ id, createdAt, lastSeenAt, userAgent }) => (
+        {sessions.map(({ id, created_at, last_seen_at, user_agent }) => (
           <li
             key={id}
             className="flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6"
           >
-            <span className="min-w-0 flex-1 basis-48 wrap-anywhere" title={userAgent ?? undefined}>
-              <bdi>{deviceName(userAgent)}</bdi>
+            <span className="min-w-0 flex-1 basis-48 wrap-anywhere" title={user_agent ?? undefined}>
+              <bdi>{deviceName(user_agent)}</bdi>
               {id === hereId && <span className="text-muted"> (this one)</span>}
               <span className="text-muted">
-                , signed in <Time unix={createdAt} />
+                , signed in <Time unix={created_at} />
               </span>
             </span>
             <span className="text-small text-muted">
-              last seen <Time unix={lastSeenAt} />
+              last seen <Time unix={last_seen_at} />
             </span>
             {id !== hereId && (
               <ActionForm action={endOne}>
