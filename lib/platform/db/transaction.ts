@@ -4,9 +4,6 @@ import { Prisma } from "./generated/client";
 import { type Client, clientOn } from "./prisma";
 import { type Db, send } from "./send";
 
-/** Prisma Clients kept for the next transactions. Each takes tens of megabytes. */
-const SEATS_KEPT = 4;
-
 /** Prisma on the connection of one transaction at a time. */
 class Seat {
   connection: Db | undefined;
@@ -30,7 +27,6 @@ export class OpenTransaction implements Db {
     return this.connection.query(statement);
   }
 
-  /** More seats than are kept exist only while as many transactions use Prisma: waiting could deadlock. */
   get client(): Client {
     if (this.isOver) throw new Error("The transaction is over.");
     this.seat ??= freeSeats().pop() ?? new Seat();
@@ -42,10 +38,14 @@ export class OpenTransaction implements Db {
     this.isOver = true;
     if (!this.seat) return;
     this.seat.connection = undefined;
-    if (freeSeats().length < SEATS_KEPT) freeSeats().push(this.seat);
+    freeSeats().push(this.seat);
   }
 }
 
+/**
+ * For the next transactions: at most as many as the pool has connections. A new one takes two megabytes,
+ * which are freed late, and plans every statement again.
+ */
 function freeSeats() {
   return oncePerProcess("db.seats", (): Seat[] => []);
 }
