@@ -246,8 +246,13 @@ test("A single claim takes what the service made for the resource, and nothing e
   expect(claimed.body).toMatchObject({ id: schedule.id, organization_id: organization.id });
   expectError(await api("GET", `/api/tasks/${made}`), 403, "forbidden");
   expectStatus(await api("GET", `/api/tasks/${other.id}`), 200);
-  const feed = await api("GET", "/api/changes", { key });
-  expect(feed.body.data.map((one) => Reflect.get(one, "resource_id"))).toEqual([schedule.id, made]);
+  // A change appears once the transactions before it have ended, also those of other tests.
+  await expect
+    .poll(async () => {
+      const feed = await api("GET", "/api/changes", { key });
+      return feed.body.data.map((one) => Reflect.get(one, "resource_id"));
+    })
+    .toEqual([schedule.id, made]);
   expect((await api("POST", "/api/claims", claim)).body.data.map(({ id }) => id)).toEqual([
     other.id,
   ]);
