@@ -3,7 +3,7 @@ import { migrate } from "@/lib/platform/db/migrate";
 import { expect, test } from "../support/fault-fixtures";
 import { plainEnvironment, ROOT } from "../support/servers";
 
-test("Models and SQL share a transaction, which nothing uses after its end or goes around", async ({
+test("Models and SQL share a transaction, which nothing uses after its end or goes around, and no condition is undefined", async ({
   makeEmptyDatabase,
 }) => {
   const url = await makeEmptyDatabase();
@@ -18,6 +18,7 @@ test("Models and SQL share a transaction, which nothing uses after its end or go
     floating: over,
     after: over,
     beside: expect.stringContaining("Inside a transaction"),
+    undefinedCondition: "A condition is undefined.",
     together: 6,
     created: "number",
     ids: ["org_0", "org_1", "org_2", "org_3", "org_4", "org_5", "org_kept"],

@@ -36,6 +36,7 @@ const result = {
   floating: await failure(ended.floating),
   after: await failure(Promise.resolve().then(() => ended.tx.organization.count())),
   beside: await failure(transaction(() => prisma.organization.count())),
+  undefinedCondition: await failure(prisma.organization.deleteMany({ where: { id: undefined } })),
   together: together.length,
   created: typeof together[0]?.created_at,
   ids: (await prisma.organization.findMany({ orderBy: { id: "asc" } })).map(({ id }) => id),

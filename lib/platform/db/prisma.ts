@@ -19,6 +19,7 @@ export function clientOn(run: Run) {
     result: {} as Results,
     query: {
       async $allOperations({ args, query }) {
+        if ("where" in args) assertDefined(args.where);
         return withNumbers(await query(args));
       },
     },
@@ -78,6 +79,13 @@ type Converted<Name extends Prisma.ModelName> = {
         : never
       : never;
 }[keyof Scalars<Name>];
+
+/** To Prisma, `where: { id: undefined }` is no condition: it would find, change or delete every row. */
+function assertDefined(where: unknown): void {
+  if (where === undefined) throw new Error("A condition is undefined.");
+  if (where === null || typeof where !== "object" || where instanceof Uint8Array) return;
+  for (const condition of Object.values(where)) assertDefined(condition);
+}
 
 function withNumbers(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
