@@ -25,11 +25,11 @@ test("The MAC of a one-time code depends on attempt, address, code and pepper", 
 // Storing more of the key in the clear would leave few enough bits to search.
 test("Only the prefix and the last four characters of a key are stored in the clear", () => {
   const live = newApiKey();
-  expect(storedForm(live)).toMatchObject({ prefix: live.slice(0, 13), lastFour: live.slice(-4) });
+  expect(storedForm(live)).toMatchObject({ prefix: live.slice(0, 13), last_four: live.slice(-4) });
   const token = newApiKey("access_token");
   expect(storedForm(token)).toMatchObject({
     prefix: token.slice(0, 11),
-    lastFour: token.slice(-4),
+    last_four: token.slice(-4),
   });
 });
 
