@@ -42,11 +42,13 @@ export async function moveTask(_: FormResult, data: FormData): Promise<FormResul
 }
 
 export async function releaseLease(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, releaseTaskLease, { body: { lease_id: textField(data, "lease_id") } });
+  return change(data, releaseTaskLease, () => ({
+    body: { lease_id: textField(data, "lease_id") },
+  }));
 }
 
 export async function addNoteTo(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, finish.addTaskNote, { body: { body: textField(data, "body") } });
+  return change(data, finish.addTaskNote, () => ({ body: { body: textField(data, "body") } }));
 }
 
 export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormResult> {
@@ -61,7 +63,9 @@ export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormR
 }
 
 export async function removeBlockerOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, finish.removeTaskBlocker, { blockerId: textField(data, "blocker") });
+  return change(data, finish.removeTaskBlocker, () => ({
+    blockerId: textField(data, "blocker"),
+  }));
 }
 
 export async function deleteTask(_: FormResult, data: FormData): Promise<FormResult> {
@@ -75,11 +79,12 @@ export async function deleteTask(_: FormResult, data: FormData): Promise<FormRes
 function change(
   data: FormData,
   operation: Operation,
-  { body, ...params }: { body?: Record<string, unknown>; blockerId?: string },
+  asked: () => { body?: Record<string, unknown>; blockerId?: string },
 ): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");
-    await act(operation, { params: { id, ...params }, ...(body && { body }) });
+    const { body = {}, ...params } = asked();
+    await act(operation, { params: { id, ...params }, body });
     revalidatePath("/tasks", "layout");
   });
 }
