@@ -69,16 +69,16 @@ export async function listEventReplays(
 /** The URLs to which the caller replayed events of this endpoint, the last one first. Throws 404 and 403. */
 export async function recentTargets(caller: Caller, id: string): Promise<string[]> {
   const endpoint = await findEndpoint(caller, id);
-  // (d) Of two tables.
+  // (d) Of two tables. After their prefixes, IDs sort by creation, also within a second.
   const rows = await query<Row<"ScheduledMessage", "url">>(sql`
     SELECT url FROM (
-      (SELECT url, organization_id, created_at FROM scheduled_messages
+      (SELECT id, url, organization_id FROM scheduled_messages
        WHERE replayed_endpoint_id = ${endpoint.id} ORDER BY id DESC LIMIT ${REPLAYS_LOOKED_AT})
       UNION ALL
-      (SELECT url, organization_id, created_at FROM webhook_replays
+      (SELECT id, url, organization_id FROM webhook_replays
        WHERE endpoint_id = ${endpoint.id} ORDER BY id DESC LIMIT ${REPLAYS_LOOKED_AT})
     ) AS replayed
     WHERE organization_id IS NOT DISTINCT FROM ${organizationOf(caller)}
-    GROUP BY url ORDER BY max(created_at) DESC LIMIT ${TARGETS_MAX}`);
+    GROUP BY url ORDER BY max(split_part(id, '_', 2) COLLATE "C") DESC LIMIT ${TARGETS_MAX}`);
   return rows.map(({ url }) => url);
 }
