@@ -1,11 +1,11 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "prisma/config";
 import { databaseUrl } from "./scripts/database-url.mjs";
 
 // Prisma's CLI asks for a native engine, a download; this one is WebAssembly from npm.
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= new URL(
-  "scripts/prisma-engine.mjs",
-  import.meta.url,
-).pathname;
+process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(
+  new URL("scripts/prisma-engine.mjs", import.meta.url),
+);
 
 const url = databaseUrl();
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * `DIRECT_URL`, `DATABASE_URL`, or the URL of the embedded database,.
+ * `DIRECT_URL`, `DATABASE_URL`, or the URL of the embedded database.
  * Undefined when neither is set and no server of this checkout is running.
  */
 export function databaseUrl() {

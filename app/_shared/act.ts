@@ -42,7 +42,7 @@ export async function act<Result>(operation: Operation, asked: Asked): Promise<R
     perform(operation, { caller, request, params, json, isCounted: account !== null });
   const who = account?.sessionId ?? address;
   const run = key ? shareRun([who, request.method, request.url, key], work) : work();
-  const response = await run.catch(inWordsOfAForm);
+  const response = await run.catch((error) => inWordsOfAForm(error, operation));
   return JSON.parse(String(response.body ?? "null"));
 }
 
@@ -64,7 +64,7 @@ function digestOf(content: unknown): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
 }
 
-function inWordsOfAForm(error: unknown): never {
+function inWordsOfAForm(error: unknown, { scope }: Operation): never {
   if (!(error instanceof ApiError)) throw error;
   if (error.code === "precondition_failed") {
     throw new ApiError(
@@ -74,7 +74,7 @@ function inWordsOfAForm(error: unknown): never {
     );
   }
   if (error.code === "insufficient_scope") {
-    throw new ApiError(error.code, "This session’s key does not have api.write.");
+    throw new ApiError(error.code, `This session’s key does not have ${scope}.`);
   }
   throw error;
 }

@@ -25,7 +25,7 @@ test("Captures and ingests are answered while searches, counts and exports fill 
   const { key } = await withDatabase(DATABASE_URL, makeOrganization);
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
-  // A page is first to search, so that what it shares with the API comes from Next's copy of the code.
+  // A page searches first, so the gate that it shares with the API comes from Next's bundle.
   expectStatus(await api("GET", `/webhooks/${endpoint.id}?q=x`), 200);
   const expensive: Array<{ path: string; headers: Record<string, string> }> = [
     { path: "/api/tasks?q=x", headers: {} },

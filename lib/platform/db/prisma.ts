@@ -15,7 +15,8 @@ export type Client = ReturnType<typeof clientOn>;
 
 /** A Prisma Client whose statements `run` sends. It has no connections of its own. */
 export function clientOn(run: Run) {
-  return new PrismaClient({ adapter: new PrismaPg(new Relay(run)) }).$extends({
+  const relay = Object.assign(new pg.Pool(), { query: run });
+  return new PrismaClient({ adapter: new PrismaPg(relay) }).$extends({
     result: {} as Results,
     query: {
       async $allOperations({ args, query }) {
@@ -39,22 +40,6 @@ function onPool(): Client {
       return send(pool(), statement);
     }),
   );
-}
-
-/** What Prisma takes for its pool. */
-class Relay extends pg.Pool {
-  private readonly run: Run;
-
-  constructor(run: Run) {
-    super();
-    this.run = run;
-  }
-
-  // pg's types have an overload for each way to call it; Prisma passes a configuration.
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads have nothing else in common.
-  override query(statement: any): any {
-    return this.run(statement);
-  }
 }
 
 /**
