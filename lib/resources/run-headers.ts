@@ -7,7 +7,7 @@ import { HttpResponse } from "@/lib/platform/http/response";
  * The columns that name the schedule which created a resource, as readers see it (`shownIdOf`), and
  * the nominal time of the run; null for any other resource.
  */
-export const RUN_COLUMNS = columns("Task", "schedule_id", "schedule_time");
+export const RUN_COLUMNS = columns("Task", "schedule_id, schedule_time");
 
 /** The same columns of a task, an inbox event or a message. */
 export type RunColumns = RowOf<typeof RUN_COLUMNS>;

@@ -5,7 +5,7 @@ import { query, sql, transaction } from "@/lib/platform/db/sql";
 
 /** Prints what Prisma Client does in and after transactions, for tests/fault/prisma.spec.ts. */
 
-const COLUMNS = columns("Organization", "id", "name", "created_at");
+const COLUMNS = columns("Organization", "id, name, created_at");
 const data = (name: string) => ({ data: { id: `org_${name}`, name } });
 const failure = (work: Promise<unknown>) =>
   work.then(

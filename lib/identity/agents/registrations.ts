@@ -14,14 +14,8 @@ export const FAILURES_MAX = 15;
 
 const COLUMNS = columns(
   "AgentRegistration",
-  "id",
-  "type",
-  "requested_credential_type",
-  "organization_id",
-  "login_hint",
-  "current_attempt_id",
-  "claimed_at",
-  "revoked_at",
+  `id, type, requested_credential_type, organization_id, login_hint, current_attempt_id,
+   claimed_at, revoked_at`,
 );
 
 export type Registration = RowOf<typeof COLUMNS> & {

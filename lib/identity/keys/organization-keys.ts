@@ -120,16 +120,8 @@ const HAS_ENDED = sql`(revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now
 
 const STORED = columns(
   "ApiKey",
-  "id",
-  "name",
-  "kind",
-  "prefix",
-  "last_four",
-  "scopes",
-  "registration_id",
-  "created_at",
-  "expires_at",
-  "last_used_at",
+  `id, name, kind, prefix, last_four, scopes, registration_id, created_at, expires_at,
+   last_used_at`,
 );
 
 const COLUMNS = sql`${STORED},

@@ -149,16 +149,8 @@ export async function rotateOwnKey(
 /** What decides whether a key can be rotated, and what the next one has in common with it. */
 const ROTATED = columns(
   "ApiKey",
-  "replaced_by_id",
-  "old_key_ends_at",
-  "first_id",
-  "organization_id",
-  "registration_id",
-  "name",
-  "kind",
-  "scopes",
-  "expires_at",
-  "created_by_user_id",
+  `replaced_by_id, old_key_ends_at, first_id, organization_id, registration_id, name, kind,
+   scopes, expires_at, created_by_user_id`,
 );
 
 function keyCallerOf(caller: Caller) {

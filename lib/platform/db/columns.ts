@@ -34,19 +34,39 @@ export type Columns<Selected> = Prisma.Sql & { readonly row?: Selected };
 /** The type of the rows of `columns`. */
 export type RowOf<Selected> = Selected extends Columns<infer Found> ? Found : never;
 
-/** Columns of a model's table, for a statement in SQL. A name that is no column does not compile. */
-export function columns<Name extends Model, Column extends ColumnName<Name>>(
+/** The names in `"id, name, status"`. */
+type NamesIn<List> = List extends `${infer First},${infer Rest}`
+  ? Trimmed<First> | NamesIn<Rest>
+  : Trimmed<List>;
+
+type Trimmed<Text> = Text extends `${Space}${infer Rest}` | `${infer Rest}${Space}`
+  ? Trimmed<Rest>
+  : Text;
+
+type Space = " " | "\n";
+
+/** The list itself if the model has all of its columns. The compiler's message names the others. */
+type Known<Name extends Model, List extends string> =
+  Exclude<NamesIn<List>, ColumnName<Name>> extends never
+    ? List
+    : `There is no column ${Exclude<NamesIn<List>, ColumnName<Name>> & string}.`;
+
+/** The type of the columns' row. */
+type Selected<Name extends Model, List> = Row<Name, NamesIn<List> & ColumnName<Name>>;
+
+/** Columns of a model's table, as in `"id, name"`, for a statement in SQL. Other names do not compile. */
+export function columns<Name extends Model, List extends string>(
   _model: Name,
-  ...names: Column[]
-): Columns<Row<Name, Column>> {
-  return Prisma.raw(names.join(", "));
+  list: Known<Name, List>,
+): Columns<Selected<Name, List>> {
+  return Prisma.raw(list);
 }
 
 /** The same in a statement with several tables, where `alias` is the row of this one. */
-export function columnsOf<Name extends Model, Column extends ColumnName<Name>>(
+export function columnsOf<Name extends Model, List extends string>(
   alias: string,
   _model: Name,
-  ...names: Column[]
-): Columns<Row<Name, Column>> {
-  return Prisma.raw(names.map((name) => `${alias}.${name}`).join(", "));
+  list: Known<Name, List>,
+): Columns<Selected<Name, List>> {
+  return Prisma.raw(list.replace(/\w+/g, `${alias}.$&`));
 }

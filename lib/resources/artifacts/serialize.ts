@@ -4,15 +4,7 @@ import type { Artifact, ListedArtifact } from "./contract";
 /** The columns of an artifact without its content. */
 export const LISTED_COLUMNS = columns(
   "Artifact",
-  "id",
-  "organization_id",
-  "name",
-  "size",
-  "format",
-  "external_id",
-  "created_at",
-  "updated_at",
-  "revision",
+  "id, organization_id, name, size, format, external_id, created_at, updated_at, revision",
 );
 
 export type ListedArtifactRow = RowOf<typeof LISTED_COLUMNS>;

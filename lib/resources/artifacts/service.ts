@@ -194,7 +194,7 @@ function authorOf(caller: Caller): string {
   return caller.kind === "key" ? caller.keyId : caller.userId;
 }
 
-const OWNER_COLUMNS = columns("Artifact", "organization_id", "claim_token_digest", "revision");
+const OWNER_COLUMNS = columns("Artifact", "organization_id, claim_token_digest, revision");
 
 /** Who owns an artifact and who may claim it. */
 export type ArtifactOwner = RowOf<typeof OWNER_COLUMNS>;

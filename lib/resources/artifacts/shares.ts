@@ -17,14 +17,7 @@ import { shareUrl } from "./share-token";
 /** How long an ended link still reports the reason. */
 const ENDED_RETENTION_SECONDS = 90 * 86_400;
 
-const COLUMNS = columns(
-  "ArtifactShare",
-  "id",
-  "organization_id",
-  "by_creator",
-  "created_at",
-  "expires_at",
-);
+const COLUMNS = columns("ArtifactShare", "id, organization_id, by_creator, created_at, expires_at");
 
 /**
  * Creates a share link. A claim of the artifact ends it unless it came with the claim token, which

@@ -21,16 +21,7 @@ export interface ChangePage {
   hasMore: boolean;
 }
 
-const COLUMNS = columns(
-  "Change",
-  "xid",
-  "id",
-  "kind",
-  "action",
-  "resource_id",
-  "actor",
-  "created_at",
-);
+const COLUMNS = columns("Change", "xid, id, kind, action, resource_id, actor, created_at");
 
 type ChangeRow = RowOf<typeof COLUMNS>;
 

@@ -4,16 +4,8 @@ import type { Inbox } from "./contract";
 
 export const INBOX_COLUMNS = columns(
   "Inbox",
-  "id",
-  "organization_id",
-  "name",
-  "description",
-  "default_ttl_seconds",
-  "max_events",
-  "external_id",
-  "created_at",
-  "updated_at",
-  "revision",
+  `id, organization_id, name, description, default_ttl_seconds, max_events, external_id,
+   created_at, updated_at, revision`,
 );
 
 export type InboxRow = RowOf<typeof INBOX_COLUMNS>;

@@ -40,15 +40,7 @@ export type LeasedMessage = Queued &
 
 const LEASED_COLUMNS = columns(
   "ScheduledMessage",
-  "url",
-  "method",
-  "headers",
-  "body",
-  "public_only",
-  "traceparent",
-  "attempts_before",
-  "attempts_max",
-  "verbatim",
+  "url, method, headers, body, public_only, traceparent, attempts_before, attempts_max, verbatim",
 );
 
 export interface Lease {

@@ -8,23 +8,8 @@ import { shownHeaders } from "./shown-headers";
 
 const STORED_COLUMNS = columns(
   "ScheduledMessage",
-  "id",
-  "organization_id",
-  "url",
-  "method",
-  "headers",
-  "body",
-  "scheduled_at",
-  "status",
-  "due_at",
-  "attempts",
-  "response_status",
-  "last_error",
-  "delivered_at",
-  "external_id",
-  "created_at",
-  "updated_at",
-  "revision",
+  `id, organization_id, url, method, headers, body, scheduled_at, status, due_at, attempts,
+   response_status, last_error, delivered_at, external_id, created_at, updated_at, revision`,
 );
 
 /** When a message that has not been sent counts as overdue. */
@@ -66,15 +51,8 @@ export function serializeMessage(row: MessageRow, caller: Caller): Message {
 
 export const ATTEMPT_COLUMNS = columns(
   "MessageAttempt",
-  "id",
-  "message_id",
-  "attempt",
-  "started_at",
-  "duration_ms",
-  "response_status",
-  "response_headers",
-  "response_body",
-  "error",
+  `id, message_id, attempt, started_at, duration_ms, response_status, response_headers,
+   response_body, error`,
 );
 
 export type AttemptRow = RowOf<typeof ATTEMPT_COLUMNS>;

@@ -14,13 +14,7 @@ const INBOXES_SEARCHED_MAX = 10_000;
 
 export const SETTING_COLUMNS = columns(
   "NoticeSetting",
-  "id",
-  "organization_id",
-  "user_id",
-  "kinds",
-  "reported_until",
-  "full_inboxes",
-  "last_sent_at",
+  "id, organization_id, user_id, kinds, reported_until, full_inboxes, last_sent_at",
 );
 
 /** A setting that is due. `due_at` is the end of the lease, before which no other process takes it. */

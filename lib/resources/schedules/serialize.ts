@@ -14,29 +14,9 @@ import { timesAfter } from "./timing";
 /** The columns of a `ScheduleRow`, without `now`. */
 export const STORED_COLUMNS = columns(
   "Schedule",
-  "id",
-  "organization_id",
-  "claim_token_digest",
-  "network",
-  "changed_without_token",
-  "name",
-  "cron",
-  "timezone",
-  "every_seconds",
-  "starts_at",
-  "ends_at",
-  "paused",
-  "catch_up",
-  "target",
-  "public_only",
-  "external_id",
-  "checked_until",
-  "due_at",
-  "last_run_at",
-  "run_count",
-  "created_at",
-  "updated_at",
-  "revision",
+  `id, organization_id, claim_token_digest, network, changed_without_token, name, cron, timezone,
+   every_seconds, starts_at, ends_at, paused, catch_up, target, public_only, external_id,
+   checked_until, due_at, last_run_at, run_count, created_at, updated_at, revision`,
 );
 
 export const SCHEDULE_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;
@@ -79,14 +59,7 @@ export function isExhausted({ organization_id, run_count }: ScheduleRow): boolea
 
 export const RUN_COLUMNS = columns(
   "ScheduleRun",
-  "id",
-  "schedule_id",
-  "scheduled_for",
-  "manual",
-  "resource_id",
-  "inbox_id",
-  "reason",
-  "created_at",
+  "id, schedule_id, scheduled_for, manual, resource_id, inbox_id, reason, created_at",
 );
 
 export type RunRow = RowOf<typeof RUN_COLUMNS>;

@@ -42,15 +42,7 @@ async function pushChanges(id: string, inboxId: string | null): Promise<void> {
 
 const COLUMNS = columns(
   "Subscription",
-  "id",
-  "organization_id",
-  "url",
-  "inbox_id",
-  "kinds",
-  "actions",
-  "public_only",
-  "after_xid",
-  "after_id",
+  "id, organization_id, url, inbox_id, kinds, actions, public_only, after_xid, after_id",
 );
 
 type SubscriptionRow = RowOf<typeof COLUMNS>;

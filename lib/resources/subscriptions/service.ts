@@ -22,14 +22,7 @@ import {
 
 const COLUMNS = columns(
   "Subscription",
-  "id",
-  "organization_id",
-  "url",
-  "inbox_id",
-  "kinds",
-  "actions",
-  "obstacle",
-  "created_at",
+  "id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at",
 );
 
 type SubscriptionRow = RowOf<typeof COLUMNS>;

@@ -13,10 +13,7 @@ import { announceReady } from "./waiting";
 const STORED_COLUMNS = columnsOf(
   "tasks",
   "Task",
-  "lease_id",
-  "lease_holder",
-  "fencing_token",
-  "lease_expires_at",
+  "lease_id, lease_holder, fencing_token, lease_expires_at",
 );
 
 export const LEASE_COLUMNS = sql`tasks.id AS task_id, ${STORED_COLUMNS}`;

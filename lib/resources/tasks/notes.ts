@@ -86,7 +86,7 @@ function authorOf(caller: Caller): Sql {
   return sql`CASE WHEN task.organization_id = ${caller.organizationId} THEN (${name}) END`;
 }
 
-const NOTE_COLUMNS = columns("TaskNote", "id", "task_id", "author", "body", "created_at");
+const NOTE_COLUMNS = columns("TaskNote", "id, task_id, author, body, created_at");
 
 type NoteRow = RowOf<typeof NOTE_COLUMNS>;
 

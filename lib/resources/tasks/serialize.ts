@@ -3,17 +3,8 @@ import type { Task } from "./contract";
 
 export const TASK_COLUMNS = columns(
   "Task",
-  "id",
-  "organization_id",
-  "name",
-  "description",
-  "priority",
-  "due_at",
-  "labels",
-  "external_id",
-  "created_at",
-  "updated_at",
-  "revision",
+  `id, organization_id, name, description, priority, due_at, labels, external_id, created_at,
+   updated_at, revision`,
 );
 
 export type TaskRow = RowOf<typeof TASK_COLUMNS>;

@@ -173,15 +173,9 @@ function parsed(body: Uint8Array[]): unknown {
 const VERIFICATION_COLUMNS = columnsOf(
   "v",
   "WebhookVerification",
-  "scheme",
-  "secret",
-  "previous_secret",
-  "previous_until",
-  "header",
-  "encoding",
-  "tolerance_seconds",
+  "scheme, secret, previous_secret, previous_until, header, encoding, tolerance_seconds",
 );
-const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "inbox_id", "methods", "match");
+const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "inbox_id, methods, match");
 
 type VerificationRow = RowOf<typeof VERIFICATION_COLUMNS>;
 

@@ -4,16 +4,8 @@ import type { WebhookEndpoint } from "./contract";
 
 export const ENDPOINT_COLUMNS = columns(
   "WebhookEndpoint",
-  "id",
-  "organization_id",
-  "name",
-  "description",
-  "max_events",
-  "event_count",
-  "external_id",
-  "created_at",
-  "updated_at",
-  "revision",
+  `id, organization_id, name, description, max_events, event_count, external_id, created_at,
+   updated_at, revision`,
 );
 
 export type EndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;

@@ -45,19 +45,8 @@ const COPIES = 30;
 export const CONTENT_COLUMNS = columnsOf(
   "event",
   "InboxEvent",
-  "id",
-  "content_type",
-  "headers",
-  "body",
-  "query_string",
-  "source_ip",
-  "size_bytes",
-  "dedup_id",
-  "delivery_count",
-  "lease_id",
-  "last_error",
-  "received_at",
-  "expires_at",
+  `id, content_type, headers, body, query_string, source_ip, size_bytes, dedup_id,
+   delivery_count, lease_id, last_error, received_at, expires_at`,
 );
 
 /** The columns of an `EventRow`; `event` is the row of inbox_events, `inbox` that of its inbox. */

@@ -68,12 +68,7 @@ export async function reply(
 
 const COLUMNS = columns(
   "InboxReply",
-  "inbox_id",
-  "event_id",
-  "content_type",
-  "size_bytes",
-  "created_at",
-  "expires_at",
+  "inbox_id, event_id, content_type, size_bytes, created_at, expires_at",
 );
 
 type ReplyRow = RowOf<typeof COLUMNS> & { is_claimed: boolean };

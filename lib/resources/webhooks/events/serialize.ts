@@ -21,15 +21,8 @@ export type ForwardRow = Row<
 /** An event without its content. */
 export const CAPTURE_COLUMNS = columns(
   "WebhookEvent",
-  "id",
-  "method",
-  "path",
-  "query_string",
-  "size_bytes",
-  "source_ip",
-  "received_at",
-  "verified",
-  "verification_reason",
+  `id, method, path, query_string, size_bytes, source_ip, received_at, verified,
+   verification_reason`,
 );
 
 /** The columns of an `EventRow`. */

@@ -18,14 +18,7 @@ import type { WebhookForward, WebhookForwardPut } from "./contract";
 
 const STORED_COLUMNS = columns(
   "WebhookForward",
-  "inbox_id",
-  "url",
-  "methods",
-  "match",
-  "obstacle",
-  "by_creator",
-  "created_at",
-  "updated_at",
+  "inbox_id, url, methods, match, obstacle, by_creator, created_at, updated_at",
 );
 
 const COLUMNS = sql`${STORED_COLUMNS}, (

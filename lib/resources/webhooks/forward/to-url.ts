@@ -21,17 +21,13 @@ const BYTES_PER_TRANSACTION = 4_000_000;
 const ENDPOINT_COLUMNS = columnsOf(
   "e",
   "WebhookEndpoint",
-  "id",
-  "organization_id",
-  "claim_token_digest",
-  "network",
-  "gone_up_to",
+  "id, organization_id, claim_token_digest, network, gone_up_to",
 );
-const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "public_only", "by_creator");
+const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "public_only, by_creator");
 
 type Target = RowOf<typeof ENDPOINT_COLUMNS> & RowOf<typeof FORWARD_COLUMNS> & { url: string };
 
-const EVENT_COLUMNS = columns("WebhookEvent", "id", "method", "headers", "body");
+const EVENT_COLUMNS = columns("WebhookEvent", "id, method, headers, body");
 
 type HeldEvent = RowOf<typeof EVENT_COLUMNS>;
 

@@ -13,13 +13,7 @@ const TARGETS_MAX = 8;
 
 const COLUMNS = columns(
   "ScheduledMessage",
-  "id",
-  "url",
-  "method",
-  "status",
-  "attempts",
-  "response_status",
-  "created_at",
+  "id, url, method, status, attempts, response_status, created_at",
 );
 
 type ReplayRow = RowOf<typeof COLUMNS> & {

@@ -25,24 +25,8 @@ const DAY_SECONDS = 86_400;
 
 const COLUMNS = columns(
   "WebhookReplay",
-  "id",
-  "endpoint_id",
-  "organization_id",
-  "url",
-  "method",
-  "q",
-  "header",
-  "since",
-  "retry",
-  "status",
-  "total",
-  "searched",
-  "skipped",
-  "delivered",
-  "failed",
-  "canceled",
-  "created_at",
-  "ended_at",
+  `id, endpoint_id, organization_id, url, method, q, header, since, retry, status, total,
+   searched, skipped, delivered, failed, canceled, created_at, ended_at`,
 );
 
 /** The counts of messages are null until all have ended. */
