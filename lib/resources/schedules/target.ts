@@ -1,14 +1,18 @@
-import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { prisma } from "@/lib/platform/db/prisma";
 import type { Transaction } from "@/lib/platform/db/sql";
-import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
+import { invalidParam } from "@/lib/platform/errors";
+import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { ScheduleTarget } from "./contract";
 
 /** A public schedule is one write that makes many resources, so those are small. */
 export const PUBLIC_TARGET_BYTES_MAX = 10_000;
+
+const INBOX = {
+  param: "target.inbox_event.inbox_id",
+  refusal: "The inbox must have the schedule's owner. Claim the one that is public.",
+};
 
 /**
  * Throws 400, 403 and 404 unless a schedule of this owner may have the target: it must be small if
@@ -36,28 +40,5 @@ export async function assertTarget(
       `"target.inbox_event.body" must have at most ${inboxMaxBodyBytes} bytes.`,
     );
   }
-  await assertSameOwner(caller, owner, event.inbox_id, db);
-}
-
-async function assertSameOwner(
-  caller: Caller,
-  owner: string | null,
-  inboxId: string,
-  db: Transaction | undefined,
-) {
-  const param = "target.inbox_event.inbox_id";
-  const { inbox: inboxes } = db ?? prisma;
-  const inbox = await inboxes.findUnique({
-    where: { id: inboxId },
-    select: { organization_id: true },
-  });
-  if (!inbox) {
-    throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, { param });
-  }
-  assertAccess(caller, inbox.organization_id);
-  if (inbox.organization_id === owner) return;
-  throw invalidParam(
-    param,
-    "The inbox must have the schedule's owner. Claim the one that is public.",
-  );
+  await assertInboxOwner(caller, owner, event.inbox_id, INBOX, db);
 }

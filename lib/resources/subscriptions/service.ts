@@ -1,17 +1,18 @@
 import { assertAccess } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
-import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
+import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
+import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
 import {
   SUBSCRIPTIONS_MAX,
@@ -24,6 +25,11 @@ const COLUMNS = columns(
   "Subscription",
   "id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at",
 );
+
+const INBOX = {
+  param: "inbox_id",
+  refusal: "The inbox is public, so anyone could read your changes. Claim it.",
+};
 
 type SubscriptionRow = RowOf<typeof COLUMNS>;
 
@@ -78,7 +84,9 @@ export async function create(
   }
   if (url !== undefined) assertReachable(caller, url);
   const store = together(async (db) => {
-    if (inbox_id !== undefined) await assertOwnInbox(caller, organizationId, inbox_id, db);
+    if (inbox_id !== undefined) {
+      await assertInboxOwner(caller, organizationId, inbox_id, INBOX, db);
+    }
     await assertRoom(organizationId, db);
     const { xid, id } = await latestPosition(db);
     const row = await db.subscription.create({
@@ -142,30 +150,6 @@ async function assertRoom(organizationId: string, db: Transaction): Promise<void
   throw new ApiError(
     "invalid_param",
     `An organization can have at most ${SUBSCRIPTIONS_MAX} subscriptions.`,
-  );
-}
-
-async function assertOwnInbox(
-  caller: Caller,
-  organizationId: string,
-  inboxId: string,
-  db: Transaction,
-): Promise<void> {
-  // (a) The lock makes a deletion or a claim wait.
-  const inbox = await queryOne<Row<"Inbox", "organization_id">>(
-    sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId} FOR KEY SHARE`,
-    db,
-  );
-  if (!inbox) {
-    throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, {
-      param: "inbox_id",
-    });
-  }
-  assertAccess(caller, inbox.organization_id);
-  if (inbox.organization_id === organizationId) return;
-  throw invalidParam(
-    "inbox_id",
-    "The inbox is public, so anyone could read your changes. Claim it.",
   );
 }
 

@@ -1,10 +1,10 @@
-import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError, invalidParam, notFound, quote } from "@/lib/platform/errors";
+import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
 import {
@@ -27,6 +27,11 @@ const COLUMNS = sql`${STORED_COLUMNS}, (
 ) AS held_count`;
 
 type ForwardRow = RowOf<typeof STORED_COLUMNS> & { held_count: number };
+
+const INBOX = {
+  param: "inbox_id",
+  refusal: "The inbox must have the endpoint's owner. Claim the one that is public.",
+};
 
 /** Throws 404, also when the endpoint has no forward, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookForward> {
@@ -64,7 +69,9 @@ export async function put(
   if (url !== undefined) assertNoLoop(caller, url);
   const byCreator = await isEndpointCreators(caller, id);
   const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
-    if (inbox_id !== undefined) await assertSameOwner(caller, endpoint, inbox_id, db);
+    if (inbox_id !== undefined) {
+      await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
+    }
     const match = input.match ? JSON.stringify(input.match) : null;
     // (d) As above. And Prisma cannot store NULL in a list.
     const row = await queryOne<ForwardRow>(
@@ -123,30 +130,6 @@ function assertNoLoop(caller: Caller, url: string): void {
   throw invalidParam(
     "url",
     "url is a capture URL of this service: forwarded events are not captured again.",
-  );
-}
-
-/** Who may read the endpoint's events may read the inbox's, and nobody else may. */
-async function assertSameOwner(
-  caller: Caller,
-  endpoint: EndpointRow,
-  inboxId: string,
-  db: Transaction,
-): Promise<void> {
-  const inbox = await db.inbox.findUnique({
-    where: { id: inboxId },
-    select: { organization_id: true },
-  });
-  if (!inbox) {
-    throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, {
-      param: "inbox_id",
-    });
-  }
-  assertAccess(caller, inbox.organization_id);
-  if (inbox.organization_id === endpoint.organization_id) return;
-  throw invalidParam(
-    "inbox_id",
-    "The inbox must have the endpoint's owner. Claim the one that is public.",
   );
 }
 

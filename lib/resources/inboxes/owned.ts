@@ -1,0 +1,28 @@
+import { assertAccess } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
+
+/**
+ * Lets `owner` send events to an inbox only if it has the same owner, because everyone who may read
+ * the inbox will read them. Throws 404, 403, and 400 with `refusal`, each naming `param`.
+ */
+export async function assertInboxOwner(
+  caller: Caller,
+  owner: string | null,
+  inboxId: string,
+  { param, refusal }: { param: string; refusal: string },
+  tx?: Transaction,
+): Promise<void> {
+  // (a) The lock makes a deletion or a claim wait for the transaction.
+  const inbox = await queryOne<Row<"Inbox", "organization_id">>(
+    sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId} FOR KEY SHARE`,
+    tx,
+  );
+  if (!inbox) {
+    throw new ApiError("resource_not_found", `No inbox has the ID ${quote(inboxId)}.`, { param });
+  }
+  assertAccess(caller, inbox.organization_id);
+  if (inbox.organization_id !== owner) throw invalidParam(param, refusal);
+}
