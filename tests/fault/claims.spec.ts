@@ -1,0 +1,144 @@
+import { makeOrganization } from "../support/accounts";
+import { create, daily, listed, put } from "../support/claims";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import type { Body } from "../support/http";
+import { makeSchedule } from "../support/schedules";
+import type { RunningServer } from "../support/servers";
+import { githubHeaders } from "../support/signatures";
+import { startTarget } from "../support/target";
+import { capture, makeEndpoint, readEvent } from "../support/webhooks";
+
+/** What a claim stops before it is sent. The servers deliver only when a test asks them to. */
+
+const HOUR = 3600;
+
+test("A claim ends the forward and the secret that a stranger set, and what they still hold back", async ({
+  makeDatabase,
+  start,
+}) => {
+  const { api, key } = await startQuiet(makeDatabase, start);
+  const target = await startTarget();
+  const { id, claim_token } = await makeEndpoint(api);
+  await put(api, id, "verification", { scheme: "github", secret: "theirs" });
+  await put(api, id, "forward", { url: `${target.url}/stranger` });
+  const headers = githubHeaders("theirs", "before");
+  const before = await capture(api, id, { raw: "before", headers });
+  expect((await readEvent(api, id, before)).verified).toBe(true);
+  await expect.poll(async () => (await listed(api, claim_token, key)).data.length).toBe(2);
+
+  const set = await listed(api, claim_token, key);
+  expect(set.data).toMatchObject([
+    { id, changed_since_created: true, stops: false },
+    { kind: "messages", made_by: id, changed_since_created: true, stops: true },
+  ]);
+  const settings = [
+    { resource_id: id, setting: "forward", value: target.url, survives_claim: false },
+    { resource_id: id, setting: "verification", value: "github", survives_claim: false },
+  ];
+  expect(set.settings).toEqual(settings);
+  const claimed = await api("POST", "/api/claims", { key, body: { claim_token } });
+  expectStatus(claimed, 200);
+  expect(claimed.body).toMatchObject({ data: set.data, settings });
+
+  for (const part of ["forward", "verification"]) {
+    const gone = await api("GET", `/api/webhooks/${id}/${part}`, { key });
+    expectError(gone, 404, "resource_not_found");
+  }
+  const after = await capture(api, id, {
+    raw: "after",
+    headers: githubHeaders("theirs", "after"),
+  });
+  expect(await readEvent(api, id, after, key)).toMatchObject({ verified: null, forward: null });
+  // Nobody who is trusted has verified it.
+  expect((await readEvent(api, id, before, key)).verified).toBeNull();
+  const message = (await api("GET", `/api/messages/${set.data[1]?.id}`, { key })).body;
+  expect(message).toMatchObject({ status: "scheduled", held: true });
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  expect(target.received).toEqual([]);
+  await target.stop();
+});
+
+test("A claim pauses a schedule and holds a message that were changed without the token, and only those", async ({
+  makeDatabase,
+  start,
+}) => {
+  const { api, key } = await startQuiet(makeDatabase, start);
+  const target = await startTarget();
+  const { claim_token: token = "", id: theirs } = await makeSchedule(api, undefined);
+  const ours = await create(api, "schedules", daily(), token);
+  const send = { url: `${target.url}/created`, delay_seconds: HOUR };
+  const [changed, kept, retried] = await Promise.all(
+    [0, 1, 2].map(() => create(api, "messages", send, token)),
+  );
+  if (!changed || !kept || !retried) throw new Error("Three messages were made.");
+  const headers = { "claim-with": token };
+  const stranger = { url: `${target.url}/stranger` };
+  const change = (path: string, options: object) => api("PATCH", `/api/${path}`, options);
+  expectStatus(
+    await change(`schedules/${theirs}`, { body: { target: { message: stranger } } }),
+    200,
+  );
+  expectStatus(await change(`schedules/${ours.id}`, { body: { name: "Ours" }, headers }), 200);
+  expectStatus(await change(`messages/${changed.id}`, { body: stranger }), 200);
+  expectStatus(await change(`messages/${kept.id}`, { body: { body: "ours" }, headers }), 200);
+  expectStatus(await api("POST", `/api/messages/${retried.id}/cancel`), 200);
+  // What a changed schedule made is no better.
+  const run = await api("POST", `/api/schedules/${theirs}/run`);
+  expectStatus(run, 200);
+
+  const lines = (set: Body) =>
+    Object.fromEntries(
+      set.data.map((one) => [
+        one.id,
+        [Reflect.get(one, "changed_since_created"), Reflect.get(one, "stops")],
+      ]),
+    );
+  const set = await listed(api, token, key);
+  const made = String(Reflect.get(run.body, "resource_id"));
+  expect(lines(set)).toEqual({
+    [theirs]: [true, true],
+    [ours.id]: [false, false],
+    [changed.id]: [true, true],
+    [kept.id]: [false, false],
+    [retried.id]: [true, false],
+    [made]: [true, true],
+  });
+  const claimed = await api("POST", "/api/claims", { key, body: { claim_token: token } });
+  expect(lines(claimed.body)).toEqual(lines(set));
+
+  const read = async (path: string) => (await api("GET", `/api/${path}`, { key })).body;
+  expect(await read(`schedules/${theirs}`)).toMatchObject({ paused: true, next_runs: [] });
+  expect(await read(`schedules/${ours.id}`)).toMatchObject({ paused: false });
+  for (const id of [changed.id, made]) {
+    expect(await read(`messages/${id}`)).toMatchObject({ status: "scheduled", held: true });
+  }
+  expect(await read(`messages/${kept.id}`)).toMatchObject({ status: "scheduled", held: false });
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  expect(target.received).toEqual([]);
+
+  // The owner releases them: at a time, or at once.
+  const body = { url: `${target.url}/owner`, delay_seconds: HOUR };
+  expect((await change(`messages/${changed.id}`, { key, body })).body).toMatchObject({
+    held: false,
+  });
+  expectStatus(await api("POST", `/api/messages/${made}/retry`, { key }), 200);
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      return target.received.map(({ path }) => path);
+    })
+    .toEqual(["/stranger"]);
+  await target.stop();
+});
+
+/** A server without a timer for deliveries, and a key of an organization. */
+async function startQuiet(
+  makeDatabase: () => Promise<string>,
+  start: (environment: Record<string, string>) => Promise<RunningServer>,
+) {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  return { api, key };
+}
