@@ -5,8 +5,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import { freePort, plainEnvironment, startServer } from "../tests/support/servers";
 
-// Starts a server with an empty database, walks an agent from its first 401 to a revoked key,
-// and records requests and responses in docs/agent-auth-transcript.md.
+// Starts a server with an empty database, takes an agent from its first 401 to a revoked key, and
+// records the requests and responses in docs/agent-auth-transcript.md.
 
 const FILE = "docs/agent-auth-transcript.md";
 const SHOWN_BASE = "http://localhost:3000";
@@ -143,7 +143,7 @@ function document() {
   const text = sections
     .join("\n\n")
     .replaceAll(base, SHOWN_BASE)
-    // Keys are shortened, or every secret scanner would take them for live ones.
+    // Keys are shortened, since secret scanners would take them for live ones.
     .replaceAll(/(svc_live_|clm_)(\w{4})\w{17,}(\w{4})/g, "$1$2…$3");
   return `# Agent auth: a transcript
 

@@ -12,7 +12,7 @@ import { EXTERNAL } from "./external-packages.mjs";
 import "./generate.mjs";
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
-// Next hashes it into the IDs of server actions: with the same one, a page of one build can post to
+// Next hashes it into the IDs of server actions. With the same key, a page of one build can post to
 // another. It encrypts nothing; instrumentation.ts sets the key that does.
 process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHash("sha256")
   .update("agent-infrastructure")
@@ -40,7 +40,7 @@ await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  // For what is bundled from CommonJS.
+  // Defines `require` for bundled CommonJS code.
   banner: {
     js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
   },
@@ -54,7 +54,7 @@ runNode(["--import", "tsx", "scripts/build-docs.ts"]);
 runNode(["node_modules/next/dist/bin/next", "build"]);
 await compressStaticFiles(".next/static");
 
-/** Writes a Brotli file beside each script and style sheet. `npm start` sends it. */
+/** Writes a Brotli file beside each script and style sheet, for `npm start` to send. */
 async function compressStaticFiles(folder) {
   const compress = promisify(brotliCompress);
   const names = readdirSync(folder, { recursive: true }).filter((name) =>

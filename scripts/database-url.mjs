@@ -1,4 +1,4 @@
-// `npm run db-url`: prints the URL of the database that this checkout uses. For psql and Prisma's CLI.
+// `npm run db-url`: prints the URL of this checkout's database, for psql and Prisma's CLI.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -6,8 +6,9 @@ import { join } from "node:path";
 const FOLDERS = ["app", "components", "lib", "packages", "prisma", "server"];
 
 /**
- * Differs from version to version, and is the same on all machines: the commit, of the environment, where
- * an image is built without the repository, or of git; else a digest of the sources.
+ * An ID that differs between versions and is the same on all machines. It is the commit, from the
+ * environment (if an image is built without the repository) or from git; otherwise a digest of the
+ * sources.
  */
 export function deploymentId(root = process.cwd()) {
   const { COMMIT } = process.env;

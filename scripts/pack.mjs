@@ -1,5 +1,6 @@
-// `npm run pack -- FOLDER`: copies what a built server needs at run time, without the compilers and
-// the embedded Postgres. `node scripts/start.mjs` starts it there. The Dockerfile does this.
+// `npm run pack -- FOLDER`: copies the files that a built server needs at run time, without the
+// compilers and the embedded Postgres. `node scripts/start.mjs` starts it there. The Dockerfile
+// uses this.
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { externalPackages } from "./external-packages.mjs";

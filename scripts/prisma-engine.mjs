@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The schema engine of Prisma's CLI (prisma.config.ts), as WebAssembly from npm. The native one is a
-// download. The CLI sends a JSON-RPC call per line.
+// The schema engine of Prisma's CLI (prisma.config.ts), as WebAssembly from npm, since the native
+// one is a download. The CLI sends one JSON-RPC call per line.
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import pg from "pg";

@@ -8,7 +8,7 @@ export const usage = `Usage: npm run revoke -- ID…
 Revokes API keys (key_…), or agent registrations (reg_…) with all their keys. Requests with a revoked
 key get 401. Nothing created with it is deleted.`;
 
-/** Revokes what the IDs name. */
+/** Revokes the keys and registrations with these IDs. */
 export async function run({ positionals: ids }: { positionals: string[] }): Promise<void> {
   assertCount(ids, 1, Number.POSITIVE_INFINITY);
   const wrong = ids.find((id) => !/^(key|reg)_/.test(id));

@@ -1,8 +1,9 @@
-// `npm run create-key` and the like: from the sources, or from the build after `npm ci --omit=dev`.
+// Runs `npm run create-key` and similar commands, from the sources or, after `npm ci --omit=dev`,
+// from the build.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** Errors whose message is for the operator. */
+/** Errors whose message is meant for the operator. */
 const FORESEEN = ["BackupError", "ConfigError", "EmbeddedPostgresError", "MigrationError"];
 
 const [, , name, ...args] = process.argv;
@@ -36,7 +37,7 @@ async function act({ values, positionals }) {
   else await run({ values, positionals });
 }
 
-/** For arguments that the command does not have: it must not act on the rest of them. */
+/** Refuses arguments that the command does not have: it must not act on the rest of them. */
 function refuse(problem) {
   console.error(`${problem}\n\n${usage}`);
   process.exit(1);

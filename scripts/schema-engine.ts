@@ -77,8 +77,8 @@ const CHAR_OID = 18;
 const TIME_OID = 1083;
 
 /**
- * PrismaPg 7.10 rejects "char", a type of the Postgres catalogs that the engine queries. No catalog
- * has a column of type time, so its OID smuggles "char" through the adapter.
+ * PrismaPg 7.10 rejects the type "char" of the Postgres catalogs, which the engine queries. No
+ * catalog has a column of type time, so its OID carries "char" through the adapter.
  */
 async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
   const query = pool.query.bind(pool);
@@ -96,7 +96,7 @@ async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
   return Object.assign(adapter, {
     // PrismaPg's version splits scripts at every semicolon, even in comments and functions.
     executeScript: async (script: string) => {
-      // Several statements in one query are a transaction.
+      // Several statements in one query run as a transaction.
       await query(script.replaceAll(/\bINDEX\s+CONCURRENTLY\b/gi, "INDEX"));
     },
     queryRaw: async (params: SqlQuery) => {

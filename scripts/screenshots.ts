@@ -55,11 +55,11 @@ const server = await startServer(["scripts/start.mjs"], await freePort(), {
   DATA_DIR: dataDir,
   MAIL_TRANSPORT: "smtp",
   SMTP_URL: mailbox.url,
-  // Sends nothing while the pictures are taken.
+  // The server must send nothing while the pictures are taken.
   DISPATCH_INTERVAL_SECONDS: "0",
 });
 const launch = browserLaunch();
-// Letters are placed as on a screen with many pixels.
+// Positions letters as on a high-resolution screen.
 const args = [...(launch.args ?? []), "--font-render-hinting=none"];
 const browser = await chromium.launch({ ...launch, args });
 try {
@@ -96,7 +96,7 @@ async function takePages() {
   }
 }
 
-/** The top of the home page, in the size that previews of links have. */
+/** Takes the top of the home page in the size of link previews. */
 async function takeLinkPreview() {
   const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   await page.goto(server.baseUrl);
@@ -126,7 +126,7 @@ function lookOf(colorScheme: (typeof THEMES)[number], storageState: Session | un
   return { colorScheme, reducedMotion: "reduce" as const, ...(storageState && { storageState }) };
 }
 
-/** Fills the database as `npm run seed` does; gives the key. */
+/** Fills the database as `npm run seed` does, and returns the key. */
 function seed(): string {
   const words = ["--import", "tsx", "scripts/seed.ts", "--email", OWNER];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
@@ -139,7 +139,7 @@ function seed(): string {
 
 type Session = Awaited<ReturnType<typeof signIn>>;
 
-/** Signs in by the code that arrives by mail; gives the browser's state. */
+/** Signs in with the code from the mail, and returns the browser's state. */
 async function signIn(by: Browser, email: string) {
   const context = await by.newContext();
   const page = await context.newPage();
@@ -154,7 +154,7 @@ async function signIn(by: Browser, email: string) {
   return state;
 }
 
-/** One page at one width. */
+/** Takes one page at one width. */
 async function take(context: BrowserContext, picture: Picture, width: number, file: string) {
   const page = await context.newPage();
   const { path: address, before } = picture;

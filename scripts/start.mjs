@@ -1,5 +1,5 @@
-// `npm start`: builds when there is no build or the sources are newer, then serves in this process.
-// After `npm ci --omit=dev` there are no compilers, and it serves the build that is there.
+// `npm start`: builds if there is no build or the sources are newer, then serves in this process.
+// After `npm ci --omit=dev` there are no compilers, and it serves the existing build.
 import { spawnSync } from "node:child_process";
 import cluster from "node:cluster";
 import { existsSync, readdirSync, statSync } from "node:fs";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 process.env.NODE_ENV = "production";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
-// The other processes of a running server serve its build, whatever has changed since.
+// The other processes of a running server serve its build, even if the sources have changed since.
 if (cluster.isPrimary) buildIfStale();
 const { start } = await import("../dist/server/main.js");
 await start();

@@ -21,7 +21,7 @@ interface TableSize {
 export async function run({ positionals }: { positionals: string[] }): Promise<void> {
   assertCount(positionals, 0, 0);
   const close = await openDatabase(connectEmbeddedPostgres);
-  // `rows_on_disk` includes values stored out of line. Row counts are estimates of the statistics.
+  // `rows_on_disk` includes values stored out of line. Row counts are the statistics' estimates.
   const tables = await query<TableSize>(sql`
     SELECT relname AS table, pg_size_pretty(pg_total_relation_size(relid)) AS total,
            pg_size_pretty(pg_table_size(relid)) AS rows_on_disk,

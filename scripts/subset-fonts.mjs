@@ -1,5 +1,5 @@
-// `npm run fonts`: writes the typefaces in app/fonts/, which are smaller than those of the packages: they
-// have the characters that app/fonts.css says, and only the weights and features in use.
+// `npm run fonts`: writes the typefaces in app/fonts/. They are smaller than the packages': they
+// have only the characters that app/fonts.css lists, and the weights and features in use.
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import subsetFont from "subset-font";

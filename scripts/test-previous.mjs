@@ -1,6 +1,6 @@
-// `npm run test:previous -- [REF] [TESTS…]`: runs the API tests of the previous version, with its own code, on
-// the schema of this one. REF is the last tag, or else the last commit that lacked one of these migrations
-// and had no others.
+// `npm run test:previous -- [REF] [TESTS…]`: runs the API tests of the previous version, with its
+// own code, on the schema of this one. REF defaults to the last tag, or else to the last commit
+// that lacked some of these migrations and had no others.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -33,7 +33,10 @@ function previous() {
   throw new Error("No earlier version has some of these migrations and no others.");
 }
 
-/** Whether this version has all migrations of that one, and more; others were given up unreleased. */
+/**
+ * Whether this version has all of that version's migrations, and more. Others were abandoned before
+ * a release.
+ */
 function isExtended(ref) {
   const theirs = migrationsOf(ref);
   const ours = migrationsOf("HEAD");
@@ -44,7 +47,7 @@ function migrationsOf(ref) {
   return git("ls-tree", "-r", ref, "prisma/migrations").split("\n");
 }
 
-/** With these migrations the previous version makes the schema of this one. */
+/** Lets the previous version create this version's schema. */
 function copyMigrations() {
   const migrations = path.join(folder, "prisma/migrations");
   fs.rmSync(migrations, { recursive: true });

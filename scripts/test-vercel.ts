@@ -24,14 +24,14 @@ const READ = [
 interface FunctionConfig {
   runtime: string;
   maxDuration?: number;
-  /** From the place in the function to the file. */
+  /** Maps a path in the function to the file. */
   filePathMap?: Record<string, string>;
 }
 
 interface Function {
   route: string;
   config: FunctionConfig;
-  /** Names in the function, and their sizes in bytes. */
+  /** Names in the function, with their sizes in bytes. */
   files: Map<string, number>;
 }
 
@@ -67,7 +67,7 @@ async function build() {
   }
 }
 
-/** Functions that are links to another are left out. */
+/** Leaves out functions that are links to others. */
 function readFunctions(): Function[] {
   return fs
     .readdirSync(FUNCTIONS, { recursive: true, withFileTypes: true })
@@ -106,7 +106,7 @@ function checkSizes() {
   if (!(largest.megabytes <= MEGABYTES_MAX)) problems.push(`${largest.route} is too large.`);
 }
 
-/** Each has the duration that its source says. */
+/** Checks that each has the duration that its source declares. */
 function checkDurations() {
   for (const file of fs.readdirSync("app", { recursive: true, encoding: "utf8" })) {
     if (path.basename(file) !== "route.ts") continue;

@@ -1,4 +1,4 @@
-/** Arguments that a command cannot run with. */
+/** Arguments that a command cannot accept. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -1,4 +1,5 @@
-// `node build.mjs [FOLDER]` bundles the library and the command with what they need, into dist/ by default.
+// `node build.mjs [FOLDER]` bundles the library and the command with their dependencies, by default
+// into dist/.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
@@ -19,7 +20,7 @@ await build({ ...common, entryPoints: { index: "src/index.ts" } });
 await build({
   ...common,
   entryPoints: { cli: "src/cli/main.ts" },
-  // Commander is CommonJS and requires parts of Node.
+  // Commander is CommonJS and requires Node's modules.
   banner: {
     js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
   },

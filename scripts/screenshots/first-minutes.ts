@@ -15,8 +15,8 @@ interface Visit {
 const NEWCOMER = "mira@example.com";
 
 /**
- * The first five minutes of a new person as numbered pictures: their agent makes an endpoint without a
- * key, they watch it, claim it, and use the dashboard.
+ * Takes the first five minutes of a new user as numbered pictures: their agent makes an endpoint
+ * without a key, and they watch it, claim it and use the dashboard.
  */
 export async function takeFirstMinutes({ browser, baseUrl, api, mailbox, out }: Visit) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

@@ -7,7 +7,10 @@ import type { Picture } from "./picture";
 const SECRET = "A secret of these pictures";
 const DELIVERY = { ref: "refs/heads/main", repository: { full_name: "northwind/picker" } };
 
-/** The pages of schedules, of an event's way, and of one claim for several resources. */
+/**
+ * The pages of schedules, of an event's path through the service, and of one claim for several
+ * resources.
+ */
 export async function flowPicturesOf(api: Api, key: string): Promise<Picture[]> {
   const send = async (method: string, path: string, body: object = {}) => {
     const response = await api(method, path, { key, body });
@@ -43,7 +46,7 @@ export async function flowPicturesOf(api: Api, key: string): Promise<Picture[]> 
 
 type Send = (method: string, path: string, body?: object) => Promise<{ id: string }>;
 
-/** Makes schedules of every kind; gives the one with runs. */
+/** Makes schedules of every kind, and returns the one with runs. */
 async function makeSchedules(send: Send, inboxId: string): Promise<string> {
   const report = await send("POST", "/api/schedules", {
     name: "Daily operations report",
@@ -92,7 +95,7 @@ async function makeEventsWay(api: Api, send: Send, inboxId: string) {
   return { webhook, event: body.event_id };
 }
 
-/** The event of a reply that a worker gave. */
+/** An event with a worker's reply. */
 async function makeReply(api: Api, key: string, inboxId: string): Promise<string> {
   const queue = inboxClient(api, inboxId, key);
   const event = await queue.receiveOne({ consumer: "report-agent" });

@@ -89,7 +89,7 @@ async function openPalette(page: Page) {
 }
 
 async function awaitStream(page: Page) {
-  // On a narrow screen only its dot is seen.
+  // On a narrow screen only its dot is visible.
   await page.getByText("Live", { exact: true }).waitFor({ state: "attached" });
 }
 

@@ -49,7 +49,7 @@ async function send(
   await capture(endpointId, Object.assign(request, { clientAddress: from }));
 }
 
-/** Sets the times of events and the matching IDs, by which they are counted. */
+/** Sets the times of events, and the IDs that match them, since events are counted by ID. */
 async function spread(endpointId: string, times: number[]) {
   await query(sql`
     UPDATE webhook_events AS event

@@ -1,6 +1,6 @@
-/** Who sends what to the endpoints. */
+/** A service that sends to one of the endpoints. */
 interface Sender {
-  /** How often it sends, beside the others. */
+  /** How often it sends, relative to the others. */
   weight: number;
   from: string;
   method: string;

@@ -1,6 +1,6 @@
 import type { ArtifactCreate } from "@/lib/resources/artifacts/contract";
 
-/** Reports, drafts and pages; `drafts` are what a document said before, oldest first. */
+/** Reports, drafts and pages. `drafts` are earlier contents of a document, the oldest first. */
 export const DOCUMENTS: (ArtifactCreate & { drafts?: string[] })[] = [
   {
     name: "Weekly operations report",

@@ -1,11 +1,11 @@
 import type { MessageCreate } from "@/lib/resources/messages/contract";
 
 interface AttemptResponse {
-  /** null: there was no response. */
+  /** Null if there was no response. */
   status: number | null;
   error?: string;
   body?: string;
-  /** Milliseconds, where they follow from the error. */
+  /** Milliseconds, if the error determines them. */
   took?: number;
 }
 

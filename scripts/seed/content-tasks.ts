@@ -1,6 +1,6 @@
 import type { TaskCreate } from "@/lib/resources/tasks/contract";
 
-/** The work of a small warehouse and its agents. */
+/** The tasks of a small warehouse and its agents. */
 export const TASKS: (Omit<TaskCreate, "due_at" | "external_id"> & { dueInHours?: number })[] = [
   {
     name: "Reconcile the October payouts with the ledger",

@@ -1,8 +1,8 @@
 import { query, type Sql, sql } from "@/lib/platform/db/sql";
 
 /**
- * Counts captures, ingests and attempts by their hour again, since the rows were moved into the past
- * after the service had counted them. Without it the overview would contradict the lists.
+ * Recounts captures, ingests and attempts by hour: their rows were moved into the past after the
+ * service had counted them, so the overview would contradict the lists.
  */
 export async function recountHours(organizationId: string): Promise<void> {
   const ofOrganization = sql`parent.organization_id = ${organizationId}`;

@@ -32,7 +32,7 @@ export async function makeTasks(caller: Caller): Promise<void> {
     rows.push({ id, ago, changedAgo: index % 2 === 0 ? Math.floor(ago / 3) : ago });
   }
   const moved = await moveToPast(sql`tasks`, rows);
-  // The copies of the labels, by which lists are filtered, follow no foreign key.
+  // The copies of the labels, which lists filter by, follow no foreign key.
   await query(sql`
     UPDATE task_labels AS given SET task_id = one.new
     FROM unnest(${rows.map(({ id }) => id)}::text[], ${moved}::text[]) AS one (old, new)
@@ -51,7 +51,7 @@ export async function makeDocuments(caller: Caller): Promise<void> {
     rows.push({ id, ago, changedAgo: later.length > 0 ? Math.floor(ago / 5) : ago });
   }
   const ids = await moveToPast(sql`artifacts`, rows);
-  // Spread the versions evenly between the first and the last change.
+  // Spreads the versions evenly between the first change and the last.
   await query(sql`
     UPDATE artifact_versions SET created_at = artifacts.created_at
       + (artifacts.updated_at - artifacts.created_at) * (number - 1) / greatest(version_count - 1, 1)

@@ -46,7 +46,7 @@ async function send(inboxId: string, name: string, count: number) {
   await ingest(inboxId, await arrivalOf(inboxId, from, query));
 }
 
-/** Sets how long ago events arrived; ready ones have been ready since. */
+/** Sets how long ago events arrived. Ready ones have been ready since then. */
 async function spread(inboxId: string, times: number[]) {
   await query(sql`
     UPDATE inbox_events AS event

@@ -6,7 +6,7 @@ import { cancel } from "@/lib/resources/messages/service";
 import { LATER, SENT, type Story } from "./content-messages";
 import { DAY, HOUR, moveToPast, randomTimes, seededRandom } from "./past";
 
-/** Long enough that no dispatcher leases a message before it is rewritten. */
+/** Long enough that no dispatcher leases a message before it has been rewritten. */
 const UNTOUCHED_SECONDS = 30 * DAY;
 const WAITS_SECONDS = [0, 61, 310, 1820, 7140];
 

@@ -3,7 +3,7 @@ import { query, type Sql, sql } from "@/lib/platform/db/sql";
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** How many seconds ago a row was created, which sets its times and ID. */
+/** How many seconds ago a row was created, which determines its times and ID. */
 export interface AgedRow {
   id: string;
   ago: number;
@@ -33,8 +33,8 @@ export function pastId(id: Sql, ago: Sql): Sql {
 }
 
 /**
- * `count` deterministic times within the last `span` seconds, as seconds ago, latest last. Fewer at
- * night than by day.
+ * Returns `count` deterministic times within the last `span` seconds, as seconds ago, the latest
+ * last. Fewer fall into the night.
  */
 export function randomTimes(count: number, span: number, seed: number): number[] {
   const random = seededRandom(seed);

@@ -4,11 +4,11 @@ export class ApiError extends Error {
   /** The HTTP status. */
   readonly status: number;
   /**
-   * `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` when the response is
-   * not from the service.
+   * `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` if the response did
+   * not come from the service.
    */
   readonly type: string;
-  /** Stable: branch on it. */
+  /** Stable: branch on this. */
   readonly code: string;
   /** The offending property or parameter, such as `labels.3`. */
   readonly param: string | null;
@@ -37,7 +37,7 @@ export class ConnectionError extends Error {
 }
 
 /** Whether the same request may succeed later: the network or the server failed temporarily. */
-export function isPassing(error: unknown): error is ApiError | ConnectionError {
+export function isRetryable(error: unknown): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
   return (
@@ -47,7 +47,7 @@ export function isPassing(error: unknown): error is ApiError | ConnectionError {
   );
 }
 
-/** Makes the error of a response with this body. */
+/** Makes an error from a response and its body. */
 export function apiErrorOf(response: Response, body: string): ApiError {
   const { status, headers } = response;
   const known = {
@@ -99,7 +99,7 @@ function secondsOf(retryAfter: string | null): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
-/** Without control characters, which could rewrite a terminal. */
+/** Replaces control characters, which could rewrite a terminal. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 10_000);
 }

@@ -15,7 +15,7 @@ export type OperationAt<
   Path extends PathWith<Method>,
 > = Methods[Path] extends { [M in Method]: infer Operation } ? Operation : never;
 
-/** How the body of a response is read. */
+/** The types in which a response's body can be read. */
 export interface Parsed<Json> {
   json: Json;
   text: string;
@@ -27,15 +27,15 @@ export interface Parsed<Json> {
 export interface CallOptions<As extends keyof Parsed<unknown>> {
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
-  /** `json` by default. A stream has no time limit and its breaks are not retried. */
+  /** `json` by default. A stream has no time limit, and it is not retried once it breaks. */
   parseAs?: As;
-  /** Instead of the client's. */
+  /** Overrides the client's. */
   maxRetries?: number;
-  /** Instead of the client's. */
+  /** Overrides the client's. */
   timeoutMs?: number;
 }
 
-/** The options of a call; optional if nothing in them is required. */
+/** The options of a call; optional if none of them is required. */
 export type Init<Operation, As extends keyof Parsed<unknown>> =
   Record<never, never> extends Sent<Operation>
     ? [init?: Sent<Operation> & CallOptions<As>]
@@ -75,7 +75,7 @@ type JsonOf<Operation> = Operation extends { responses: infer Responses }
 /** A successful call. */
 export interface Result<Data> {
   data: Data;
-  /** For its status and headers; the body has been read. */
+  /** The status and headers; the body has been read. */
   response: Response;
 }
 

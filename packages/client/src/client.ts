@@ -9,36 +9,37 @@ import { type InboxHandler, type WorkOptions, workOn } from "./work.js";
 
 export interface Client extends Calls {
   readonly baseUrl: string;
-  /** Every item of a list. Fetches the next page when the last one is used up. */
+  /** Iterates over every item of a list, fetching the next page when one is used up. */
   list<Path extends ListPath>(
     path: Path,
     ...init: Init<OperationAt<"get", Path>, "json">
   ): AsyncGenerator<ItemOf<Path>, void, undefined>;
   /**
    * The events of a webhook endpoint as they are captured, each once and in order. Reconnects after
-   * a break and continues where it was. Ends when the signal aborts.
+   * a break and continues from there. Ends when the signal aborts.
    */
   events(endpointId: string, options?: EventOptions): AsyncGenerator<WebhookEvent, void, undefined>;
   /**
    * Handles the events of an inbox until the signal aborts: leases them, extends the leases while
-   * the handler runs, then acknowledges them or gives them back. Survives breaks of the network and
-   * restarts of the server. Throws `ApiError` when it cannot go on, such as 401 or 404.
+   * the handler runs, then acknowledges them or gives them back. Survives network failures and
+   * restarts of the server. Throws `ApiError` when it cannot continue, for example on 401 or 404.
    */
   work(inboxId: string, handler: InboxHandler, options?: WorkOptions): Promise<void>;
   /**
-   * Leases the next free task: by priority, due date, then age. Null when there is none in time.
+   * Leases the next free task: by priority, due date, then age. Null if there is none in time.
    * Needs a key.
    */
   nextTask(options: NextTaskOptions): Promise<HeldTask | null>;
   /**
-   * Verifies that an organization has sent a request through this server, and recently. Fetches its
-   * public keys when it has to. Throws `SignatureError`, also for deliveries of others and for those
-   * without an owner, and `ApiError` when the server does not know the organization.
+   * Verifies that an organization sent a request through this server, and recently. Fetches the
+   * organization's public keys when needed. Throws `SignatureError`, also for deliveries of other
+   * organizations and of public messages, and `ApiError` if the server does not know the
+   * organization.
    */
   verifySignature(request: ReceivedRequest, options: ClientVerifyOptions): Promise<Verified>;
 }
 
-/** Makes a client of the service. Throws a `TypeError` if an option is unusable. */
+/** Makes a client of the service. Throws a `TypeError` for an invalid option. */
 export function createClient(options: ClientOptions = {}): Client {
   const connection = connect(options);
   return {

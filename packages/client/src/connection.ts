@@ -11,9 +11,9 @@ export interface ClientOptions {
   apiKey?: string | undefined;
   /** Default: the global `fetch`. */
   fetch?: typeof fetch;
-  /** How often a request is sent again if that is safe; 3 by default. */
+  /** How often a request is retried, if that is safe; 3 by default. */
   maxRetries?: number;
-  /** Time limit of one attempt; 60 000 by default. Long polls take up to 25 000. */
+  /** The time limit of one attempt; 60 000 by default. Long polls take up to 25 000. */
   timeoutMs?: number;
 }
 
@@ -28,7 +28,7 @@ export interface Calls {
   DELETE: Call<"delete">;
 }
 
-/** A server, and how to reach it. */
+/** A server and the settings to reach it. */
 export interface Connection {
   baseUrl: string;
   calls: Calls;
@@ -36,7 +36,7 @@ export interface Connection {
   open(path: string, signal: AbortSignal, maxRetries?: number): Promise<Response>;
 }
 
-/** Connects to nothing yet. Throws a `TypeError` if an option is unusable. */
+/** Prepares a connection without opening one. Throws a `TypeError` for an invalid option. */
 export function connect(options: ClientOptions = {}): Connection {
   const baseUrl = checkedUrl(options.baseUrl ?? environment("AGENT_INFRA_URL"));
   const authorization = authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY"));
@@ -47,7 +47,7 @@ export function connect(options: ClientOptions = {}): Connection {
   };
   const typed = createFetchClient<paths>({ baseUrl, pathSerializer, bodySerializer });
 
-  /** The types of `Call` are those of the document; here any path will do. */
+  /** The types of `Call` come from the OpenAPI document; here any path will do. */
   async function call(method: string, path: string, init: AnyInit = {}) {
     const { headers, signal, parseAs = "json", maxRetries, timeoutMs, params, body } = init;
     const sending = {
@@ -81,7 +81,7 @@ export function connect(options: ClientOptions = {}): Connection {
           sending,
         ),
     };
-    // The cast: this is every call at once, and `Call` has checked this one.
+    // The cast is safe: this function serves every call, and `Call` has checked the current one.
     const { data, response } = await typed
       .request(method as "get", path as "/api/health", request as Record<string, unknown>)
       .catch((error) => {
@@ -128,12 +128,12 @@ export interface AnyInit extends CallOptions<keyof Parsed<unknown>> {
   body?: unknown;
 }
 
-/** A capture URL records the request as it is, so no idempotency key is added. */
+/** A capture URL records the request unchanged, so no idempotency key is added. */
 const CAPTURE = "/api/catch/{id}";
 
 /**
- * Whether doing it twice is like doing it once: a POST with its idempotency key is. A repeat with
- * `If-Match` would fail on the change that the first attempt made.
+ * Whether sending it twice has the same effect as once. A POST with an idempotency key does. A
+ * repeat with `If-Match` would fail because of the change that the first attempt made.
  */
 function isRepeatable(method: string, path: string, headers: Outgoing["headers"]): boolean {
   if (method === "POST") return path !== CAPTURE;
@@ -145,8 +145,8 @@ function pathSerializer(path: string, params: Record<string, unknown>): string {
 }
 
 /**
- * Refuses values that would lead to another path: an event's path with an empty ID is the path of
- * all events.
+ * Refuses values that would lead to another path: an event's path with an empty ID would be the
+ * path of all events.
  */
 export function pathSegment(name: string, value: unknown): string {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
@@ -189,7 +189,7 @@ function checkedUrl(baseUrl: string | undefined): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** Never names the key in an error. */
+/** Checks the key without repeating it in an error. */
 function authorizationOf(apiKey: string | undefined): Record<string, string> {
   const key = apiKey?.trim();
   if (!key) return {};

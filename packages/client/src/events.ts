@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { ApiError, ConnectionError, isPassing } from "./api-error.js";
+import { ApiError, ConnectionError, isRetryable } from "./api-error.js";
 import { type Connection, pathSegment } from "./connection.js";
 import { pause } from "./pause.js";
 import type { components } from "./schema.js";
@@ -12,7 +12,7 @@ export interface EventOptions {
   since?: string | undefined;
   /** Only events with this HTTP method. */
   method?: string | undefined;
-  /** Only events with this text in body, path or query string. */
+  /** Only events with this text in their body, path or query string. */
   q?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Called when the stream has broken and before the next attempt. */
@@ -21,12 +21,17 @@ export interface EventOptions {
 
 /** The server sends at least a comment every 15 seconds. */
 const SILENCE_MS_MAX = 40_000;
-/** A connection that lasted as long was no failure. */
+/** A connection that lasted this long counts as a success. */
 const LASTING_MS = 10_000;
-/** Characters of one event: a megabyte of body, twice, in JSON's longest escapes, and room. */
+/**
+ * The length limit of one event: a megabyte of body, twice, in JSON's longest escapes, with a
+ * margin.
+ */
 const EVENT_LENGTH_MAX = 64 * 1024 * 1024;
 
-/** The events of an endpoint, each once and in order, over as many connections as it takes. */
+/**
+ * Yields the events of an endpoint, each once and in order, over as many connections as it takes.
+ */
 export async function* streamEvents(
   connection: Connection,
   endpointId: string,
@@ -34,7 +39,7 @@ export async function* streamEvents(
 ): AsyncGenerator<WebhookEvent, void, undefined> {
   const { signal, onBreak } = options;
   try {
-    // Known before the first connection, so that its break loses nothing either.
+    // Read before the first connection, so that a break of that connection loses nothing either.
     let position = options.since ?? (await newestEvent(connection, endpointId, signal));
     let connected = false;
     let breaks = 0;
@@ -51,7 +56,7 @@ export async function* streamEvents(
           yield event;
         }
       } catch (error) {
-        if (signal?.aborted || !connected || !isPassing(error)) throw error;
+        if (signal?.aborted || !connected || !isRetryable(error)) throw error;
         onBreak?.(error);
         if (error instanceof ApiError && error.retryAfter !== null) {
           await pause(Math.min(error.retryAfter, 60) * 1000, signal);
@@ -132,7 +137,7 @@ async function withinSilence<Value>(reading: Promise<Value>): Promise<Value> {
   }
 }
 
-/** A signal that follows another until it is ended, so that many can follow a long-lived one. */
+/** A signal that follows another one until `end`, so that many can follow a long-lived one. */
 function follow(signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const stop = () => controller.abort(signal?.reason);

@@ -1,9 +1,9 @@
-import { ApiError, isPassing } from "./api-error.js";
+import { ApiError, isRetryable } from "./api-error.js";
 import { pause, TIMER_MS_MAX } from "./pause.js";
 
 /** A lease that is extended in the background until it is ended or lost. */
 export interface Lease {
-  /** Aborts when the lease is lost, or may be because it could not be extended in time. */
+  /** Aborts when the lease is lost, or may be lost because it could not be extended in time. */
   signal: AbortSignal;
   /** Whether the service has said that the lease is lost. */
   isLost(): boolean;
@@ -12,8 +12,8 @@ export interface Lease {
 }
 
 /**
- * Extends a lease each time a third of it has passed. `extend` makes one attempt within the given
- * milliseconds; `remainingMs` is what is left of a lease that has just begun.
+ * Extends a lease whenever a third of it has passed. `extend` makes one attempt within the given
+ * milliseconds; `remainingMs` is the remaining time of a new lease.
  */
 export function keepLease(
   durationMs: number,
@@ -48,7 +48,7 @@ export function keepLease(
         waitMs = durationMs / 3;
       } catch (error) {
         if (ending.signal.aborted) return;
-        if (!isPassing(error)) {
+        if (!isRetryable(error)) {
           lost = error instanceof ApiError && [404, 409].includes(error.status);
           losing.abort(error);
           return;
@@ -65,9 +65,9 @@ export function keepLease(
 }
 
 /**
- * Sends a request that leases something until `signal` aborts, and once more after that: the response
- * may have been lost, and nobody would work on the leased item until its lease ends. `send` must
- * use the same idempotency key both times. Undefined when nothing was leased.
+ * Sends a request that leases something until `signal` aborts, and once more afterwards: the
+ * response may have been lost, and then nobody would work on the item until its lease ends. `send`
+ * must use the same idempotency key both times. Undefined if nothing was leased.
  */
 export async function leaseUnlessStopped<Result>(
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-import { ApiError, isPassing } from "./api-error.js";
+import { ApiError, isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { pause } from "./pause.js";
@@ -11,9 +11,9 @@ type TaskLease = components["schemas"]["TaskLease"];
 export interface NextTaskOptions {
   /** The name of this worker. */
   holder: string;
-  /** The task has all of these. */
+  /** Only tasks with all of these. */
   labels?: string[] | undefined;
-  /** The task has none of these. */
+  /** Only tasks with none of these. */
   notLabels?: string[] | undefined;
   /** Seconds to wait for a task; 0 by default. `Infinity` waits until there is one. */
   wait?: number | undefined;
@@ -26,9 +26,9 @@ export interface NextTaskOptions {
 /** A task that is yours until you complete or release it. Its lease is renewed in the background. */
 export interface HeldTask {
   task: Task;
-  /** As it was when the task was leased; `fencing_token` stays the same. */
+  /** The lease as of the start; `fencing_token` stays the same. */
   lease: TaskLease;
-  /** Aborts when another worker may have the task. */
+  /** Aborts when another worker may have leased the task. */
   signal: AbortSignal;
   /** Renews the lease now. Throws `ApiError` with the code `lease_lost` when another worker has it. */
   renew(): Promise<TaskLease>;
@@ -42,8 +42,8 @@ const WAIT_SECONDS_MAX = 20;
 const LEASE_SECONDS_DEFAULT = 900;
 
 /**
- * Leases the next free task: by priority, due date, then age. Null when there is none in time.
- * Throws the signal's reason.
+ * Leases the next free task: by priority, due date, then age. Null if there is none in time. Throws
+ * the signal's reason.
  */
 export async function nextTask(
   connection: Connection,
@@ -60,7 +60,7 @@ export async function nextTask(
       if (held) return held;
       breaks = 0;
     } catch (error) {
-      if (!isPassing(error) || performance.now() >= deadline) throw error;
+      if (!isRetryable(error) || performance.now() >= deadline) throw error;
       await pause(backoffMs(++breaks), signal);
     }
     if (performance.now() >= deadline) return null;
@@ -115,8 +115,8 @@ async function lease(
     try {
       await calls.DELETE("/api/tasks/{id}/lease", { params: { path }, body: { lease_id } });
     } catch (error) {
-      // Already released, for instance by an attempt whose response was lost, or leased by somebody
-      // else.
+      // Already released, perhaps by an attempt whose response was lost, or leased by another
+      // worker.
       if (!(error instanceof ApiError && [404, 409].includes(error.status))) throw error;
     }
   }

@@ -7,7 +7,7 @@ interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** Every item of a list, page by page. */
+/** Iterates over every item of a list, page by page. */
 export async function* listItems<Path extends ListPath>(
   { calls }: Connection,
   path: Path,

@@ -1,4 +1,4 @@
-/** A longer timer would end at once. */
+/** A longer timer would fire at once. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Waits; throws the signal's reason as soon as it aborts. */

@@ -7,7 +7,7 @@ interface Recorded {
 
 /**
  * The bytes of an event's body, exactly as they arrived. Throws if the service kept only the first
- * part of them, unless `allowTruncated`.
+ * part, unless `allowTruncated`.
  */
 export function rawBody(
   event: Recorded,

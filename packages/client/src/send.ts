@@ -1,33 +1,33 @@
 import { ApiError, apiErrorOf, ConnectionError } from "./api-error.js";
 import { pause, TIMER_MS_MAX } from "./pause.js";
 
-/** A request that can be sent again. */
+/** A request that can be retried. */
 export interface Outgoing {
   url: string;
   method: string;
   headers: Headers;
   body?: Uint8Array<ArrayBuffer> | undefined;
-  /** Doing it twice is like doing it once. */
+  /** Sending it twice has the same effect as once. */
   repeatable: boolean;
-  /** The body of the response is read by the caller, without a time limit. */
+  /** The caller reads the body of the response, without a time limit. */
   streamed?: boolean;
 }
 
 export interface SendOptions {
   fetch: typeof fetch;
   maxRetries: number;
-  /** For one attempt, including the body of the response. */
+  /** The time limit of one attempt, including the body of the response. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
 
-/** A longer `Retry-After` is thrown instead of waited for. */
+/** A longer `Retry-After` is thrown, not waited for. */
 const RETRY_AFTER_SECONDS_MAX = 60;
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Sends a request, several times if that is safe, and returns a successful response. Throws
- * `ApiError`, `ConnectionError` or the signal's reason.
+ * Sends a request, retrying if that is safe, and returns a successful response. Throws `ApiError`,
+ * `ConnectionError` or the signal's reason.
  */
 export async function send(request: Outgoing, options: SendOptions): Promise<Response> {
   const deadline = performance.now() + options.timeoutMs;
@@ -39,7 +39,7 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
       if (!mayRepeat(request, error)) throw error;
       const asked = error instanceof ApiError ? error.retryAfter : null;
       if (asked !== null && asked > RETRY_AFTER_SECONDS_MAX) throw error;
-      // The first attempt, whose response was lost, is still at work: that is no failure.
+      // The first attempt, whose response was lost, is still running, which is not a failure.
       const stillRuns = isInProgress(error) && performance.now() < deadline;
       if (!stillRuns && ++retries > options.maxRetries) throw error;
       await pause(Math.max(backoffMs(retries), (asked ?? 0) * 1000), options.signal);
@@ -47,7 +47,7 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
   }
 }
 
-/** 0.25 s for number 0, doubled with each up to 8 s, minus up to a half at random. */
+/** 0.25 s after the first failure, doubled with each up to 8 s, minus up to a half at random. */
 export function backoffMs(failures: number): number {
   const longest = Math.min(250 * 2 ** failures, 8000);
   return longest * (0.5 + Math.random() / 2);
@@ -82,7 +82,7 @@ async function attempt(request: Outgoing, options: SendOptions): Promise<Respons
       method,
       headers,
       ...(body && { body }),
-      // Followed redirects could take the key and the body to another host.
+      // Following a redirect could send the key and the body to another host.
       redirect: "manual",
       signal: controller.signal,
     });

@@ -1,4 +1,4 @@
-import { isPassing } from "./api-error.js";
+import { isRetryable } from "./api-error.js";
 import type { Calls } from "./connection.js";
 import { pause } from "./pause.js";
 import type { components } from "./schema.js";
@@ -8,7 +8,7 @@ type Settle = components["schemas"]["InboxSettle"];
 type Ack = NonNullable<Settle["acks"]>[number];
 type Nack = NonNullable<Settle["nacks"]>[number];
 
-/** How the work on an event ended. */
+/** The outcome of the work on an event. */
 export type Settlement = { ack: Ack } | { nack: Nack };
 
 interface Waiting {
@@ -21,8 +21,8 @@ const BATCH_MAX = 100;
 
 /**
  * Returns a function that acknowledges an event or gives it back, and returns the outcome. Calls
- * during a request share the next one. Tries again until the service has responded, or, when
- * `hasStopped`, for `patienceMs`.
+ * during a request share the next one. Retries until the service responds or, once `hasStopped`,
+ * for `patienceMs`.
  */
 export function settlements(
   calls: Calls,
@@ -67,7 +67,7 @@ export function settlements(
         return new Map(settled.map(({ event_id, outcome }) => [event_id, outcome]));
       } catch (error) {
         const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
-        if (!isPassing(error) || isOver) throw error;
+        if (!isRetryable(error) || isOver) throw error;
         onBreak(error);
         await pause(backoffMs(attempts));
       }

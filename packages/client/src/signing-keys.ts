@@ -8,11 +8,11 @@ import {
 } from "./verify-signature.js";
 
 const KEYS_MS_MAX = 3_600_000;
-/** Forged signatures must not make us ask for the keys more often. */
+/** A minimum interval between fetches, which forged signatures cannot shorten. */
 const KEYS_MS_MIN = 60_000;
 
 export interface ClientVerifyOptions extends VerifyOptions {
-  /** The ID of the organization whose deliveries you take, `org_…`. */
+  /** The ID of the organization whose deliveries you accept, `org_…`. */
   organization: string;
 }
 
@@ -22,8 +22,9 @@ interface KnownKeys {
 }
 
 /**
- * Returns a function that verifies deliveries with the organization's public keys at the connection's
- * server. Keeps the keys for an hour, and looks for new ones when a signature does not match.
+ * Returns a function that verifies deliveries with the organization's public keys from the
+ * connection's server. Keeps the keys for an hour, and fetches them again when a signature does not
+ * match.
  */
 export function verifierOf(connection: Connection) {
   const known = new Map<string, KnownKeys>();
@@ -43,7 +44,7 @@ export function verifierOf(connection: Connection) {
     request: ReceivedRequest,
     { organization, ...options }: ClientVerifyOptions,
   ): Promise<Verified> => {
-    // Without one the server would name the key of messages that anybody can send.
+    // Without an ID, the server would return the key of public messages, which anybody can send.
     if (typeof organization !== "string" || organization === "") {
       throw new TypeError("organization must be the ID of the organization that sends, org_….");
     }

@@ -3,7 +3,7 @@ export class SignatureError extends Error {
   override readonly name = "SignatureError";
 }
 
-/** A request as a server received it. */
+/** A request as received by a server. */
 export interface ReceivedRequest {
   headers: Headers | Record<string, string | string[] | undefined>;
   /** The exact bytes. Text is taken as UTF-8; parsed and serialized JSON will not verify. */
@@ -16,7 +16,7 @@ export interface VerifyOptions {
 }
 
 export interface Verified {
-  /** The same on every attempt: drop what you have had. */
+  /** The same on every attempt: skip IDs that you have handled. */
   id: string;
   /** Unix seconds of the attempt. */
   timestamp: number;
@@ -26,8 +26,8 @@ const HEADER_LENGTH_MAX = 4096;
 const SIGNATURES_MAX = 10;
 
 /**
- * Verifies the signature of a delivery with the public keys of the organization that sends it,
- * `whpk_…`. Throws `SignatureError`. It cannot know a repeat: remember the `id` for as long as the tolerance.
+ * Verifies the signature of a delivery with the public keys of its organization, `whpk_…`. Throws
+ * `SignatureError`. It cannot detect a repeat: remember the `id` for as long as the tolerance.
  */
 export async function verifySignature(
   request: ReceivedRequest,
@@ -37,7 +37,7 @@ export async function verifySignature(
   const id = headerOf(request, "webhook-id");
   const sent = headerOf(request, "webhook-timestamp");
   const signatures = signaturesIn(headerOf(request, "webhook-signature"));
-  // A dot would let a signed body pass as the end of the ID and another time.
+  // With a dot in the ID, part of a signed body could pass as the end of the ID and another time.
   if (!/^[\w-]+$/.test(id)) throw new SignatureError("webhook-id is not an ID of this service.");
   if (!/^\d{1,12}$/.test(sent)) throw new SignatureError("webhook-timestamp is not Unix seconds.");
   const timestamp = Number(sent);
@@ -66,7 +66,7 @@ function headerOf({ headers }: ReceivedRequest, name: string): string {
   return values;
 }
 
-/** The Ed25519 ones; a header may hold several, of other versions too. */
+/** The Ed25519 signatures. A header may also hold others. */
 function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
   const found = header.split(" ").flatMap((one) => {
     const signature = /^v1a,([A-Za-z0-9+/]{86}==)$/.exec(one)?.[1];

@@ -1,4 +1,4 @@
-import { ApiError, isPassing } from "./api-error.js";
+import { ApiError, isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { pause } from "./pause.js";
@@ -10,9 +10,9 @@ import { settlements } from "./settlements.js";
 export type LeasedInboxEvent = components["schemas"]["LeasedInboxEvent"];
 
 /**
- * Does the work for one event. When it returns the event is acknowledged; when it throws the event
- * is given back and comes again. `signal` aborts when the lease is lost: another worker may have the
- * event.
+ * Does the work for one event. When it returns, the event is acknowledged; when it throws, the
+ * event is given back and delivered again. `signal` aborts when the lease is lost, since another
+ * worker may then have the event.
  */
 export type InboxHandler = (
   event: LeasedInboxEvent,
@@ -22,15 +22,21 @@ export type InboxHandler = (
 export interface WorkOptions {
   /** How many events to handle at once; 1 by default, at most 100. */
   concurrency?: number | undefined;
-  /** How long the service keeps an event from others if this process dies; 60 by default. */
+  /** How long the service keeps an event from other workers if this process dies; 60 by default. */
   leaseSeconds?: number | undefined;
   /** This worker's name, which the service shows. */
   consumer?: string | undefined;
-  /** Seconds until a failed event comes again. Default: 5, doubled with each delivery, up to 900. */
+  /**
+   * Seconds until a failed event is delivered again. Default: 5, doubled with each delivery, up to
+   * 900.
+   */
   retryDelaySeconds?: number | ((event: LeasedInboxEvent, error: unknown) => number) | undefined;
-  /** Stops the work: takes no more events, and returns when the running handlers have ended. */
+  /** Stops the work: takes no more events, and returns once the running handlers have ended. */
   signal?: AbortSignal | undefined;
-  /** Called when a handler has thrown or a lease was lost, with the event, and when the service could not be reached. */
+  /**
+   * Called with the event when a handler has thrown or a lease was lost, and without one when the
+   * service could not be reached.
+   */
   onError?: ((error: unknown, event?: LeasedInboxEvent) => void) | undefined;
 }
 
@@ -39,8 +45,8 @@ const DELAY_SECONDS_MAX = 43_200;
 const ERROR_LENGTH_MAX = 2000;
 
 /**
- * Handles the events of an inbox until `signal` aborts. Survives breaks of the network and restarts
- * of the server. Throws `ApiError` when it cannot go on, such as 401 or 404.
+ * Handles the events of an inbox until `signal` aborts. Survives network failures and restarts of
+ * the server. Throws `ApiError` when it cannot continue, for example on 401 or 404.
  */
 export async function workOn(
   { calls }: Connection,
@@ -142,7 +148,7 @@ export async function workOn(
           running.add(run);
         }
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isRetryable(error)) throw error;
         onError?.(error);
         const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
         await pause(Math.max(asked, backoffMs(++breaks)), signal).catch(() => {});
@@ -154,7 +160,7 @@ export async function workOn(
   if (thrown) throw thrown.error;
 }
 
-/** How a failed event is given back. */
+/** How to give back a failed event. */
 function returned(
   event: LeasedInboxEvent,
   error: unknown,

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 export interface ChildOptions {
   input: Uint8Array;
   environment: Record<string, string>;
-  /** Where its standard output goes: ours, or our standard error. */
+  /** Where its standard output goes: to ours, or to our standard error. */
   stdout: "stdout" | "stderr";
-  /** Ends it: SIGTERM, and SIGKILL after a while. */
+  /** Ends it with SIGTERM, and with SIGKILL after a while. */
   signal: AbortSignal;
 }
 
@@ -13,15 +13,15 @@ export interface ChildResult {
   exit_code: number | null;
   /** Why it failed; null if its exit code was 0. */
   error: string | null;
-  /** Whether the command could not be started at all. */
+  /** True if the command could not be started at all. */
   unusable: boolean;
 }
 
 const KILL_MS = 2000;
 
 /**
- * Runs a command with bytes on its standard input. It has a separate process group, so that Ctrl-C
- * in a terminal reaches us and not the child. Never rejects.
+ * Runs a command with bytes on its standard input. It has a process group of its own, so Ctrl-C in
+ * a terminal reaches us and not the child. Never rejects.
  */
 export function runChild(
   [command = "", ...args]: string[],

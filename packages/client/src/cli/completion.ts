@@ -3,7 +3,7 @@ import type { Command } from "commander";
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script that completes the commands and options of this program, without starting it. */
+/** A script that completes the commands and options of this program without starting it. */
 export function completionScript(shell: Shell, program: Command): string {
   const places = placesOf(program);
   if (shell === "bash") return bash(program.name(), places);
@@ -11,10 +11,7 @@ export function completionScript(shell: Shell, program: Command): string {
   return fish(program.name(), places);
 }
 
-/**
- * The possible next words after a command. The path of the program itself is empty, others are as
- * `tasks next`.
- */
+/** The words that may follow a command. The root path is empty; others look like `tasks next`. */
 interface Place {
   path: string;
   /** Commands, or the values of its argument. */

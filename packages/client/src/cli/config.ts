@@ -29,7 +29,7 @@ export interface Config {
 
 export function configFile(): string {
   const { XDG_CONFIG_HOME: given } = process.env;
-  // The XDG specification has relative paths ignored.
+  // The XDG specification says to ignore relative paths.
   const folder = given && path.isAbsolute(given) ? given : path.join(homedir(), ".config");
   return path.join(folder, "agent-infra", "config.json");
 }
@@ -54,8 +54,8 @@ export async function readConfig(): Promise<Config> {
 const LOCK_MS_MAX = 30_000;
 
 /**
- * Changes the configuration while no other process does, so that two of them never spend the same
- * refresh token. Only its owner may read the file.
+ * Changes the configuration under a lock, so that two processes never spend the same refresh token.
+ * Only its owner may read the file.
  */
 export async function changeConfig<Result>(
   change: (config: Config) => Promise<Result> | Result,
@@ -87,7 +87,7 @@ async function takeLock(lock: string): Promise<void> {
   }
 }
 
-/** Whether the process that took it was killed, or hangs. */
+/** Whether the process that took the lock was killed or hangs. */
 async function isLeftBehind(lock: string): Promise<boolean> {
   const [pid, since] = await Promise.all([readFile(lock, "utf8"), stat(lock)]).catch(() => []);
   if (pid === undefined || since === undefined) return false;
@@ -100,7 +100,7 @@ async function isLeftBehind(lock: string): Promise<boolean> {
   }
 }
 
-/** Other processes see the old file or the new one, never a part. */
+/** Other processes see the old file or the new one, never a part of it. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -23,7 +23,10 @@ export interface Context {
 
 const BASE_URL_DEFAULT = "http://localhost:3000";
 
-/** The server and credentials of a command: its options, then the environment, then the last login. */
+/**
+ * Finds the server and credentials of a command: from its options, then the environment, then the
+ * last login.
+ */
 export async function openContext(command: Command): Promise<Context> {
   const options: GlobalOptions = command.optsWithGlobals();
   const output = createOutput(options.json === true);
@@ -32,16 +35,16 @@ export async function openContext(command: Command): Promise<Context> {
   const stored = key === undefined ? (await readConfig()).servers[baseUrl] : undefined;
   const client = createClient({
     baseUrl,
-    // Not the environment's: the empty key of a caller without credentials.
+    // Empty, so that the environment's key is not used for a caller without credentials.
     apiKey: checkedKey(key ?? stored?.api_key ?? ""),
     ...(stored?.oauth && { fetch: authorizedFetch(baseUrl) }),
-    // Enough for a restart of the server, and not too long without a network.
+    // Enough for a restart of the server, without a long wait when there is no network.
     maxRetries: 2,
   });
   return { baseUrl, client, signedIn: (key ?? stored) !== undefined, output };
 }
 
-/** The server that the options, the environment or the last login name. Throws a usage error. */
+/** The server named by the options, the environment or the last login. Throws a usage error. */
 export async function chooseBaseUrl({ url }: GlobalOptions): Promise<string> {
   const given = url ?? (process.env.AGENT_INFRA_URL || undefined);
   return given === undefined
@@ -57,14 +60,14 @@ function checkedBaseUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** A key that can be sent in a header. Throws a usage error that does not repeat it. */
+/** Checks that a key can be sent in a header. Throws a usage error that does not repeat it. */
 export function checkedKey(text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]*$/.test(key)) return key;
   throw new CliError("usage", "The key contains a space or a character that no key has.");
 }
 
-/** Signs each request with the access token of that moment, which a long command outlives. */
+/** Signs each request with the current access token, which a long command may outlive. */
 function authorizedFetch(baseUrl: string): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);

@@ -1,4 +1,4 @@
-/** The ID of a webhook endpoint, which may be given as its capture URL. */
+/** The ID of a webhook endpoint, given as an ID or as its capture URL. */
 export function endpointIdOf(given: string): string {
   return /\/api\/catch\/([^/?#]+)/.exec(given)?.[1] ?? given;
 }

@@ -8,6 +8,6 @@ export function formatMilliseconds(milliseconds: number): string {
 /** Unix seconds as an ISO time. */
 export function formatTime(seconds: number): string {
   const time = new Date(seconds * 1000);
-  // Some years are later than those of Date.
+  // Some years are beyond the range of Date.
   return Number.isNaN(time.getTime()) ? String(seconds) : time.toISOString();
 }

@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { leavesPath, pathAt } from "./target.js";
 
-/** The fields of a captured event that are forwarded. */
+/** The fields of a captured event that forwarding needs. */
 export interface ForwardedEvent {
   method: string;
   path: string;
@@ -22,9 +22,9 @@ export interface Outcome {
 
 export interface Forwarding {
   timeoutMs: number;
-  /** Called once if the target cannot be reached, and again when it can. */
+  /** Called once when the target becomes unreachable, and again when it is reachable. */
   onReachable(reachable: boolean, reason: string): void;
-  /** Ends the wait for a target that cannot be reached. A request that was sent is finished. */
+  /** Ends the wait for an unreachable target. A request already sent runs to its end. */
   signal: AbortSignal;
 }
 
@@ -32,9 +32,9 @@ const RETRY_MS_MIN = 250;
 const RETRY_MS_MAX = 5000;
 
 /**
- * Sends an event to the target with its method, path, query, headers and bytes. While no connection
- * can be made, nothing was sent, and it tries again. Anything after that counts as forwarded: the
- * target may have acted on it. Undefined if `signal` ended the wait.
+ * Sends an event to the target with its method, path, query, headers and bytes. Until a connection
+ * is made nothing has been sent, so it retries. Anything later counts as forwarded: the target may
+ * have acted on it. Undefined if `signal` ended the wait.
  */
 export async function forward(
   event: ForwardedEvent,
@@ -60,7 +60,7 @@ interface Attempt extends Outcome {
   connected: boolean;
 }
 
-/** Why an event must not be forwarded, if there is a reason. */
+/** Why an event must not be forwarded, or undefined. */
 function refusalOf(event: ForwardedEvent, target: URL): string | undefined {
   if (event.body_truncated) return "not forwarded: the service kept only the start of the body";
   if (leavesPath(target, event.path))
@@ -111,7 +111,10 @@ function send(event: ForwardedEvent, target: URL, timeoutMs: number): Promise<At
   });
 }
 
-/** Without keep-alive: a connection that the target closes just then would leave open whether it got the event. */
+/**
+ * Without keep-alive: if the target closed a reused connection just then, nobody would know whether
+ * it got the event.
+ */
 function requestOf(event: ForwardedEvent, target: URL): http.ClientRequest {
   const { request } = target.protocol === "https:" ? https : http;
   const sent = request({
@@ -133,7 +136,7 @@ function requestOf(event: ForwardedEvent, target: URL): http.ClientRequest {
   return sent;
 }
 
-/** Without those that belong to the connection, and without credentials that were not recorded. */
+/** Leaves out the headers of the connection, and credentials that were not recorded. */
 function forwardedHeaders({ headers }: ForwardedEvent): [string, string][] {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.entries(headers).filter(

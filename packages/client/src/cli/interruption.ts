@@ -1,6 +1,6 @@
 /**
- * A signal that is aborted by Ctrl-C or another signal that ends a process, so that work in hand can
- * be finished. A second one runs `onSecond`.
+ * A signal that aborts on Ctrl-C or another signal that ends a process, so that current work can be
+ * finished. A second one runs `onSecond`.
  */
 export function watchInterruption(onSecond: () => void): AbortSignal {
   const controller = new AbortController();

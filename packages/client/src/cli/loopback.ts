@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 /** A server on loopback to which the browser is redirected after a sign-in (RFC 8252). */
 export interface Loopback {
   redirectUri: string;
-  /** The parameters of the redirect with this state. */
+  /** Resolves to the parameters of the redirect with this state. */
   redirect(state: string, signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }

@@ -11,14 +11,14 @@ export interface ServerMetadata {
   revocation_endpoint?: string;
 }
 
-/** Every server knows this command line, so it need not register. */
+/** Built into every server, so the command line need not register. */
 export const CLIENT_ID = "agent-infra-cli";
 
 const REQUEST_MS_MAX = 15_000;
 /** Tokens are renewed a little early, so that none expires in transit. */
 const EARLY_SECONDS = 60;
 
-/** Reads the metadata of the service and checks that every address in it is the service's own. */
+/** Reads the service's metadata and checks that every URL in it belongs to the service. */
 export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname === "/" ? "" : pathname;
@@ -46,13 +46,13 @@ export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
   return { issuer: baseUrl, ...endpoints, ...(revocation_endpoint && { revocation_endpoint }) };
 }
 
-/** A PKCE pair (RFC 7636). */
+/** Makes a PKCE pair (RFC 7636). */
 export function makeProof(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString("base64url");
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** The tokens for a code or a refresh token. */
+/** Exchanges a code or a refresh token for tokens. */
 export async function requestTokens(
   client: Pick<Grant, "token_endpoint" | "revocation_endpoint">,
   fields: Record<string, string>,
@@ -109,7 +109,7 @@ export async function revoke({
 /** A refusal by an OAuth endpoint. */
 class OAuthError extends CliError {}
 
-/** Like an error of the service, which the client does not retry. */
+/** An error like the service's, which the client does not retry. */
 function signedOut() {
   return new ApiError("Your sign-in has ended.", { status: 401, code: "invalid_grant" });
 }

@@ -15,7 +15,7 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** The milliseconds of a timer; a longer one than this would end at once. */
+/** The milliseconds of a timer, within the maximum: a longer timer would fire at once. */
 export function timerMs(seconds: number): number {
   return Math.min(seconds * 1000, 2 ** 31 - 1);
 }

@@ -18,7 +18,7 @@ export async function readInput(file: string): Promise<Buffer> {
   });
 }
 
-/** Bytes as text; other bytes than UTF-8 are a usage error that names the option or file. */
+/** Bytes as text. Anything but UTF-8 is a usage error that names the option or file. */
 export function textOf(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -27,7 +27,7 @@ export function textOf(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** Adds a `Name: value` to the headers given before it. */
+/** Adds a `Name: value` to the headers collected so far. */
 export function collectHeader(line: string, before: [string, string][] = []): [string, string][] {
   const [, name = "", value = ""] = /^([^:]+):\s*(.*)$/s.exec(line) ?? [];
   try {

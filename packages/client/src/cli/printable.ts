@@ -1,10 +1,10 @@
 /**
- * Control characters, and those that reorder text. In a terminal they would move the cursor, change
- * the title or disguise what was received.
+ * Control characters and characters that reorder text. In a terminal they could move the cursor,
+ * change the title or disguise what was received.
  */
 const UNSAFE = /\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Text of others on one line, safe for a terminal: unsafe characters as `\xNN` or `\uNNNN`. */
+/** Untrusted text on one line, safe for a terminal: unsafe characters become `\xNN` or `\uNNNN`. */
 export function printable(text: string): string {
   return text.replaceAll(UNSAFE, (character) => {
     const code = character.charCodeAt(0).toString(16);
@@ -12,7 +12,7 @@ export function printable(text: string): string {
   });
 }
 
-/** A value as one line of JSON in which no character acts on a terminal. */
+/** A value as one line of JSON, in which no character acts on a terminal. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     UNSAFE,

@@ -10,7 +10,7 @@ import { addTrigger } from "./commands/trigger.js";
 import { addWhoami } from "./commands/whoami.js";
 import { addWork } from "./commands/work.js";
 
-/** The command line, which throws instead of ending the process. With `json`, it writes no errors. */
+/** The command line. It throws instead of ending the process. With `json` it prints no errors. */
 export function createProgram(json: boolean): Command {
   const program = new Command("agent-infra")
     .description("Task lists, webhooks, documents, delayed requests and inboxes for agents.")

@@ -3,17 +3,17 @@ import { ApiError, ConnectionError } from "../api-error.js";
 import { CliError, exitCodes } from "./failure.js";
 import { printable, printableJson } from "./printable.js";
 
-/** Reports the error of a command as JSON on stdout or text on stderr, and returns its exit code. */
+/** Reports a command's error, as JSON on stdout or as text on stderr, and returns its exit code. */
 export function report(error: unknown, json: boolean): number {
   const { exitCode, ...described } = describe(error);
-  // Commander has written its own help and usage errors for people.
+  // Commander has already printed its help and usage errors.
   if (error instanceof CommanderError && (exitCode === exitCodes.ok || !json)) return exitCode;
   if (json) process.stdout.write(`${printableJson({ error: described })}\n`);
   else process.stderr.write(`${printable(`agent-infra: ${described.message}`)}\n`);
   return exitCode;
 }
 
-/** The same fields as an error of the service. */
+/** The fields of a service error. */
 interface Description {
   exitCode: number;
   code: string;

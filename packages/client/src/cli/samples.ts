@@ -85,7 +85,7 @@ function slack(): Sample {
   };
 }
 
-/** JSON without the habits of any service; signed the way GitHub does. */
+/** Plain JSON in no service's format, signed the way GitHub signs. */
 function plain(): Sample {
   return { ...github(), headers: { "content-type": "application/json" }, body: { hello: "world" } };
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** Where to forward: a URL, `localhost:3000/hook`, or `3000/hook`, a port of this machine. */
+/** Where to forward: a URL, `localhost:3000/hook`, or `3000/hook` for a port of this machine. */
 export function parseTarget(text: string): URL {
   const whole = /^\d+([/?#]|$)/.test(text)
     ? `http://localhost:${text}`
@@ -8,7 +8,8 @@ export function parseTarget(text: string): URL {
       ? text
       : `http://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
-  // A host of digits is a port in the wrong place, but an address to the URL parser: 4046 is 0.0.15.206.
+  // A host of digits only is a misplaced port, which the URL parser takes for an address: 4046 is
+  // 0.0.15.206.
   const isNumber = /^\w+:\/\/(?:[^/?#]*@)?\d+(?![^:/?#])/.test(whole);
   if (!url || isNumber || !["http:", "https:"].includes(url.protocol)) {
     throw new InvalidArgumentError(
@@ -18,7 +19,7 @@ export function parseTarget(text: string): URL {
   return url;
 }
 
-/** The request target of a captured path and query at the forwarding URL, as raw as it was sent. */
+/** The request target at the forwarding URL for a captured path and query, kept byte for byte. */
 export function pathAt(target: URL, capturedPath: string, queryString: string): string {
   const below = capturedPath.replace(/^\/api\/catch\/[^/]*/, "");
   const path = below === "" ? target.pathname : target.pathname.replace(/\/$/, "") + below;
@@ -26,7 +27,7 @@ export function pathAt(target: URL, capturedPath: string, queryString: string): 
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Whether `..` in a captured path would reach what is beside the target, such as /hook/../admin. */
+/** Whether `..` in a captured path would lead outside of the target, as in /hook/../admin. */
 export function leavesPath(target: URL, capturedPath: string): boolean {
   const reached = new URL(target.origin + pathAt(target, capturedPath, "")).pathname;
   return (

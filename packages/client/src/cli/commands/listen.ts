@@ -15,7 +15,7 @@ type Endpoint = components["schemas"]["WebhookEndpoint"];
 type CreatedEndpoint = components["schemas"]["CreatedWebhookEndpoint"];
 type Event = components["schemas"]["WebhookEvent"];
 
-/** How many events wait at the service while the target or the connection is down. */
+/** How many events the service keeps while the target or the connection is down. */
 const EVENTS_KEPT = 10_000;
 const RESPONSE_SECONDS = 30;
 
@@ -95,7 +95,7 @@ async function listen(context: Context, id: string | undefined, options: ListenO
       if (signal.aborted) break;
     }
   } finally {
-    // Also when the service refuses to continue, as with a revoked key.
+    // Also when the service refuses to continue, for example because the key was revoked.
     conclude(output, { endpoint, since, count, options });
   }
 }
@@ -109,7 +109,7 @@ async function findEndpoint({ client }: Context, id: string | undefined, signal:
   return (await client.POST("/api/webhooks", { body, signal })).data;
 }
 
-/** Read before the URL is announced, so that everything that arrives from then on is forwarded. */
+/** Read before the URL is printed, so that everything that arrives afterwards is forwarded. */
 async function newest({ client }: Context, { id }: Endpoint, signal: AbortSignal): Promise<string> {
   const params = { path: { id }, query: { limit: 1 } };
   const { data } = await client.GET("/api/webhooks/{id}/events", { params, signal });
@@ -175,7 +175,7 @@ function line(output: Output, event: Event, result: string): string {
   ].join("  ");
 }
 
-/** Says how to continue where it stopped. */
+/** Says how to continue from where it stopped. */
 function conclude(
   output: Output,
   stopped: { endpoint: Endpoint; since: string; count: number; options: ListenOptions },
@@ -195,7 +195,7 @@ function conclude(
   );
 }
 
-/** A URL as one word of a shell. */
+/** A URL as one shell word. */
 function quoted(url: string): string {
   return /^[\w:/.%-]+$/.test(url) ? url : `'${url.replaceAll("'", "%27")}'`;
 }

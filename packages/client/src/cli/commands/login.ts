@@ -46,7 +46,7 @@ Examples:
         config.current = baseUrl;
         return replaced;
       });
-      // Nobody could use it afterwards.
+      // Nobody could use the key afterwards.
       if (before?.oauth) await revoke(before.oauth).catch(() => {});
       const name = printable(me.organization_name ?? me.organization_id ?? "no organization yet");
       output.result({ base_url: baseUrl, ...me }, `Signed in to ${baseUrl} for ${name}.`);
@@ -143,8 +143,8 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
 }
 
 /**
- * The code of an authorization response. One that names another issuer could be a mix-up (RFC
- * 9207).
+ * The code of an authorization response. A response that names another issuer could be a mix-up
+ * attack (RFC 9207).
  */
 function codeOf(redirect: URLSearchParams, issuer: string): string {
   if (redirect.get("iss") !== issuer) {

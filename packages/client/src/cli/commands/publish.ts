@@ -92,7 +92,7 @@ async function update(
   );
 }
 
-/** Undefined leaves it to the service, or as it was. */
+/** Undefined lets the service decide, or leaves the format unchanged. */
 function formatOf(file: string): Format | undefined {
   const extension = path.extname(file).toLowerCase();
   if ([".html", ".htm"].includes(extension)) return "html";

@@ -50,7 +50,9 @@ Examples:
     });
 }
 
-/** The sample, or the given body with the sample's headers. A given header replaces any other. */
+/**
+ * The sample, or the given body with the sample's headers. A given header replaces the sample's.
+ */
 async function requestOf({ sample: name, data, secret, header }: TriggerOptions) {
   const sample = samples[name ?? "plain"]();
   const body = data === undefined ? Buffer.from(JSON.stringify(sample.body)) : await readData(data);
@@ -62,7 +64,7 @@ async function requestOf({ sample: name, data, secret, header }: TriggerOptions)
 }
 
 /**
- * Looks the endpoint up, since its capture URL returns 200 either way. 403 means that it exists.
+ * Looks up the endpoint, since its capture URL returns 200 either way. A 403 means that it exists.
  */
 async function assertExists({ client }: Context, id: string) {
   await client.GET("/api/webhooks/{id}", { params: { path: { id } } }).catch((error) => {

@@ -13,7 +13,7 @@ type Event = components["schemas"]["LeasedInboxEvent"];
 
 const LEASE_SECONDS = 60;
 const GRACE_SECONDS = 10;
-/** Until a failed event comes again, doubled with each delivery. */
+/** The delay before a failed event is delivered again, doubled with each delivery. */
 const RETRY_SECONDS_MIN = 5;
 const RETRY_SECONDS_MAX = 900;
 
@@ -153,10 +153,10 @@ async function work(
   if (done + failed === 0 && !interrupted.aborted) process.exitCode = exitCodes.nothing;
 }
 
-/** The command did not succeed, which has been reported. */
+/** The command failed, which has been reported. */
 class CommandFailed extends Error {}
 
-/** Aborts `enough` when it has run for so long. */
+/** Aborts `enough` after this long without work. */
 function idleTimer(seconds: number | undefined, enough: AbortController) {
   let timer: NodeJS.Timeout | undefined;
   return {
