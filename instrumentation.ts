@@ -1,6 +1,6 @@
 import type { Instrumentation } from "next";
 
-// Next also compiles this file for the edge runtime, where nothing of this runs.
+// Next also compiles this file for the edge runtime, which we do not use.
 
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;

@@ -5,27 +5,28 @@ import { STORED_CONTENT } from "./lib/platform/http/stored-content";
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // With it, a page notices that the server has another version, and reloads instead of mixing both.
+  // Lets a page detect that the server runs another version, and reload instead of mixing both.
   ...deployment(),
   // A trailing slash means the same path; a redirect would drop the body.
   skipTrailingSlashRedirect: true,
   reactStrictMode: true,
   // Unused; the optimizer could also cache images whose access was revoked.
   images: { unoptimized: true },
-  // `npm run check` checks types, so that starting the service need not.
+  // `npm run check` checks types, so starting the service need not.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg"],
-  // Next would leave it outside of the bundle, and production would need all of its 74 MB.
+  // Next would leave it out of the bundle, and production would need all of its 74 MB.
   transpilePackages: ["@prisma/client"],
   experimental: {
-    // Forms save documents of up to a million characters.
+    // A form may save a document of up to a million characters.
     serverActions: { bodySizeLimit: "5mb" },
-    // A process loads a page for its first visitor: it starts with a third less CPU and 30 MB less.
+    // A process loads a page for its first visitor. Without preloading it starts with a third less
+    // CPU time and 30 MB less memory.
     preloadEntriesOnStart: false,
-    // Most checkouts are built once: only later builds spend a fourth of their time on a cache.
+    // Most checkouts are built once, and a cache takes a fourth of the build's time.
     turbopackFileSystemCacheForBuild: existsSync(".next/BUILD_ID"),
   },
-  // Started by path, so tracing does not find it.
+  // Started by its path, so tracing does not find it.
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/resources/artifacts/markdown-worker.js"],
     "/docs/\\[\\[...path\\]\\]": ["./dist/docs/**"],
@@ -70,7 +71,7 @@ const config: NextConfig = {
   ],
 };
 
-/** What the build wrote, so that all servers that run one build agree. */
+/** Written by the build, so that all servers running one build agree. */
 function deployment(): { deploymentId?: string } {
   try {
     return { deploymentId: readFileSync("dist/deployment-id", "utf8") };

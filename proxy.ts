@@ -7,8 +7,8 @@ import { plainPage } from "@/lib/platform/http/plain-page";
 import { STORED_CONTENT } from "@/lib/platform/http/stored-content";
 
 /**
- * Runs before every page, and before the API only where a path may be undecodable: rejects forms from other sites and sets the Content
- * Security Policy.
+ * Runs before every page, and before the API only for paths that may be undecodable. Rejects forms
+ * from other sites and sets the Content Security Policy.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
@@ -58,12 +58,12 @@ function refusal(status: number, text: string, headers: Record<string, string> =
 }
 
 /**
- * The 404 of a share link that shows nothing, with the reason; undefined for one that works. Not a page
- * of Next, whose 404 is empty without scripts.
+ * The 404 of a share link that shows nothing, with the reason; undefined if the link works. It is
+ * not a Next page, whose 404 is empty without scripts.
  */
 async function endedPage(path: string): Promise<NextResponse | undefined> {
   const { END_MESSAGES, findShared } = await import("@/lib/resources/artifacts/shared");
-  // Without a database the page says so.
+  // If the database is down, the page says so.
   const shared = await findShared(path.split("/")[2] ?? "").catch(() => undefined);
   if (!shared || shared.ended === null) return undefined;
   const body = plainPage({
@@ -81,13 +81,13 @@ async function endedPage(path: string): Promise<NextResponse | undefined> {
   });
 }
 
-/** Clients that do not ask for HTML get `/llms.txt` as the home page. */
+/** Clients that do not accept HTML get `/llms.txt` as the home page. */
 function wantsText({ method, headers }: NextRequest): boolean {
   if (method !== "GET" && method !== "HEAD") return false;
   return readsText(headers.get("accept"), headers.get("sec-fetch-site"));
 }
 
-/** Next would respond with 500 to a path that is not. Our own server replaces it. */
+/** Next would respond with 500 to an undecodable path. Our own server replaces such paths. */
 function isDecodable(pathname: string): boolean {
   try {
     decodeURIComponent(pathname);

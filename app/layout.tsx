@@ -11,7 +11,7 @@ const DESCRIPTION =
 
 export function generateMetadata(): Metadata {
   return {
-    // Links of previews are absolute, and the address is configured at run time.
+    // Link previews need absolute URLs, and the base URL is configured at run time.
     metadataBase: new URL(config().baseUrl),
     title: { default: "Agent Infrastructure", template: "%s · Agent Infrastructure" },
     description: DESCRIPTION,

@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 
-/** Printed at startup: the URL, the database and a first call. */
+/** The startup message: the URL, the database and a first call. */
 export function startupBanner(processes: number): string {
   const { baseUrl, databaseUrl, hosts, port, dataDir, embedded } = config();
   const database = embedded

@@ -13,7 +13,7 @@ export class ByteBudget {
     this.#limits = limits;
   }
 
-  /** The limit that `bytes` more would exceed, if any. */
+  /** The limit that another `bytes` would exceed, if any. */
   shortage(holder: string, bytes: number): "holder" | "total" | undefined {
     if ((this.#byHolder.get(holder) ?? 0) + bytes > this.#limits.perHolder) return "holder";
     return this.#held + bytes > this.#limits.total ? "total" : undefined;

@@ -26,7 +26,7 @@ export function rejectRequest(error: { code?: string }, socket: Duplex): void {
   );
 }
 
-/** For a body that arrives too slowly. */
+/** The error for a body that arrives too slowly. */
 export const REQUEST_TIMEOUT = { code: "ERR_HTTP_REQUEST_TIMEOUT" };
 
 const NOT_HTTP = new ApiError("invalid_param", "This is not a valid HTTP request (RFC 9112).");

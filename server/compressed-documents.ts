@@ -6,7 +6,7 @@ import type { Operation } from "@/lib/platform/http/operation";
 import { HttpResponse } from "@/lib/platform/http/response";
 
 const COMPRESSIBLE = /^text\/|[/+]json\b|javascript/;
-/** More than there are, so that nothing grows without end. */
+/** More than there are; a bound so that the map cannot grow without end. */
 const KEPT_MAX = 1000;
 
 const CODINGS = {
@@ -37,7 +37,7 @@ export class CompressedDocuments {
     const accepted = request.headers["accept-encoding"];
     const coding = acceptedCoding(String(accepted ?? ""), ["br", "gzip"] as const);
     const tag = headers.ETag;
-    // Other bytes with the same meaning (RFC 9110 §8.8.1).
+    // Different bytes with the same meaning (RFC 9110 §8.8.1).
     if (coding && tag) headers.ETag = `W/${tag}`;
     if (coding) delete headers["Content-Length"];
     if (body === null) return new HttpResponse(status, headers, null);
@@ -47,7 +47,7 @@ export class CompressedDocuments {
     return new HttpResponse(status, headers, bytes);
   }
 
-  /** Kept by the tag, which documents without one, such as the health, would fill with each read. */
+  /** Kept by the tag. Without it, documents that change, such as the health, would fill the map. */
   async #bytes(coding: Coding, body: string | Uint8Array, tag: string | undefined) {
     const compress = () => CODINGS[coding](Buffer.from(body));
     if (tag === undefined) return compress();

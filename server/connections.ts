@@ -3,11 +3,11 @@ import type { Socket } from "node:net";
 import { networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { isTrustedProxy } from "@/lib/platform/http/address";
-import { shareOfClient, shareOfTotal } from "@/lib/platform/limits/shares";
-import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/platform/limits/waiting";
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/platform/limits/connection-slots";
+import { shareOfClient, shareOfTotal } from "@/lib/platform/limits/process-share";
 
 /**
- * Limits open connections: in total and, in public mode, per network. Trusted proxies are exempt,
+ * Limits open connections in total and, in public mode, per network. Trusted proxies are exempt,
  * since they carry many clients.
  */
 export function limitConnections(server: Server): void {
@@ -34,13 +34,13 @@ export function limitConnections(server: Server): void {
   });
 }
 
-/** Not `maxConnections`, with which full processes pass a connection around endlessly. */
+/** Does not use `maxConnections`, with which full processes pass a connection around endlessly. */
 function limitTotal(server: Server, max: number) {
   let open = 0;
   server.on("connection", (socket: Socket) => {
     if (open >= max) {
       socket.destroy();
-      // This connection is lost, but the next one finds room.
+      // This connection is lost, but the next one finds a free slot.
       server.closeIdleConnections();
       return;
     }

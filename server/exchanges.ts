@@ -8,14 +8,16 @@ import type { ResponseMemory } from "./response-memory";
 const CHECK_MS = 1000;
 /** Minimum progress of an upload per `UPLOAD_PAUSE_MS`. */
 const UPLOAD_PROGRESS_BYTES = 10_000;
-/** The same for operations with a longer upload time, where a device may stream slowly. */
+/** The minimum for operations with a longer upload time, where a device may stream slowly. */
 const SLOW_UPLOAD_PROGRESS_BYTES = 1000;
 const UPLOAD_PAUSE_MS = 10_000;
 /** Upload time, unless the operation allows more. */
 const UPLOAD_SECONDS_MAX = 30;
 /** A client that reads nothing for this long is disconnected. */
 const READ_PAUSE_MS = 30_000;
-/** Requests per connection that have not ended, and the bytes of those that wait for their turn. */
+/**
+ * How many unfinished requests a connection may have, and how many bytes of those still waiting.
+ */
 const PIPELINED_MAX = 100;
 const PIPELINED_BYTES_MAX = 100_000;
 
@@ -23,27 +25,30 @@ interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   address: string;
-  /** When its turn came. */
+  /** When its turn started. */
   started: number;
   /** Time limit for the body. */
   uploadMsMax: number;
   uploadProgressBytes: number;
-  /** Bytes received at the last progress, and its time. */
+  /** Bytes received by the last progress, and its time. */
   arrived: number;
   progressAt: number;
   readLimited: boolean;
-  /** Of a request that waits for its turn. */
+  /** Set while the request waits for its turn. */
   stopWaiting?: () => void;
 }
 
 /**
- * The requests of each connection. One runs at a time and the next begins when its response has ended:
- * Node emits `close` only for the response that has the connection, so what another one took would
- * never be given back if the client left. Checks once a second and ends those whose client is too slow.
+ * The requests of each connection. They run one at a time, each after the response to the one
+ * before: Node emits `close` only for the response that owns the connection, so a waiting one could
+ * never release what it took if the client left. Checks once a second, and ends those whose client
+ * is too slow.
  */
 export class Exchanges {
   readonly #responses: ResponseMemory;
-  /** By connection, the running one first. One that has ended is removed with the next request. */
+  /**
+   * Requests by connection, the running one first. A finished one is removed with the next request.
+   */
   readonly #open = new Map<Socket, Exchange[]>();
 
   constructor(responses: ResponseMemory) {
@@ -57,9 +62,9 @@ export class Exchanges {
   }
 
   /**
-   * True when it is the request's turn: at once, without a promise, if no other request of its connection
-   * is open. False when its connection is closed: the client left or pipelined too much, or the server is
-   * stopping and its proxy has other servers.
+   * Resolves to true when it is the request's turn; returns true without a promise if the
+   * connection has no other open request. False when its connection is closed: the client left or
+   * pipelined too much, or the server is stopping and its proxy has other servers.
    */
   begin(
     request: IncomingMessage,
@@ -136,7 +141,7 @@ export class Exchanges {
     this.#responses.observe(response, address);
     if (response.writableLength === 0 || exchange.readLimited) return;
     exchange.readLimited = true;
-    // Reset by every byte the client reads; on timeout Node ends the connection.
+    // Every byte that the client reads resets this; on timeout Node ends the connection.
     response.socket?.setTimeout(READ_PAUSE_MS);
   }
 }
@@ -144,7 +149,7 @@ export class Exchanges {
 function checkUpload(exchange: Exchange, now: number) {
   const { request, response } = exchange;
   const { bytesRead } = request.socket;
-  // A client blocked by our own backpressure is not slow.
+  // A client that our own backpressure blocks is not slow.
   const waitsForUs = request.readableLength >= request.readableHighWaterMark;
   if (waitsForUs || bytesRead - exchange.arrived >= exchange.uploadProgressBytes) {
     exchange.arrived = bytesRead;
@@ -159,8 +164,8 @@ function checkUpload(exchange: Exchange, now: number) {
 }
 
 /**
- * Whether a proxy may send the request to another server (RFC 9110 §9.2.2). nginx does, and sends
- * this one nothing more for a while, so that no POST arrives in the moment when it closes.
+ * Whether a proxy may send the request to another server (RFC 9110 §9.2.2). nginx does, and then
+ * avoids this server for a while, so that no POST arrives just as it closes.
  */
 function isRepeatable({ method, headers, socket }: IncomingMessage): boolean {
   return (

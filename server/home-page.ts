@@ -17,15 +17,15 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promi
 interface RenderedPage {
   headers: IncomingHttpHeaders;
   policy: string[];
-  /** Split at each nonce. */
+  /** The page, split at each nonce. */
   html: string[];
 }
 
 const POLICY = "content-security-policy";
 
 /**
- * The home page from memory. It depends on the display settings and the origin only, so Next renders it
- * once for each; every response gets a new nonce.
+ * Serves the home page from memory. It depends only on the display settings and the origin, so Next
+ * renders it once for each; every response gets a new nonce.
  */
 export class HomePage {
   readonly #pages: NodeHandler;
@@ -35,7 +35,7 @@ export class HomePage {
     this.#pages = pages;
   }
 
-  /** Returns false, having sent nothing, for a request that is not for the whole home page. */
+  /** Returns false without sending anything unless the request is for the whole home page. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!asksForHomePage(request)) return false;
     const page = await this.#page(displaySettings(request), config().baseUrl).catch(() => null);
@@ -61,7 +61,7 @@ export class HomePage {
 
   async #render(settings: string, host: string): Promise<RenderedPage> {
     const headers = { host, accept: "text/html", cookie: settings };
-    // A connection within this process.
+    // An in-process connection.
     const [client, connection] = duplexPair();
     createServer((request, response) =>
       atRequestedOrigin(host, () => this.#pages(request, response)),
@@ -88,7 +88,7 @@ export class HomePage {
 
 function asksForHomePage({ method, url, headers }: IncomingMessage): boolean {
   if (method !== "GET" || url !== "/") return false;
-  // With these, Next sends only parts of a page.
+  // Requests with these headers get only parts of a page from Next.
   return !Object.keys(headers).some((name) => /^(rsc$|next-|x-nextjs-|x-middleware-)/.test(name));
 }
 

@@ -2,21 +2,21 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { createServer, type Server as NetServer } from "node:net";
 import { ConfigError, config } from "@/lib/platform/config/config";
-import { CONNECTIONS_MAX } from "@/lib/platform/limits/waiting";
+import { CONNECTIONS_MAX } from "@/lib/platform/limits/connection-slots";
 
 /** A machine without IPv6 has no `::1`. */
 const NO_SUCH_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 
 /**
- * Listens on the configured addresses and returns what must be closed. Throws a `ConfigError` that says
- * what to change.
+ * Listens on the configured addresses and returns what must be closed. Throws a `ConfigError` that
+ * says what to change.
  */
 export async function listen(server: Server): Promise<NetServer[]> {
   const [first, ...others] = config().hosts;
   await bind(server, first);
   const listening: NetServer[] = [server];
   for (const host of others) {
-    // As an HTTP server makes its own.
+    // The options with which an HTTP server makes its own.
     const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
       server.emit("connection", socket),
     );

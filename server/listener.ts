@@ -29,15 +29,16 @@ import { isRouterState, ROUTER_STATE } from "./router-state";
 import { explainStaleForm } from "./stale-form";
 import { StaticFiles } from "./static-files";
 
-/** How long a client may keep sending a rejected body, so that it can read the response. */
+/** How long a client may keep sending a rejected body before it must read the response. */
 const LINGER_MS = 2000;
 
 /** Shorter responses are not counted. */
 const COUNTED_LENGTH = 20_000;
 
 /**
- * Compresses pages, in the time that gzip takes, which is all that Next has and is a third larger. Pages are
- * smaller than the window of 256 KiB, which bounds the memory of larger responses.
+ * Compresses pages with Brotli at a level that takes as long as gzip, the only coding that Next
+ * has, whose output is a third larger. Pages are smaller than the window of 256 KiB, which bounds
+ * the memory of larger responses.
  */
 const compress = compression({
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 } },
@@ -45,7 +46,7 @@ const compress = compression({
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Serves API paths from the registry (when `api` is on) and passes all others to Next. */
+/** Serves API paths from the registry (if `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const operationsOn = apiRouter();
   const bodies = new BodyMemory();
@@ -60,7 +61,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     const address = clientAddressOf(request);
     const { path: asked, search } = splitUrl(request.url ?? "/");
     const path = asked === "/" && wantsText(request) ? "/llms.txt" : asked;
-    // Drop the host of an absolute request target: Next would redirect there.
+    // Drops the host of an absolute request target: Next would redirect to it.
     request.url = search === "" ? path : `${path}?${search}`;
     const found = operationsOn(path);
     const uploadSecondsMax = uploadSeconds(found ?? []);
@@ -114,7 +115,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
   }
 }
 
-/** Whether the home page is text for this client; under `next start`, proxy.ts decides. */
+/** Whether this client gets the home page as text. Under `next start`, proxy.ts decides. */
 function wantsText({ method, headers }: IncomingMessage): boolean {
   if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return false;
   return readsText(headers.accept ?? null, String(headers["sec-fetch-site"] ?? "") || null);
@@ -128,7 +129,7 @@ function uploadSeconds(operations: readonly Operation[]): number {
   );
 }
 
-/** Next would respond with 500, since it cannot represent the method. */
+/** Next cannot represent TRACE and would respond with 500. */
 function refuseTrace(response: ServerResponse, requestId: string) {
   const error = new ApiError("method_not_allowed", "Pages answer GET, HEAD and POST.", {
     headers: { Allow: "GET, HEAD, POST" },
@@ -161,12 +162,12 @@ async function serveApi(operations: readonly Operation[], asked: Exchange): Prom
     operations,
     new NodeRequest(request, response, { address, heldBody }),
   );
-  // A stream may still be working with the body.
+  // A stream may still be using the body.
   if (!(result.body instanceof ReadableStream)) heldBody.release();
   const encoded = await asked.documents.compress(operations, request, result);
   const { status, headers, body } = countResponse(encoded, asked);
   // If the client asked to close, Node would close with unread data pending, and the reset would
-  // lose the response. Read the rest first.
+  // lose the response. So the rest is read first.
   if (!request.complete) response.shouldKeepAlive = true;
   response.writeHead(status, headers);
   if (body instanceof ReadableStream) {
@@ -176,7 +177,10 @@ async function serveApi(operations: readonly Operation[], asked: Exchange): Prom
   } else response.end(body);
 }
 
-/** Counts the response until it is read, or replaces it with an error when memory is exhausted. */
+/**
+ * Counts the response until it has been read, or replaces it with an error when memory is
+ * exhausted.
+ */
 function countResponse(
   result: HttpResponse,
   { request, response, address, responses }: Exchange,

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
 import { findOrCreateOrganization, installKey } from "@/lib/identity/keys/keys";
-import { answerCalls } from "@/lib/platform/background/primary";
+import { handleCalls } from "@/lib/platform/background/leader";
 import { adoptPoolSize, ConfigError, config } from "@/lib/platform/config/config";
 import { closePools } from "@/lib/platform/db/connections";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
@@ -20,9 +20,9 @@ import { atMostDrainTime, onStop, type Serving } from "./stop";
 import { startWorkers, WorkersError } from "./workers";
 
 /**
- * Starts the database, migrations, HTTP and the scheduler. With several processes, this one is the
- * primary: it has all but HTTP, which the others serve. With `dev`, Next's dev server serves all
- * paths, in one process.
+ * Starts the database, migrations, HTTP and the scheduler. With several processes this one is the
+ * leader: it does everything but HTTP, which the others serve. With `dev`, Next's dev server serves
+ * all paths, in one process.
  */
 export async function start({ dev = false } = {}): Promise<void> {
   outliveLogReader();
@@ -34,20 +34,20 @@ export async function start({ dev = false } = {}): Promise<void> {
 }
 
 /**
- * Goes on without logs when their reader has ended, as in `npm start | tee`. Otherwise the failed write
- * would end the process, or be logged by Next, whose write would fail too, without end.
+ * Keeps running without logs if stdout closes, as in `npm start | head`. Otherwise the failed write
+ * would end the process, or Next would log it, fail again, and so on forever.
  */
 function outliveLogReader() {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
 function fail(error: unknown): never {
-  const foreseen = [ConfigError, EmbeddedPostgresError, MigrationError, WorkersError].some(
+  const isExpected = [ConfigError, EmbeddedPostgresError, MigrationError, WorkersError].some(
     (kind) => error instanceof kind,
   );
-  // Its cause has been logged.
+  // The cause has been logged already.
   if (isDatabaseDown(error)) console.error("The server could not start without its database.");
-  else console.error(foreseen && error instanceof Error ? error.message : error);
+  else console.error(isExpected && error instanceof Error ? error.message : error);
   process.exit(1);
 }
 
@@ -77,7 +77,7 @@ async function startServing(
 ): Promise<Serving> {
   await installBootstrapKey();
   if (processes === 1) {
-    // Only here: the primary of several processes needs neither Next nor the pages.
+    // Imported only here: the leader of several processes needs neither Next nor the pages.
     const { serve } = await import("./serve");
     return { stop: await serve({ dev }) };
   }
@@ -87,9 +87,9 @@ async function startServing(
   });
 }
 
-/** One of several processes behind the port; the primary has opened the database. */
+/** Runs one of several processes behind the port. The leader has opened the database. */
 async function serveRequests() {
-  answerCalls();
+  handleCalls();
   const stopTracing = await startTracing();
   const { serve } = await import("./serve");
   const stopServing = await serve({ dev: false });

@@ -75,7 +75,7 @@ class NodeHeaders {
   }
 
   *[Symbol.iterator](): Generator<[string, string]> {
-    // Not `headers`, which drops some repeated headers and one named `__proto__`.
+    // Does not use `headers`, which drops some repeated headers and one named `__proto__`.
     const raw = this.#incoming.rawHeaders;
     for (let index = 0; index + 1 < raw.length; index += 2) {
       yield [(raw[index] ?? "").toLowerCase(), raw[index + 1] ?? ""];

@@ -2,13 +2,15 @@ import { readFileSync } from "node:fs";
 import { addRoute, createRouter, findRoute } from "rou3";
 
 interface PageName {
-  /** Its route in the build, such as `/tasks/[id]`, so that IDs in paths reach no log. `file` for files. */
+  /**
+   * Its route in the build, such as `/tasks/[id]`, so that logs contain no IDs. `file` for files.
+   */
   name: string | null;
-  /** Whether it is rendered; others are handlers, such as downloads and streams. */
+  /** True for pages; handlers, such as downloads and streams, are not rendered. */
   isRendered: boolean;
 }
 
-/** Returns a function that names the page of a path; null for what is no page. */
+/** Returns a function that names the page of a path; null for paths without a page. */
 export function pageNames(): (path: string) => PageName {
   const routes: Record<string, string> = JSON.parse(
     readFileSync(".next/app-path-routes-manifest.json", "utf8"),

@@ -18,11 +18,11 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Makes the 500 of a page that failed because of the database a 503, as for the API. */
+/** Turns the 500 of a page that failed because of the database into a 503, as in the API. */
 export function explainOutage(request: IncomingMessage, response: ServerResponse): void {
   const started = performance.now();
   const { writeHead, write, end } = response;
-  // Other responses are for scripts.
+  // Other responses go to scripts.
   const { rsc, "next-action": action } = request.headers;
   const isDocument = rsc === undefined && action === undefined;
   let isOutage = false;
@@ -50,13 +50,15 @@ export function explainOutage(request: IncomingMessage, response: ServerResponse
   };
 }
 
-/** Begins a component's error in a page that the router loads. Quotes within text are escaped there. */
+/**
+ * Starts a component's error in a page that the router loads. Quotes inside text are escaped there.
+ */
 const ERROR = ':E{"digest"';
 
 /**
- * Cuts off a page that the router loads when its rendering fails because of the database: its status is
- * 200 by then, and the router would show an error page. A page cut off is requested again. The response
- * to a form's action is not cut off, since the form would be sent again.
+ * Cuts off a page that the router is loading if its rendering fails because of the database. Its
+ * status is 200 by then, and the router would show an error page; it requests a page again that was
+ * cut off. The response to a form's action is not cut off, since the form would be sent again.
  */
 export function cutOffOutage(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers.rsc === undefined || request.method !== "GET") return;
@@ -65,7 +67,7 @@ export function cutOffOutage(request: IncomingMessage, response: ServerResponse)
   let tail = "";
   response.write = (...part: unknown[]) => {
     const [data] = part;
-    // The error is written after the failure, so other pages are not searched.
+    // The error is written after the failure, so only later chunks are searched.
     if (hasBeenDownSince(started) && data instanceof Uint8Array) {
       const text = tail + Buffer.from(data).toString("latin1");
       if (text.includes(ERROR)) {

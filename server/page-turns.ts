@@ -4,13 +4,16 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { Gate } from "@/lib/platform/limits/gate";
 import type { BodyMemory, HeldBody } from "./body-memory";
 
-/** That of the largest artifact in the editor; Next refuses other forms above 5 MB (next.config.ts). */
+/**
+ * The size of the largest artifact in the editor. Next refuses other forms above 5 MB
+ * (next.config.ts).
+ */
 const FORM_BYTES_MAX = 13_500_000;
 const CHECK_MS = 100;
 
 /**
- * Renders pages, and runs forms, a few at a time and fair between networks: both cost CPU, which all
- * requests share.
+ * Renders pages and runs forms a few at a time, fairly between networks, since they cost CPU time
+ * that all requests share.
  */
 export class PageTurns {
   readonly #bodies: BodyMemory;
@@ -29,8 +32,8 @@ export class PageTurns {
   }
 
   /**
-   * Resolves to the request to serve, with its whole body, when it is its turn. Undefined when it was
-   * refused or its client has left.
+   * Resolves to the request to serve, with its whole body, once it is its turn. Undefined if it was
+   * refused or its client has disconnected.
    */
   async take(
     request: IncomingMessage,
@@ -50,7 +53,7 @@ export class PageTurns {
       const received =
         request.method === "POST" ? await receive(request, response, { held, signal }) : request;
       const end = await this.#gate.enter(address, signal);
-      // A page waits for a client that reads slowly, and computes nothing meanwhile.
+      // A page that waits for a slow reader computes nothing.
       const check = () => (response.writableEnded || response.writableNeedDrain) && end();
       timer = setInterval(check, CHECK_MS);
       return received;
@@ -61,7 +64,7 @@ export class PageTurns {
   }
 }
 
-/** The same request once its body has arrived, so that a client that sends slowly holds no turn. */
+/** The request once its whole body has arrived, so that a slow sender holds no turn. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,

@@ -4,8 +4,8 @@ import { config } from "@/lib/platform/config/config";
 import { logError } from "@/lib/platform/telemetry/log";
 
 /**
- * The pages, which Next serves. Next is loaded for the first one: a server that only serves the API
- * starts with a third less CPU time and needs 40 MB less.
+ * The pages, served by Next. Next is loaded for the first page: a server that only serves the API
+ * starts with a third less CPU time and 40 MB less memory.
  */
 export class Pages {
   readonly #dev: boolean;
@@ -15,7 +15,7 @@ export class Pages {
     this.#dev = dev;
   }
 
-  /** Throws when Next cannot be loaded; the next call tries again. */
+  /** Throws if Next cannot be loaded; the next call tries again. */
   prepare() {
     this.#app ??= prepare(this.#dev).catch((error) => {
       this.#app = undefined;
@@ -29,7 +29,7 @@ export class Pages {
       const app = await this.prepare();
       await app.getRequestHandler()(request, response);
     } catch (error) {
-      // The API goes on without pages.
+      // The API keeps working without pages.
       logError("A page cannot be served.", error);
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
@@ -47,12 +47,13 @@ async function prepare(dev: boolean) {
   const { default: next } = await import("next");
   const app = next({
     dev,
-    // Next asks itself for the page that a form leads to, and its URLs have the host that it asks.
+    // Next requests the page that a form leads to from itself, under the host that it was asked
+    // for.
     hostname: localMode ? "localhost" : hosts[0],
     port,
     dir: process.cwd(),
-    // A dummy server: otherwise Next listens for upgrades on the server of its first request, and
-    // drops clients that offer HTTP/2, such as Java's with every request.
+    // A dummy server. Otherwise Next listens for upgrades on the server of its first request, and
+    // drops clients that offer HTTP/2, as Java's does with every request.
     ...(!dev && { httpServer: createServer() }),
   });
   await app.prepare();
@@ -60,7 +61,7 @@ async function prepare(dev: boolean) {
 }
 
 /**
- * Next would compile next.config.ts at each start, for which it needs its compiler. The listener
+ * Next would compile next.config.ts at each start, which needs its compiler. The listener
  * compresses its responses.
  */
 function adoptBuiltConfiguration() {

@@ -2,21 +2,23 @@ import { ConfigError } from "@/lib/platform/config/config";
 
 const PROCESSES_MAX = 8;
 const CONNECTIONS_PER_PROCESS = 10;
-/** With 8 processes and their connections outside the pools, below 97: what Postgres allows unless configured. */
+/**
+ * Below Postgres's default limit of 97, with 8 processes and their connections outside the pools.
+ */
 const CONNECTIONS_MAX = 80;
-/** A transaction holds one while another request needs one. */
+/** One for a transaction, and one for the other requests. */
 const CONNECTIONS_PER_PROCESS_MIN = 2;
 
 interface Settings {
-  /** `WEB_CONCURRENCY`, if set. */
+  /** The value of `WEB_CONCURRENCY`, if set. */
   webConcurrency: number | undefined;
-  /** `DATABASE_POOL_SIZE`, if set. */
+  /** The value of `DATABASE_POOL_SIZE`, if set. */
   databasePoolSize: number | undefined;
 }
 
 /**
- * How many processes serve requests. Half the cores leave the others to Postgres. A small database
- * pool allows fewer.
+ * How many processes serve requests: half of the cores, since Postgres needs the rest. A small
+ * database pool allows fewer.
  */
 export function processCount({ webConcurrency, databasePoolSize }: Settings, cores: number) {
   if (webConcurrency !== undefined) return webConcurrency;
@@ -27,8 +29,8 @@ export function processCount({ webConcurrency, databasePoolSize }: Settings, cor
 }
 
 /**
- * The database connections of each process: those that serve requests, and the primary with its
- * scheduler. Throws a `ConfigError` when there are too few.
+ * The database connections of each process that serves requests, and of the leader with its
+ * scheduler. Throws a `ConfigError` if there are too few.
  */
 export function connectionsPerProcess({ databasePoolSize }: Settings, processes: number): number {
   const pools = processes + 1;

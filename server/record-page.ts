@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
 
-/** The client disconnected before the response; nginx's status for it. */
+/** nginx's status for a client that disconnected before the response. */
 const LEFT = 499;
 
-/** Counts and logs a request for a page when it ends. `page` is its route; null if there is none. */
+/** Counts and logs a request for a page when it ends. `page` is its route; null if it has none. */
 export function recordPage(
   request: IncomingMessage,
   response: ServerResponse,

@@ -6,7 +6,7 @@ import { ByteBudget } from "./byte-budget";
 
 /** Smaller responses are not counted. */
 const UNCOUNTED_BYTES_MAX = 65_536;
-/** A reader slower than this is cut off when memory runs out. */
+/** A slower reader is cut off when memory runs out. */
 const SLOW_MS = 5000;
 
 /** A response body in memory and its readers. */
@@ -25,15 +25,15 @@ interface BufferedResponse {
  */
 export class ResponseMemory {
   readonly #budget = new ByteBudget(memoryLimits());
-  /** Oldest first. */
+  /** Responses in order of age, the oldest first. */
   readonly #held = new Set<BufferedResponse>();
   readonly #byTag = new Map<string, BufferedResponse>();
   readonly #byReader = new WeakMap<ServerResponse, BufferedResponse>();
 
   /**
-   * Counts `content` until `response` is closed and returns the copy to send, shared with an equal
-   * response of the same `tag`. Throws 429 or 503 when memory is exhausted and the response is
-   * `refusable`; others may exceed the budget.
+   * Counts `content` until `response` is closed, and returns the copy to send, which is shared with
+   * an equal response of the same `tag`. Throws 429 or 503 if memory is exhausted and the response
+   * is `refusable`; others may exceed the budget.
    */
   hold(
     response: ServerResponse,
@@ -48,7 +48,7 @@ export class ResponseMemory {
       return same.content;
     }
     const holder = networkOf(address);
-    const shortage = this.#makeRoom(holder, content.length, { force: !refusable });
+    const shortage = this.#freeBytes(holder, content.length, { force: !refusable });
     if (shortage && refusable) throw outOfMemory(shortage);
     this.#add(response, { holder, bytes: content.length, tag, content });
     return content;
@@ -67,7 +67,7 @@ export class ResponseMemory {
     } else if (bytes >= UNCOUNTED_BYTES_MAX) {
       this.#add(response, { holder, bytes, tag: undefined, content: undefined });
     } else return;
-    this.#makeRoom(holder, 0, { force: false });
+    this.#freeBytes(holder, 0, { force: false });
   }
 
   #add(
@@ -97,11 +97,11 @@ export class ResponseMemory {
   }
 
   /**
-   * Cuts off slow readers until there is room, the holder's own first. `force` includes the
+   * Cuts off slow readers until enough bytes are free, the holder's own first. `force` includes the
    * holder's other readers, but never another client's download that makes progress. Returns the
    * remaining shortage.
    */
-  #makeRoom(holder: string, bytes: number, { force }: { force: boolean }) {
+  #freeBytes(holder: string, bytes: number, { force }: { force: boolean }) {
     if (!this.#budget.shortage(holder, bytes)) return undefined;
     const now = performance.now();
     const own = [...this.#held].filter((held) => held.holder === holder);

@@ -1,10 +1,15 @@
 import * as z from "zod";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
 
-/** What Next's router shows, so that the server renders only what differs. Without it, a whole page. */
+/**
+ * Describes what Next's router shows, so that the server renders only the rest. Without it the
+ * server renders a whole page.
+ */
 export const ROUTER_STATE = "next-router-state-tree";
 
-/** That of our deepest pages has a third of this length and depth; its validation costs the square of them. */
+/**
+ * Three times the length and depth for our deepest pages. The cost of validating it is quadratic.
+ */
 const CHARACTERS_MAX = 2000;
 const DEPTH_MAX = 30;
 
@@ -17,7 +22,7 @@ const Segment = z.union([
     z.array(z.string()).nullable().optional(),
   ]),
 ]);
-/** Not what Next no longer understands: it responds with 500 to that. */
+/** Excludes what Next no longer understands and answers with 500. */
 const RouterState: z.ZodType = z.tuple([
   Segment,
   z.record(

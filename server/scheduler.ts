@@ -10,7 +10,7 @@ const NOTICES_BUDGET_MS = 20_000;
 
 /**
  * Dispatches and sweeps every `DISPATCH_INTERVAL_SECONDS`. Rounds may overlap, so that a slow
- * target does not delay the next one. Returns a function that stops the scheduler and resolves when
+ * target does not delay the next one. Returns a function that stops the scheduler and resolves once
  * all running deliveries have ended.
  */
 export function startScheduler(): () => Promise<void> {
@@ -31,10 +31,10 @@ export function startScheduler(): () => Promise<void> {
 async function runRound(graceSeconds: number) {
   await runApart({
     createDue,
-    // Leaves what is new to an explicit dispatch call first.
+    // Leaves new messages to an explicit dispatch call first.
     dispatchDue: () => dispatchDue({ graceSeconds }),
     // Mail servers may be slow: later rounds do not wait for this one.
     sendNotices: () => sendNotices(NOTICES_BUDGET_MS),
     sweep: () => sweep(SWEEP_BUDGET_MS),
-  }).catch(() => {}); // The database is gone, and will be back for a later round.
+  }).catch(() => {}); // The database is down; a later round tries again.
 }

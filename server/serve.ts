@@ -10,14 +10,14 @@ import { drain } from "./stop";
 const IDLE_MS_MAX = 65_000;
 /** How often Node checks for late headers. */
 const HEADER_CHECK_MS = 500;
-/** For the largest upload; most operations allow less. */
+/** The time for the largest upload; most operations allow less. */
 const REQUEST_MS_MAX = 300_000;
 /** Webhook senders may need more than Node's default of 16 KB. */
 const HEADER_BYTES_MAX = 65_536;
 
 /**
  * Serves requests on the configured port. With `dev`, Next's dev server serves all paths, so that
- * changes show at once. Returns a function that lets running requests finish and then stops.
+ * changes appear at once. Returns a function that lets running requests finish and then stops.
  */
 export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<void>> {
   const pages = new Pages({ dev });
@@ -32,13 +32,13 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
     requireHostHeader: false, // the listener checks it, with a JSON error
   });
   limitConnections(server);
-  // Node would silently drop headers after the thousandth; their bytes are limited already.
+  // Node would silently drop headers after the thousandth; their size is limited anyway.
   server.maxHeadersCount = 0;
   const handle = listener(pages.serve, { api: !dev });
   server.on("request", handle);
-  // For `Expect: 100-continue`, which may get a response without reading the body.
+  // Requests with `Expect: 100-continue` may get a response before the body is read.
   server.on("checkContinue", handle);
-  // For other expectations. Node would send an empty 417, even on capture URLs.
+  // Other expectations. Node would send an empty 417, even on capture URLs.
   server.on("checkExpectation", handle);
   server.on("clientError", rejectRequest);
   if (dev) server.on("upgrade", (await pages.prepare()).getUpgradeHandler());

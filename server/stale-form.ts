@@ -6,8 +6,8 @@ const MESSAGE =
   "The server has a newer version of this page. Go back, copy what you typed, reload the page, and send it again.\n";
 
 /**
- * Without JavaScript, the response to a form is a page: replaces Next's short response to a form whose
- * action this version lacks. With JavaScript, the page reloads instead.
+ * Without JavaScript, the response to a form is a page. Replaces Next's short response to a form
+ * whose action does not exist in this version. With JavaScript, the page reloads instead.
  */
 export function explainStaleForm(request: IncomingMessage, response: ServerResponse): void {
   if (request.method !== "POST" || request.headers[ACTION_HEADER] !== undefined) return;

@@ -14,16 +14,16 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * The scripts and style sheets of the pages, which the build has compressed with Brotli. They are
- * about an eighth smaller than with the gzip that Next applies.
+ * The scripts and style sheets of the pages, compressed with Brotli by the build: about an eighth
+ * smaller than with Next's gzip.
  */
 export class StaticFiles {
-  /** The compressed files by their path, read at their first request. */
+  /** The compressed files by path, read on the first request. */
   readonly #files = new Map<string, Promise<Buffer> | undefined>(
     compressedFiles().map((file) => [file, undefined]),
   );
 
-  /** Returns false, having sent nothing, for a request that Next must serve. */
+  /** Returns false without sending anything for a request that Next must serve. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const { method, url = "", headers } = request;
     if (method !== "GET" || !url.startsWith(PREFIX)) return false;

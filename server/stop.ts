@@ -5,16 +5,16 @@ import { config } from "@/lib/platform/config/config";
 import { announceStop, stopping } from "@/lib/platform/process";
 
 const DRAIN_MS = 20_000;
-/** Without a request for this long, proxies have noticed that the server is stopping. */
+/** After this long without a request, proxies have detected that the server is stopping. */
 const QUIET_MS = 500;
-/** The same for a server that nobody was using. */
+/** The same deadline for an idle server. */
 const UNUSED_MS = 100;
-/** Clients that never notice are cut off. */
+/** Clients that do not detect it are cut off. */
 const QUIET_WAIT_MS_MAX = 5000;
-/** Enough for the connections to the database. */
+/** Enough to close the database connections. */
 const CLOSE_MS_MAX = 5000;
 
-/** The part that serves requests: this process or others. */
+/** Whatever serves requests: this process or others. */
 export interface Serving {
   /** Tells the other processes that the server will stop. */
   announceStop?(): void;
@@ -23,9 +23,9 @@ export interface Serving {
 }
 
 /**
- * On the first SIGTERM or SIGINT: the server is not ready, but serves for `SHUTDOWN_DELAY_SECONDS`;
- * then streams and long polls end, `stop` runs, and the process exits. `announced` is called at
- * once.
+ * On the first SIGTERM or SIGINT the server stops being ready, but serves for
+ * `SHUTDOWN_DELAY_SECONDS`. Then streams and long polls end, `stop` runs, and the process exits.
+ * `announced` is called at once.
  */
 export function onStop(stop: () => Promise<void>, announced = () => {}): void {
   let begun = false;
@@ -49,14 +49,13 @@ export function stopMsMax(): number {
 }
 
 /**
- * Closes the server once no request has come for a moment, waits up to 20 seconds for those that
- * are running, then closes their connections. A connection that the kernel has accepted and this
- * process has not, or that is idle while a request is on its way, would be reset: by then there is
- * none.
+ * Closes the server once no request has arrived for a moment, waits up to 20 seconds for running
+ * requests, then closes their connections. Closing earlier would reset a connection that the kernel
+ * has accepted but this process has not, or an idle one with a request on its way.
  */
 export async function drain(server: Server, listening: NetServer[]): Promise<void> {
   await untilQuiet(server);
-  // The server's own also closes idle connections.
+  // The server's own `close` would also close idle connections.
   const closed = Promise.all(
     listening.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))),
   );
@@ -77,7 +76,7 @@ async function untilQuiet(server: Server) {
   server.off("connection", note).off("request", note);
 }
 
-/** Waits for `work`, but not longer than for running requests. */
+/** Waits for `work`, but no longer than for running requests. */
 export async function atMostDrainTime(work: Promise<unknown>): Promise<void> {
   await Promise.race([work, pause(DRAIN_MS, undefined, { ref: false })]);
 }

@@ -1,44 +1,44 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/platform/config/config";
-// Offers it to the other processes.
-import "@/lib/upkeep/metrics/of-server";
-import { answerCalls } from "@/lib/platform/background/primary";
+// Registers it with the other processes.
+import "@/lib/upkeep/metrics/server-metrics";
+import { handleCalls } from "@/lib/platform/background/leader";
 import { logError } from "@/lib/platform/telemetry/log";
 import { type Serving, stopMsMax } from "./stop";
 
-/** A process that ends sooner is replaced after a pause. */
+/** A process that exits sooner is replaced after a pause. */
 const YOUNG_MS = 10_000;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 5000;
-/** Consecutive processes that end before they serve requests, after which the server gives up. */
+/** How many processes in a row may exit before serving requests, before the server gives up. */
 const FAILED_STARTS_MAX = 5;
 
 /** The message says why the server cannot run. */
 export class WorkersError extends Error {}
 
 /**
- * Starts processes that serve requests on one port, and replaces those that end. Throws when the
- * first cannot start; calls `giveUp` when later ones repeatedly cannot.
+ * Starts processes that serve requests on one port, and replaces those that exit. Throws if the
+ * first cannot start; calls `giveUp` if later ones repeatedly cannot.
  */
 export async function startWorkers(
   count: number,
   giveUp: (error: WorkersError) => Promise<void>,
 ): Promise<Serving> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
-  answerCalls();
+  handleCalls();
   const running = new Set<ServerProcess>();
   let stopping = false;
   let quickEnds = 0;
   let failedStarts = 0;
 
-  // The first one alone, so that a port in use is reported once.
+  // The first one alone, so that a port in use is reported only once.
   const first = launch();
   if (!(await first.listening)) {
     throw new WorkersError(`The server could not start: its first process ${first.end()}.`);
   }
   keep(first);
-  // Not awaited: the server serves already, and must stop in order from now on.
+  // Not awaited: the server is serving already, and from now on must stop in order.
   for (let other = 1; other < count; other += 1) keep(launch());
   return { announceStop, stop };
 
@@ -77,10 +77,10 @@ export async function startWorkers(
 interface ServerProcess {
   pid: number | undefined;
   startedAt: number;
-  /** False when it ended before it listened. */
+  /** False if the worker exited before listening. */
   listening: Promise<boolean>;
   ended: Promise<void>;
-  /** How it ended, in words. */
+  /** Describes how it ended. */
   end(): string;
   kill(signal: NodeJS.Signals): void;
 }
@@ -96,7 +96,7 @@ function fork(processes: number): ServerProcess {
   const { process: child } = worker;
   const ended = new Promise<void>((resolve) => {
     worker.once("exit", () => resolve());
-    // It could not be forked; or a message did not reach it, and an exit follows.
+    // The process could not be forked, or a message did not reach it, and an exit follows.
     worker.on("error", () => child.pid === undefined && resolve());
   });
   closeUntakenConnection(child, ended);
@@ -115,8 +115,8 @@ function fork(processes: number): ServerProcess {
 }
 
 /**
- * Node keeps a connection open until the process that it was sent to confirms. If the process ended
- * first, the client would wait forever.
+ * Node keeps a connection open until the process that received it confirms. If that process has
+ * exited, the client would wait forever.
  */
 function closeUntakenConnection(child: Worker["process"], ended: Promise<void>) {
   const send = child.send.bind(child) as (...all: unknown[]) => boolean;

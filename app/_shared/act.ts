@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /**
- * Performs an API operation for the visitor of a page: its scope, validation, limits, idempotency and
- * precondition hold for people, too. Returns the body of the response. Throws what the API answers.
+ * Performs an API operation for the visitor of a page, with the operation's scope, validation,
+ * limits, idempotency and precondition. Returns the body of the response. Throws the API's errors.
  */
 export async function act<Result>(operation: Operation, asked: Asked): Promise<Result> {
   const { params = {}, query = {}, headers = {}, body = {}, tag, form } = asked;
@@ -38,7 +38,7 @@ export async function act<Result>(operation: Operation, asked: Asked): Promise<R
   );
   const json = { document: body, excessive: false };
   const work = () =>
-    // A session's submissions are counted as forms.
+    // A session's submissions count as forms.
     perform(operation, { caller, request, params, json, isCounted: account !== null });
   const who = account?.sessionId ?? address;
   const run = key ? shareRun([who, request.method, request.url, key], work) : work();
@@ -46,7 +46,7 @@ export async function act<Result>(operation: Operation, asked: Asked): Promise<R
   return JSON.parse(String(response.body ?? "null"));
 }
 
-/** Creates a resource for a signed-in visitor, once for each form. Throws 401 if they are signed out. */
+/** Creates a resource for a signed-in visitor, once per form. Throws 401 if they are signed out. */
 export async function create(
   operation: Operation,
   data: FormData,

@@ -4,7 +4,10 @@ import { isTimezone } from "@/lib/resources/schedules/timing";
 const COOKIE = "theme";
 const YEAR_SECONDS = 365 * 86_400;
 
-/** The chosen theme; undefined: the system's. Read on the server so that the first paint is right. */
+/**
+ * The chosen theme; undefined for the system's. Read on the server so that the first paint is
+ * right.
+ */
 export async function getTheme(): Promise<"light" | "dark" | undefined> {
   const value = (await cookies()).get(COOKIE)?.value;
   return value === "light" || value === "dark" ? value : undefined;
@@ -17,7 +20,7 @@ export async function setTheme(theme: unknown): Promise<void> {
   else store.set(COOKIE, theme, { path: "/", sameSite: "lax", maxAge: YEAR_SECONDS });
 }
 
-/** The browser's time zone as of its last visit; `TimeZoneProvider` writes the cookie. */
+/** The browser's time zone at its last visit; `TimeZoneProvider` writes the cookie. */
 export async function getTimeZone(): Promise<string> {
   const zone = (await cookies()).get("timezone")?.value ?? "";
   return isTimezone(zone) ? zone : "UTC";

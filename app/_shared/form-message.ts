@@ -1,6 +1,6 @@
 import type { ApiError } from "@/lib/platform/errors";
 
-/** An error of the service in the words of a form, which shows it at the field. */
+/** A service error in a form's words. The form shows it at the field. */
 export function formMessage({ code, message, param }: ApiError): string {
   if (code === "url_not_allowed") return "Private addresses cannot be reached. Use a public URL.";
   const name = JSON.stringify(param);

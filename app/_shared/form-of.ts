@@ -1,4 +1,4 @@
-/** The form that an action was called with; empty if a script called it with anything else. */
+/** The form passed to an action; empty if a script passed anything else. */
 export function formOf(data: unknown): FormData {
   return data instanceof FormData ? data : new FormData();
 }

@@ -7,8 +7,8 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { startTracing } from "@/lib/platform/telemetry/start-tracing";
 
 /**
- * Runs when Next starts, on Vercel too. Sets the key that encrypts what server actions close over:
- * the same on all servers, and not part of a build.
+ * Runs when Next starts, on Vercel too. Sets the key that encrypts the values captured by server
+ * actions. It is the same on all servers and not part of a build.
  */
 export async function register(): Promise<void> {
   process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHmac("sha256", config().serverSecret)
@@ -18,8 +18,8 @@ export async function register(): Promise<void> {
 }
 
 /**
- * Logs what a page throws, with the request's ID; Next prints it too, without. Failures of the database have
- * been logged.
+ * Logs errors thrown by pages, with the request's ID; Next prints them too, without it. Database
+ * failures have been logged already.
  */
 export const onRequestError: Instrumentation.onRequestError = (
   error,

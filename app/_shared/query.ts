@@ -20,7 +20,7 @@ export function withQuery(
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** The query parameters of a request, as a page gets them. */
+/** The query parameters of a request, in the form that pages get. */
 export function searchParamsOf(request: Request): SearchParams {
   return Object.fromEntries(new URL(request.url).searchParams);
 }

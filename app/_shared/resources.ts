@@ -4,7 +4,7 @@ import { anonymous, type Caller } from "@/lib/platform/caller";
 import { kindOf } from "@/lib/resources/claims/kinds";
 import { visitor } from "./session";
 
-/** Reads a resource once for each request: its page and the page's title both need it. */
+/** Reads a resource once per request, for its page and the page's title. */
 export const readOnce = cache(
   <Resource>(
     get: (caller: Caller, id: string) => Promise<Resource>,
@@ -13,12 +13,12 @@ export const readOnce = cache(
   ): Promise<Resource> => get(caller, id),
 );
 
-/** A public resource as the API shows it; undefined if it is not public or does not exist. */
+/** A public resource as in the API; undefined if it is not public or does not exist. */
 export async function readPublic(id: string): Promise<object | undefined> {
   return readIfAllowed(anonymous, id);
 }
 
-/** Page metadata, with the resource's name as title if the visitor may read it. */
+/** The page's metadata, titled with the resource's name if the visitor may read it. */
 export async function metadataOf(id: string): Promise<Metadata> {
   const { caller } = await visitor();
   const resource = await readIfAllowed(caller, id);

@@ -7,9 +7,9 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { formMessage } from "./form-message";
 import { visitor, visitorAddress } from "./session";
 
-/** Runs a form's action. Errors of the service, rate limits included, become the form's error. */
+/** Runs a form's action. Service errors, including rate limits, become the form's error. */
 export async function runAction(work: () => Promise<void>): Promise<FormResult>;
-/** The same for an action with a result that the form shows. */
+/** Runs an action whose result the form shows. */
 export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done>;
 export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done> {
   try {
@@ -17,7 +17,7 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
     await countForm(account?.sessionId ?? null, await visitorAddress());
     return (await work()) ?? null;
   } catch (thrown) {
-    // A redirect travels as an exception.
+    // `redirect()` throws.
     unstable_rethrow(thrown);
     const error = toApiError(thrown);
     if (error.code === "internal_error") logError("A form failed.", thrown);
@@ -32,7 +32,7 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
   }
 }
 
-/** The same for the action of a form. A script may call an action with anything. */
+/** Runs the action of a form. A script may call an action with anything. */
 export async function runForm(data: FormData, work: () => Promise<void>): Promise<FormResult>;
 export async function runForm<Done>(
   data: FormData,

@@ -10,7 +10,7 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 
-/** The visitor of this page, by the session cookie. Read once per request. */
+/** The visitor of this page, from the session cookie. Read once per request. */
 export const visitor = cache(async (): Promise<Visitor> => {
   const { caller, account } = await findVisitor(await sessionToken());
   const known = account ? caller : fromNetwork(await visitorAddress());
@@ -40,7 +40,7 @@ export async function requireAccount(): Promise<{ caller: Caller; account: Accou
   return { caller, account };
 }
 
-/** Where to go after a deletion: the list if signed in, otherwise the home page. */
+/** Where to go after a deletion: to the list if signed in, otherwise to the home page. */
 export async function listOrHome(list: string): Promise<string> {
   return (await visitor()).account ? list : "/";
 }
@@ -57,17 +57,17 @@ export async function clearSessionToken(): Promise<void> {
   (await cookies()).set(cookieName(), "", { ...attributes(), maxAge: 0 });
 }
 
-/** The client's IP address, by the same rule as the API's. */
+/** The client's IP address, determined as in the API. */
 export async function visitorAddress(): Promise<string | null> {
   return clientAddress({ headers: await headers() });
 }
 
-/** A same-origin path to redirect to after sign-in; anything else becomes the overview. */
+/** A same-origin path to open after sign-in; anything else becomes the overview. */
 export function safeRedirectPath(next: unknown): string {
   if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/dashboard";
   try {
     const url = new URL(next, "http://ours.invalid");
-    // Resolving dots can leave two slashes at the start: then the browser would read a host there.
+    // Resolving dots can leave two slashes at the start, after which the browser would read a host.
     const ours = url.origin === "http://ours.invalid" && !url.pathname.startsWith("//");
     return ours ? url.pathname + url.search : "/dashboard";
   } catch {
@@ -75,7 +75,7 @@ export function safeRedirectPath(next: unknown): string {
   }
 }
 
-/** A `__Host-` cookie cannot be set by a sibling domain; browsers take it over https only. */
+/** A sibling domain cannot set a `__Host-` cookie. Browsers accept one over https only. */
 function cookieName() {
   return isSecure() ? "__Host-session" : "session";
 }

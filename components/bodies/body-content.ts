@@ -1,20 +1,20 @@
-import { type Content, contentOf } from "@/lib/platform/bodies/content";
+import { type Content, detectContent } from "@/lib/platform/bodies/content";
 import { multipartParts, type Part } from "@/lib/platform/bodies/multipart";
 import { type Unpacked, unpack } from "@/lib/platform/bodies/unpack";
 import { formPairs, type Pair } from "./form-pairs";
-import { type JsonValue, jsonValue, layOutJson, roomOfBody } from "./json-value";
+import { characterBudget, type JsonValue, jsonValue, layOutJson } from "./json-value";
 import { layOutXml } from "./xml-layout";
 
 /** Longer texts are shown in parts. */
 export const CHARACTERS_MAX = 50_000;
 export const HEX_BYTES_MAX = 4096;
-/** More pairs than anyone reads through. */
+/** More pairs than anyone will read. */
 const PAIRS_MAX = 300;
 const PAIRS_CHARACTERS_MAX = 30_000;
 
 export type BodyChoice = "pretty" | "preview" | "raw" | "hex";
 
-/** The view for a body's type. `isCut`: it shows only the beginning of the body. */
+/** The formatted view for a body's type. `isCut`: only the beginning of the body is shown. */
 export type Pretty =
   | { as: "tree"; value: JsonValue; isCut: false }
   | { as: "text"; language: "json" | "html"; text: string; isCut: boolean }
@@ -35,7 +35,7 @@ export async function readBody(
   about: { contentType: string | null; contentEncoding: string | null; truncated: boolean },
 ): Promise<BodyContent> {
   const packed = await unpack(stored, about.contentEncoding);
-  const content = contentOf(packed.bytes, about.contentType);
+  const content = detectContent(packed.bytes, about.contentType);
   const isPart = about.truncated || packed.extent !== "all";
   const pretty = prettyOf(packed.bytes, content, about.contentType, isPart);
   const hasPreview = ["image", "svg", "html", "pdf"].includes(content.kind);
@@ -45,12 +45,12 @@ export async function readBody(
     ...(content.text === null ? [] : (["raw"] as const)),
     "hex",
   ];
-  // A document may hold anything, so its preview is shown on request.
+  // A document may contain anything, so its preview is shown only on request.
   const best = views.find((view) => view !== "preview" || content.text === null) ?? "hex";
   return { ...content, packed, pretty, views, best };
 }
 
-/** `isPart`: the end of the body is missing, so that it need not be complete. */
+/** `isPart`: the end of the body is missing, so the text may be incomplete. */
 function prettyOf(
   bytes: Buffer,
   { kind, text }: Content,
@@ -75,7 +75,7 @@ function prettyOf(
 }
 
 function prettyJson(text: string, isPart: boolean): Pretty | undefined {
-  const value = text.length <= CHARACTERS_MAX ? jsonValue(text, roomOfBody()) : undefined;
+  const value = text.length <= CHARACTERS_MAX ? jsonValue(text, characterBudget()) : undefined;
   if (value) return { as: "tree", value, isCut: false };
   const laidOut = layOutJson(text, CHARACTERS_MAX);
   if (laidOut.end === "invalid" || (laidOut.end === "cut" && !isPart)) return undefined;

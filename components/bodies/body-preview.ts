@@ -1,10 +1,10 @@
 import { truncate } from "@/components/ui/truncate";
 
-/** Enough to find a line in, however large the body is. */
+/** Enough to find a line, however large the body is. */
 const START_MAX = 10_000;
 const LINE_MAX = 160;
 
-/** One line of a body, from its beginning; null: it is not text. */
+/** One line from the beginning of a body; null if it is not text. */
 export function bodyPreview(start: string | null): string {
   if (start === null) return "Binary data";
   const text = start.slice(0, START_MAX).trim();

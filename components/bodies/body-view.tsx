@@ -21,14 +21,14 @@ interface Props {
   contentEncoding: string | null;
   /** Only the first part was stored. */
   truncated?: boolean;
-  /** The requested view; undefined: the most readable one. */
+  /** The requested view; undefined for the most readable one. */
   choice: string | undefined;
   hrefOf(choice: BodyChoice): string;
-  /** The address of the bytes. Their preview is below it. */
+  /** The URL of the bytes. Their preview is below it. */
   href: string;
 }
 
-/** An untrusted body: formatted for its type, previewed, as text, or as bytes. */
+/** An untrusted body: formatted for its type, as a preview, as text, or as bytes. */
 export async function BodyView(props: Props) {
   const { truncated = false, choice, hrefOf, href } = props;
   const { body, body_encoding, size_bytes } = props.body;

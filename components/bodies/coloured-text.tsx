@@ -9,7 +9,7 @@ interface Props {
   children: string;
 }
 
-/** Source text with colours; without scripts, without. */
+/** Source text, coloured once scripts run. */
 export function ColouredText({ label, language, children }: Props) {
   const pre = useRef<HTMLPreElement>(null);
   useColours(pre, children, language);
@@ -22,7 +22,7 @@ export function ColouredText({ label, language, children }: Props) {
   );
 }
 
-/** Colours the text of an element that holds nothing else. */
+/** Colours the text of an element that contains nothing else. */
 export function useColours(
   element: RefObject<HTMLElement | null>,
   text: string,

@@ -3,7 +3,7 @@ import { addHighlight, rangeIn } from "./highlights";
 /** A language that can be coloured. */
 export type Language = "json" | "html" | "markdown";
 
-/** The highlight of a kind of token; other tokens have no colour. */
+/** The highlight for each kind of token; other tokens have no colour. */
 const HIGHLIGHTS: Record<string, string> = {
   string: "code-string",
   keyword: "code-keyword",
@@ -14,8 +14,8 @@ const HIGHLIGHTS: Record<string, string> = {
 };
 
 /**
- * Colours the source in a text node, without an element for each token. Returns what removes the
- * colours.
+ * Colours the source in a text node without an element per token. Returns a function that removes
+ * the colours.
  */
 export async function colour(node: Text, language: Language): Promise<() => void> {
   const { SugarHigh } = await import("sugar-high/core");
@@ -36,7 +36,7 @@ export async function colour(node: Text, language: Language): Promise<() => void
   };
 }
 
-/** Markup without spaces takes the square of its length, so only its beginning is coloured. */
+/** Markup without spaces takes quadratic time, so only its beginning is coloured. */
 const MARKUP_CHARACTERS_MAX = 20_000;
 
 const TOKENS: Record<Language, (text: string) => Promise<[type: number, text: string][]>> = {

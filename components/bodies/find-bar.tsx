@@ -6,19 +6,19 @@ import { MATCHES_MAX } from "./match";
 
 interface Props {
   words: string;
-  /** The number of matches; null while they are being searched. */
+  /** The number of matches; null during the search. */
   count: number | null;
   /** The current match, from 0. */
   at: number;
-  /** How far the search looked, if not at all of the body. */
+  /** How far the search looked, if it did not cover the whole body. */
   extent?: ReactNode;
   onSearch(words: string): void;
   onStep(by: number): void;
-  /** Controls at the right of the field. */
+  /** Controls to the right of the field. */
   tools: ReactNode;
 }
 
-/** The field that searches a body, with the number of matches. Enter goes to the next one. */
+/** The search field of a body, with the number of matches. Enter goes to the next one. */
 export function FindBar({ words, count, at, extent, onSearch, onStep, tools }: Props) {
   const keys = (event: KeyboardEvent) => {
     if (event.key === "Escape" && words !== "") {

@@ -7,15 +7,15 @@ import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches } from "./highlights";
 
 interface Props {
-  /** Controls at the right of the field. */
+  /** Controls to the right of the field. */
   tools: ReactNode;
-  /** The view that can search all of the body, if the children are only a part of it. */
+  /** The view that can search the whole body, if the children are only part of it. */
   wholeHref?: string;
-  /** The searched content, folded parts included. */
+  /** The searched content, including folded parts. */
   children: ReactNode;
 }
 
-/** Searches within a body: marks all matches, unfolds them, and Enter goes to the next. */
+/** Searches a body: highlights all matches, unfolds them, and goes to the next one on Enter. */
 export function FindIn({ tools, wholeHref, children }: Props) {
   const text = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState("");

@@ -1,10 +1,13 @@
 import { MATCHES_MAX, type Match } from "./match";
 
-/** Searched without a pause, so that typing stays fluent in the longest bodies. */
+/**
+ * The number of characters to search without a pause, so that typing stays smooth with the longest
+ * bodies.
+ */
 const STEP = 500_000;
 
 /**
- * Finds `words` in a text, ignoring case. Pauses between steps, and then stops if `signal` is
+ * Finds `words` in a text, ignoring case. Pauses between steps, and stops there if `signal` has
  * aborted.
  */
 export async function findInText(
@@ -17,7 +20,7 @@ export async function findInText(
   for (let from = 0; from < text.length; from += STEP) {
     if (from > 0) await pause();
     if (signal.aborted) return [];
-    // A match may begin in this step and end in the next.
+    // A match may start in this step and end in the next.
     const step = text.slice(from, from + STEP + words.length - 1);
     for (const match of step.matchAll(asPattern(words))) {
       const start = from + match.index;
@@ -34,7 +37,7 @@ export function asPattern(words: string): RegExp {
   return new RegExp(words.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"), "giu");
 }
 
-/** Finds bytes: those that hexadecimal digits such as `de ad` name, or those of a text in UTF-8. */
+/** Finds bytes: those named by hexadecimal digits such as `de ad`, or a text in UTF-8. */
 export function findInBytes(bytes: Uint8Array, words: string): Match[] {
   const digits = words.replaceAll(/\s/g, "");
   const isHex = digits.length % 2 === 0 && /^[0-9a-f]+$/i.test(digits);

@@ -14,7 +14,7 @@ export function findText(within: HTMLElement, words: string): Range[] {
   for (const match of text.matchAll(asPattern(words))) {
     if (ranges.length === MATCHES_MAX) break;
     const end = match.index + match[0].length;
-    // Matches come in order, so the pieces are passed once.
+    // Matches come in order, so one pass over the pieces is enough.
     while (endOf(pieces[from]) <= match.index) from += 1;
     let to = from;
     while (endOf(pieces[to]) < end) to += 1;
@@ -30,9 +30,9 @@ export function findText(within: HTMLElement, words: string): Range[] {
 
 interface Piece {
   node: Text;
-  /** With a line break ahead where a line begins. */
+  /** The node's text, preceded by a line break if it starts a line. */
   text: string;
-  /** Where the node's own characters begin in the whole text. */
+  /** Where the node's own characters start in the whole text. */
   start: number;
 }
 

@@ -2,8 +2,8 @@
 export type Pair = [name: string, value: string];
 
 /**
- * The pairs of a form or a query string in order, with repeated names. Stops after so many pairs or
- * characters, so a million pairs cost no more.
+ * The pairs of a form or query string in order, including repeated names. Stops at these numbers of
+ * pairs and characters, so that a million pairs cost no more.
  */
 export function formPairs(
   text: string,
@@ -27,7 +27,7 @@ export function formPairs(
   return { pairs, isCut: false };
 }
 
-/** Invalid escapes stay as they are, and invalid UTF-8 becomes replacement characters. */
+/** Invalid escapes are kept, and invalid UTF-8 becomes replacement characters. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));

@@ -1,10 +1,10 @@
-/** Bytes in a line, to fit a narrow screen. */
+/** Bytes per line, few enough for a narrow screen. */
 const HEX_LINE_BYTES = 8;
-/** The column of the first number, and the length of a line with its line break. */
+/** The column of the first byte, and the length of a line with its line break. */
 const FIRST_COLUMN = 8;
 const LINE_CHARACTERS = FIRST_COLUMN + 3 * HEX_LINE_BYTES + 1 + HEX_LINE_BYTES + 1;
 
-/** A line for each eight bytes: the offset, hexadecimal, and printable ASCII. */
+/** One line per eight bytes: offset, hexadecimal, and printable ASCII. */
 export function hexDump(bytes: Uint8Array, offset = 0): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += HEX_LINE_BYTES) {
@@ -19,7 +19,7 @@ export function hexDump(bytes: Uint8Array, offset = 0): string {
   return lines.join("\n");
 }
 
-/** Where the numbers of some bytes are in the text of `hexDump`, one range for each line. */
+/** The text ranges of bytes `start` to `end` in a `hexDump`, one per line. */
 export function hexRanges(start: number, end: number): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (let at = start; at < end; ) {

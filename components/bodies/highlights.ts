@@ -1,4 +1,4 @@
-/** Marks matches without changing React's DOM; `here` is the current one. */
+/** Highlights matches without changing React's DOM; `here` is the current one. */
 export function markMatches(matches: Range[], here: Range[]) {
   if (!("highlights" in CSS)) return;
   CSS.highlights.set("found", new Highlight(...matches));
@@ -13,7 +13,7 @@ export function forgetMatches() {
   CSS.highlights.delete("found-here");
 }
 
-/** Adds ranges to a shared highlight, and returns what removes them. */
+/** Adds ranges to a shared highlight. Returns a function that removes them. */
 export function addHighlight(name: string, ranges: Range[]): () => void {
   if (!("highlights" in CSS)) return () => {};
   const highlight = CSS.highlights.get(name) ?? new Highlight();
@@ -24,7 +24,7 @@ export function addHighlight(name: string, ranges: Range[]): () => void {
   };
 }
 
-/** A part of a text node. */
+/** A range inside a text node. */
 export function rangeIn(node: Node, start: number, end: number): Range {
   const range = document.createRange();
   const length = node.textContent?.length ?? 0;

@@ -1,17 +1,17 @@
-/** A piece of a JSON text, exactly as it is written there. */
+/** A piece of a JSON text, exactly as written. */
 export interface JsonToken {
   kind: "open" | "close" | "comma" | "colon" | "name" | "string" | "number" | "word";
   raw: string;
 }
 
-/** How a JSON text ends: as it should, before its end, or with something that is not JSON. */
+/** How a JSON text ends: properly, too early, or with something that is not JSON. */
 export type JsonEnd = "complete" | "cut" | "invalid";
 
 const BLANK = /[ \t\r\n]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 
-/** Reads JSON token by token, however deep it is nested, and returns how it ends. */
+/** Reads JSON token by token, at any nesting depth, and returns how it ends. */
 export function* jsonTokens(text: string): Generator<JsonToken, JsonEnd> {
   const open: string[] = [];
   let at = text.startsWith("\uFEFF") ? 1 : 0;
@@ -67,7 +67,7 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** The position after a string's closing quotation mark; -1 if it has none. */
+/** The position after a string's closing quotation mark; -1 if there is none. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -86,14 +86,14 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Whether the text was cut off inside of a string, or of an escape at its end. */
+/** Whether the text was cut off inside a string, possibly inside an escape. */
 function isStartOfString(text: string, at: number): boolean {
   return [text, text.replace(/\\u?[0-9a-fA-F]{0,3}$/, "")].some((start) => {
     return endOfString(`${start}"`, at) === start.length + 1;
   });
 }
 
-/** Whether the text was cut off inside of a number or word. */
+/** Whether the text was cut off inside a number or word. */
 function isStartOfScalar(text: string, at: number): boolean {
   const rest = text.slice(at, at + 6);
   return rest.length < 5 && ["true", "false", "null", "-"].some((word) => word.startsWith(rest));

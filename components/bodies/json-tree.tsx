@@ -1,9 +1,9 @@
 import type { JsonContainer, JsonScalar, JsonValue } from "./json-value";
 
-/** Deeper levels are folded at first. */
+/** Deeper levels start folded. */
 const OPEN_LEVELS = 4;
 
-/** A JSON value as a foldable tree that works without scripts and with the browser's search. */
+/** A JSON value as a foldable tree that works without scripts and with the browser's own search. */
 export function JsonTree({ value }: { value: JsonValue }) {
   return (
     <section
@@ -16,7 +16,7 @@ export function JsonTree({ value }: { value: JsonValue }) {
 }
 
 interface Props<Shown> {
-  /** A name as it is written, without quotation marks, or a place in an array. */
+  /** A name as written, without quotation marks, or an index in an array. */
   label: string | null;
   value: Shown;
   depth: number;
@@ -57,7 +57,7 @@ function Container({ label, value, depth }: Props<JsonContainer>) {
       <div className="ml-1 border-l border-line pl-3">
         {members.map(({ name, value: member }, index) => {
           const shown = name === null ? String(index) : name.slice(1, -1);
-          // A name may occur again.
+          // Names may repeat.
           return (
             <Value key={[index, shown].join()} label={shown} value={member} depth={depth + 1} />
           );
@@ -73,7 +73,7 @@ function Label({ children }: { children: string | null }) {
 
 const COLOURS = { string: "text-ok", number: "text-waiting", word: "text-accent" };
 
-/** Exactly as it is written. What escapes stand for is shown when one points at them. */
+/** A scalar, exactly as written. Pointing at escapes shows what they stand for. */
 function Scalar({ value: { kind, raw } }: { value: JsonScalar }) {
   const hasEscapes = kind === "string" && raw.includes("\\");
   return (

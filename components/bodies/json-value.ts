@@ -1,6 +1,6 @@
 import { type JsonEnd, jsonTokens } from "./json-tokens";
 
-/** A JSON value with its scalars and names as they are written in the text. */
+/** A JSON value that keeps the spelling of its scalars and names. */
 export type JsonValue = JsonScalar | JsonContainer;
 
 export interface JsonScalar {
@@ -10,32 +10,35 @@ export interface JsonScalar {
 
 export interface JsonContainer {
   kind: "object" | "array";
-  /** Members in order, with repeated names. The name is raw, with its quotation marks; null in an array. */
+  /**
+   * Members in order, including repeated names. A name is raw, with its quotation marks; null in an
+   * array.
+   */
   members: { name: string | null; value: JsonValue }[];
 }
 
 /**
- * What a page may still show of a body, all of its parts and values together, in characters. One
- * becomes up to 14 bytes of HTML, so a body of any shape becomes less than 1 MB.
+ * How many characters of a body a page may still show, over all parts and values. A character
+ * becomes at most 14 bytes of HTML, so any body becomes less than 1 MB.
  */
-export interface Room {
+export interface CharacterBudget {
   left: number;
 }
 
-/** The room of a whole body. */
-export function roomOfBody(): Room {
+/** The budget for a whole body. */
+export function characterBudget(): CharacterBudget {
   return { left: 70_000 };
 }
 
-/** A node of a tree takes as much HTML as so many characters. */
+/** A node of a tree takes as much HTML as this many characters. */
 const NODE_CHARACTERS = 32;
 const DEPTH_MAX = 30;
 
 /**
- * The value of a JSON text, which then has taken its room; undefined if it is not JSON, nested too
- * deeply or larger than the room.
+ * Parses JSON and takes its size from the budget. Undefined if the text is not JSON, or is nested
+ * too deeply or too large for the budget.
  */
-export function jsonValue(text: string, room: Room): JsonValue | undefined {
+export function jsonValue(text: string, budget: CharacterBudget): JsonValue | undefined {
   const open: JsonContainer[] = [];
   let root: JsonValue | undefined;
   let name: string | null = null;
@@ -45,7 +48,7 @@ export function jsonValue(text: string, room: Room): JsonValue | undefined {
     const { value: token, done } = tokens.next();
     if (done) {
       if (token !== "complete") return undefined;
-      room.left -= size;
+      budget.left -= size;
       return root;
     }
     const { kind, raw } = token;
@@ -60,7 +63,7 @@ export function jsonValue(text: string, room: Room): JsonValue | undefined {
       name = null;
       size += NODE_CHARACTERS;
       if ("members" in value) open.push(value);
-      if (size > room.left || open.length > DEPTH_MAX) return undefined;
+      if (size > budget.left || open.length > DEPTH_MAX) return undefined;
     }
   }
 }
@@ -69,8 +72,8 @@ export function jsonValue(text: string, room: Room): JsonValue | undefined {
 const INDENTED_LEVELS_MAX = 40;
 
 /**
- * The same JSON with a line for each value. Every token stays as it is written. Stops when it has
- * `charactersMax` characters; `end` is null then.
+ * The same JSON with one line per value and every token as written. Stops at `charactersMax`
+ * characters; `end` is then null.
  */
 export function layOutJson(
   text: string,

@@ -1,7 +1,7 @@
-/** More matches than anyone steps through. */
+/** More matches than anyone will step through. */
 export const MATCHES_MAX = 1000;
 
-/** Where a match is: in characters of a text, or in bytes. */
+/** The position of a match, in characters of a text or in bytes. */
 export interface Match {
   start: number;
   end: number;

@@ -1,27 +1,27 @@
 import { truncate } from "@/components/ui/truncate";
 import type { Pair } from "./form-pairs";
 import { JsonTree } from "./json-tree";
-import { type JsonValue, jsonValue, type Room } from "./json-value";
+import { type CharacterBudget, type JsonValue, jsonValue } from "./json-value";
 
 const VALUE_CHARACTERS_MAX = 5000;
-/** A pair takes as much HTML as so many characters. */
+/** A pair takes as much HTML as this many characters. */
 const PAIR_CHARACTERS = 64;
 
 interface Props {
   label: string;
   pairs: Pair[];
-  room: Room;
+  budget: CharacterBudget;
 }
 
 /**
- * Names and values in order, with repeated names; a value that is JSON is shown as a tree, if there is
- * room.
+ * Names and values in order, including repeated names. A JSON value becomes a tree if the budget
+ * allows it.
  */
-export function PairTable({ label, pairs, room }: Props) {
+export function PairTable({ label, pairs, budget }: Props) {
   for (const [name, value] of pairs) {
-    room.left -= PAIR_CHARACTERS + name.length + Math.min(value.length, VALUE_CHARACTERS_MAX);
+    budget.left -= PAIR_CHARACTERS + name.length + Math.min(value.length, VALUE_CHARACTERS_MAX);
   }
-  const rows = pairs.map(([name, value], at) => ({ at, name, value, tree: treeOf(value, room) }));
+  const rows = pairs.map(([name, value], at) => ({ at, name, value, tree: treeOf(value, budget) }));
   return (
     <dl
       aria-label={label}
@@ -39,9 +39,9 @@ export function PairTable({ label, pairs, room }: Props) {
   );
 }
 
-function treeOf(value: string, room: Room): JsonValue | undefined {
+function treeOf(value: string, budget: CharacterBudget): JsonValue | undefined {
   const isShort = value.length <= VALUE_CHARACTERS_MAX;
-  return isShort && /^\s*[{[]/.test(value) ? jsonValue(value, room) : undefined;
+  return isShort && /^\s*[{[]/.test(value) ? jsonValue(value, budget) : undefined;
 }
 
 function PairValue({ value, tree }: { value: string; tree: JsonValue | undefined }) {

@@ -1,14 +1,14 @@
 import { truncate } from "@/components/ui/truncate";
-import { contentOf } from "@/lib/platform/bodies/content";
+import { detectContent } from "@/lib/platform/bodies/content";
 import type { Part } from "@/lib/platform/bodies/multipart";
-import { type JsonValue, jsonValue, roomOfBody } from "./json-value";
+import { characterBudget, type JsonValue, jsonValue } from "./json-value";
 
 const TEXT_CHARACTERS_MAX = 2000;
 const NAME_CHARACTERS_MAX = 100;
-/** A part's line takes as much HTML as so many characters. */
+/** A part's line takes as much HTML as this many characters. */
 const LINE_CHARACTERS = 100;
 
-/** One part as it is shown. */
+/** A part of a multipart body, as shown. */
 export interface ShownPart {
   name: string | null;
   fileName: string | null;
@@ -19,17 +19,17 @@ export interface ShownPart {
 
 type PartContent =
   | { as: "tree"; value: JsonValue }
-  /** `length`: of the whole text, of which this is the beginning. */
+  /** `length` is that of the whole text, of which `text` is the beginning. */
   | { as: "text"; text: string; length: number }
   | { as: "image" }
   | { as: "nothing" };
 
-/** The parts of a multipart body. When its room is used up, the later ones are only named. */
+/** The parts of a multipart body. Once the budget is used up, later parts show only their names. */
 export function shownParts(parts: Part[]): ShownPart[] {
   const named = parts.map((part) => ({ ...part, ...namesOf(part) }));
-  const room = roomOfBody();
+  const budget = characterBudget();
   for (const { name, fileName, type } of named) {
-    room.left -= LINE_CHARACTERS + [name, fileName, type].join("").length;
+    budget.left -= LINE_CHARACTERS + [name, fileName, type].join("").length;
   }
   return named.map(({ name, fileName, type, bytes }, index) => {
     const content = contentIn(bytes, parts[index]?.type ?? null);
@@ -37,14 +37,14 @@ export function shownParts(parts: Part[]): ShownPart[] {
   });
 
   function contentIn(bytes: Buffer, type: string | null): PartContent {
-    const { kind, text } = contentOf(bytes, type);
+    const { kind, text } = detectContent(bytes, type);
     if (kind === "image") return { as: "image" };
-    if (text === null || text === "" || room.left <= 0) return { as: "nothing" };
+    if (text === null || text === "" || budget.left <= 0) return { as: "nothing" };
     const isShort = text.length <= TEXT_CHARACTERS_MAX;
-    const value = kind === "json" && isShort ? jsonValue(text, room) : undefined;
+    const value = kind === "json" && isShort ? jsonValue(text, budget) : undefined;
     if (value) return { as: "tree", value };
-    const shown = truncate(text, Math.min(TEXT_CHARACTERS_MAX, room.left));
-    room.left -= shown.length;
+    const shown = truncate(text, Math.min(TEXT_CHARACTERS_MAX, budget.left));
+    budget.left -= shown.length;
     return { as: "text", text: shown, length: text.length };
   }
 }

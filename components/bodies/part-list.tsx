@@ -5,17 +5,17 @@ import { type ShownPart, shownParts } from "./part-content";
 
 interface Props {
   parts: Part[];
-  /** The address of the body. */
+  /** The URL of the body. */
   href: string;
 }
 
-/** The parts of a multipart body: fields with their text, files to look at and to download. */
+/** The parts of a multipart body: fields with their text, and files to view and download. */
 export function PartList({ parts, href }: Props) {
   return (
     <ol aria-label="Parts" className="grid gap-2">
       {shownParts(parts).map((part, index) => (
         <li
-          // A name may occur again.
+          // Names may repeat.
           key={[index, part.name].join()}
           className="rounded-md border border-line bg-surface px-3 py-2"
         >

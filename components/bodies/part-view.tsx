@@ -11,21 +11,21 @@ import { download, type Origin, type Source, textSource } from "./source";
 
 interface Props {
   label: string;
-  /** The first part as it is shown, so that it is there without scripts. */
+  /** The text of the first part, which also appears without scripts. */
   first: string;
-  /** Length of a part, and of the whole body: in characters, or in bytes for hexadecimal. */
+  /** The length of a part, and of the whole body, in characters, or in bytes for hexadecimal. */
   partLength: number;
   length: number;
-  /** Where the whole body is; it is loaded when it is searched or paged through. */
+  /** Where the whole body is. It is loaded on the first search or page turn. */
   origin: Origin;
   language?: Language | undefined;
-  /** Controls at the right of the field. */
+  /** Controls to the right of the field. */
   tools: ReactNode;
 }
 
 const NO_MATCHES: Match[] = [];
 
-/** A body as text or as bytes, a part at a time. A search looks at all of it. */
+/** A body as text or as bytes, one part at a time. A search covers all of it. */
 export function PartView(props: Props) {
   const { label, first, partLength, length, origin, language, tools } = props;
   const pre = useRef<HTMLPreElement>(null);
@@ -178,7 +178,9 @@ function Paging({ start, end, length, unit, hasFailed, onPage }: PagingProps) {
   );
 }
 
-/** Scrolls to a range: an element cannot be scrolled to, since a long text is only one. */
+/**
+ * Scrolls to a range. A long text is a single element, so scrolling to the element is not enough.
+ */
 function reveal(range: Range | undefined, within: HTMLElement | null) {
   for (let element = within; range && element; element = element.parentElement) {
     const box = range.getBoundingClientRect();

@@ -3,20 +3,20 @@ import type { BodyContent, Pretty } from "./body-content";
 import { ColouredText } from "./coloured-text";
 import { FindIn } from "./find-in";
 import { JsonTree } from "./json-tree";
-import { roomOfBody } from "./json-value";
+import { characterBudget } from "./json-value";
 import { PairTable } from "./pair-table";
 import { PartList } from "./part-list";
 
 interface Props {
   content: BodyContent;
-  /** The address of the bytes. */
+  /** The URL of the bytes. */
   href: string;
-  /** The view that shows all of the body. */
+  /** The view that shows the whole body. */
   rawHref: string;
   tools: ReactNode;
 }
 
-/** A body as its type is read best: a tree, laid out, as pairs or as parts. */
+/** The most readable form of a body for its type: a tree, formatted text, pairs or parts. */
 export function PrettyView({ content, href, rawHref, tools }: Props) {
   const { pretty, text } = content;
   if (!pretty) return null;
@@ -37,7 +37,7 @@ function Shown({ pretty, href }: { pretty: Pretty; href: string }) {
     case "tree":
       return <JsonTree value={pretty.value} />;
     case "pairs":
-      return <PairTable label="Fields" pairs={pretty.pairs} room={roomOfBody()} />;
+      return <PairTable label="Fields" pairs={pretty.pairs} budget={characterBudget()} />;
     case "parts":
       return <PartList parts={pretty.parts} href={href} />;
     case "text":

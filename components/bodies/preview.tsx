@@ -7,7 +7,7 @@ interface Props {
   href: string;
 }
 
-/** An untrusted document: it runs no scripts, loads nothing and cannot reach this page. */
+/** An untrusted document, which runs no scripts, loads nothing and cannot reach this page. */
 export function Preview({ kind, href }: Props) {
   if (kind === "image") {
     return (
@@ -28,7 +28,9 @@ export function Preview({ kind, href }: Props) {
 
 const FRAME = "block h-[60dvh] w-full rounded-md border border-line bg-white";
 
-/** The browser's own viewer, which is a sandbox itself and does not start in another. */
+/**
+ * The browser's own viewer, which is itself sandboxed and does not start inside another sandbox.
+ */
 function PdfPreview({ href }: { href: string }) {
   const isHydrated = useHydrated();
   if (isHydrated && navigator.pdfViewerEnabled) {

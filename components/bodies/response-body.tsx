@@ -3,12 +3,12 @@ import { layOutJson } from "./json-value";
 
 interface Props {
   label: string;
-  /** JSON that takes more characters when laid out is cut there. */
+  /** Formatted JSON is cut after this many characters. */
   charactersMax: number;
   children: string;
 }
 
-/** The stored beginning of a response: JSON laid out, anything else as it is. */
+/** The stored beginning of a response: formatted if it is JSON, otherwise unchanged. */
 export function ResponseBody({ label, charactersMax, children }: Props) {
   const json = /^\s*[{[]/.test(children) ? layOutJson(children, charactersMax) : undefined;
   if (json && json.end !== "invalid") {

@@ -1,15 +1,15 @@
 import { hexDump, hexRanges } from "./hex-dump";
 import type { Match } from "./match";
 
-/** Loaded with the first search. */
+/** Loaded on the first search. */
 const loadFind = () => import("./find-offsets");
 
-/** A whole body, of which a part at a time is shown. Positions are in characters or in bytes. */
+/** A whole body that is shown one part at a time. Positions are in characters or in bytes. */
 export interface Source {
   length: number;
   show(start: number, end: number): string;
   find(words: string, signal: AbortSignal): Promise<Match[]>;
-  /** Where a match is in the text of a part that begins at `start`. */
+  /** The ranges of a match in the text of a part that starts at `start`. */
   rangesOf(match: Match, start: number): [start: number, end: number][];
 }
 
@@ -17,7 +17,7 @@ export interface Source {
 export function textSource(text: string): Source {
   return {
     length: text.length,
-    // A part may begin or end within a surrogate pair.
+    // A part may start or end inside a surrogate pair.
     show: (start, end) => text.slice(start, end).toWellFormed(),
     find: async (words, signal) => (await loadFind()).findInText(text, words, signal),
     rangesOf: ({ start, end }, from) => [[start - from, end - from]],

@@ -13,7 +13,7 @@ export function layOutXml(text: string, charactersMax: number): { text: string; 
   const lines: string[] = [];
   let length = 0;
   let depth = 0;
-  /** The last line is an open tag, with or without its text. */
+  /** True if the last line is an open tag, with or without its text. */
   let isOpenLine = false;
   const add = (raw: string) => {
     const line = "  ".repeat(Math.min(depth, INDENTED_LEVELS_MAX)) + raw;
@@ -78,7 +78,7 @@ function kindOfTag(raw: string): Token["kind"] {
   return raw.endsWith("/>") ? "empty" : "open";
 }
 
-/** A ">" inside of quotation marks does not end a tag. */
+/** A ">" inside quotation marks does not end a tag. */
 function endOfTag(text: string, start: number): number {
   let quote: string | undefined;
   for (let at = start + 1; at < text.length; at += 1) {

@@ -9,13 +9,13 @@ interface PageLink {
 }
 
 export interface PageGroup {
-  /** Undefined: the first page, without a heading. */
+  /** Undefined for the first page, which has no heading. */
   title: string | undefined;
   pages: readonly PageLink[];
 }
 
 interface Props {
-  /** Undefined for the page of a missing address. */
+  /** Undefined for the "not found" page. */
   path: string | undefined;
   title: string;
   about: string;
@@ -23,11 +23,11 @@ interface Props {
   groups: readonly PageGroup[];
   previous: PageLink | undefined;
   next: PageLink | undefined;
-  /** The addresses of the style sheet, the script and the typeface. */
+  /** The URLs of the style sheet, the script and the typeface. */
   assets: { style: string; script: string; font: string };
 }
 
-/** Where the HTML of the Markdown goes: React would escape it. */
+/** Replaced by the HTML of the Markdown, which React would escape. */
 export const CONTENT = "{{content}}";
 
 /** The content of a page's head. */
@@ -50,7 +50,7 @@ export function DocsHead({ path, title, about, previous, next, assets }: Props) 
   );
 }
 
-/** The content of a page's body. All but the search and the tabs works without scripts. */
+/** The content of a page's body. Everything but the search and the tabs works without scripts. */
 export function DocsBody({ path, headings, groups, previous, next }: Props) {
   const hasContents = headings.length > 1;
   return (

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The only card of a public page that asks for one decision. */
+/** The card of a public page that asks for one decision. */
 export function SiteCard(props: Props) {
   const { icon, kind, title, id, width = "max-w-[34rem]", children } = props;
   return (

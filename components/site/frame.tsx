@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
 import manifest from "@/package.json" with { type: "json" };
 
-/** The frame of every public page but those of /docs. */
+/** The frame of every public page except those of /docs. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -29,26 +29,26 @@ export type FormAction<Done = null> = (
 ) => Promise<FormResult | Done>;
 
 interface Props<Done> {
-  /** A `FormAction`. A method, because no action reads its previous result. */
+  /** A `FormAction`, as a method because no action reads its previous result. */
   action(before: FormResult | Done, data: FormData): Promise<FormResult | Done>;
   /** A function receives the last successful result. */
   children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
   /** Called after the action succeeds. */
   onDone?(): void;
-  /** Shown when the resource was changed since the form opened. */
+  /** Shown if the resource has changed since the form opened. */
   conflict?: ReactNode;
-  /** Shows errors as toasts, where the form has no room for them. */
+  /** Shows errors as toasts, if the form is too small for them. */
   isSmall?: boolean;
 }
 
 const Pending = createContext(false);
 
 /**
- * A form that sends one request at a time. On an error it keeps what was typed and shows why. On
- * success it resets, and shows the pressed button's `data-toast` as a toast or sends `data-announce`
- * to screen readers. When the server has a version without its action, the page reloads and keeps
- * what was typed. Without JavaScript it is a plain form.
+ * A form that sends one request at a time. After an error it keeps the input and shows the reason.
+ * After a success it resets, and shows the pressed button's `data-toast` as a toast or sends
+ * `data-announce` to screen readers. If the server's version lacks its action, the page reloads and
+ * keeps the input. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const { action, children, className, onDone, conflict, isSmall = false } = props;
@@ -61,7 +61,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const error = isFormError(outcome) ? outcome : null;
   const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    // React would empty the fields after its own submit, refused or not.
+    // React would empty the fields after its own submit, whether refused or not.
     event.preventDefault();
     if (pending) return;
     const form = event.currentTarget;
@@ -74,10 +74,10 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       if (isSmall && isFormError(result)) return toast(result.message);
       startTransition(() => setOutcome(result));
       if (isFormError(result)) return;
-      // A shown result refers to the input, so only an empty one resets the form.
+      // Keeps the input while a result about it is shown.
       if (result === null) form.reset();
       onDone?.();
-      // The button may have been removed.
+      // The button may no longer exist.
       if (submitter?.dataset.toast) toast(submitter.dataset.toast);
       if (submitter?.dataset.announce) announce(submitter.dataset.announce);
     });
@@ -103,9 +103,9 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   );
 }
 
-/** Without this, a failed request would replace the whole page and lose what was typed. */
+/** Otherwise a failed request would replace the whole page and lose the input. */
 function failedRequest(thrown: unknown): FormError {
-  // A redirect travels as an exception.
+  // `redirect()` throws.
   unstable_rethrow(thrown);
   if (unstable_isUnrecognizedActionError(thrown)) {
     reloadWithTypedInput();
@@ -124,7 +124,7 @@ interface SubmitProps {
   className?: string;
   name?: string;
   value?: string;
-  /** The toast after success, where the page itself does not show the change. */
+  /** The toast after success, for changes that the page itself does not show. */
   successMessage?: string | undefined;
 }
 

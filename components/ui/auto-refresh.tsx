@@ -12,20 +12,20 @@ import {
 import { hasTypedInput } from "./typed-input";
 import { hasOtherVersion, usePoll } from "./use-poll";
 
-/** A submitted form refreshes the page by itself; its rows arrive within this time. */
+/** A submitted form refreshes the page itself; its rows arrive within this time. */
 const GRACE_MS = 500;
 
 interface Props {
-  /** Returns one line that changes with the page's data; undefined: do not refresh. */
+  /** Returns a line that changes with the page's data; undefined to stop refreshing. */
   href: string | undefined;
-  /** That line for the data on the page. */
+  /** That line for the data shown on the page. */
   shown: string;
-  /** The topic that signals a change of it: see `listen`. */
+  /** The topic that signals a change of the data: see `listen`. */
   topic?: string | undefined;
   children: ReactNode;
 }
 
-/** How often the page has refreshed by itself. */
+/** How often the page has refreshed automatically. */
 export const BackgroundRefreshes = createContext(0);
 
 /** Refreshes the page when its data has changed. */
@@ -39,7 +39,7 @@ export function AutoRefresh(props: Props) {
     if (text === shown) return;
     const isBusy = document.querySelector("form[aria-busy=true], [data-dragged]") !== null;
     if (isBusy || isRefreshing) return setTimeout(refresh, GRACE_MS, text);
-    // Sign-in, "Not found" or a full reload would replace the input.
+    // Signing in, "Not found" or a full reload would replace the input.
     if ((text === null || hasOtherVersion()) && hasTypedInput()) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());

@@ -7,7 +7,7 @@ import { useTitleCount } from "./use-title-count";
 
 interface BufferedRow {
   id: string;
-  /** Its cells, in a `<tr>` whose key is the ID. */
+  /** The row's cells, in a `<tr>` whose key is the ID. */
   row: ReactNode;
 }
 
@@ -17,8 +17,9 @@ interface Props {
 }
 
 /**
- * A table whose rows move only at the top of the page with nothing open. Otherwise, when the page
- * refreshes by itself, added and removed rows wait behind a button; changes within rows appear at once.
+ * A table whose rows move only while the page is at its top with nothing open. Otherwise, when the
+ * page refreshes automatically, added and removed rows wait behind a button; changes within rows
+ * appear at once.
  */
 export function BufferedTable({ head, rows }: Props) {
   const [shown, showLatest] = useBuffered(rows, inPlace);
@@ -39,7 +40,7 @@ export function BufferedTable({ head, rows }: Props) {
   );
 }
 
-/** The same rows with their current content; a removed row stays as it was. */
+/** The shown rows with their current content; a removed row keeps its last content. */
 function inPlace(before: BufferedRow[], after: BufferedRow[]): BufferedRow[] {
   const current = new Map(after.map((row) => [row.id, row]));
   return before.map((row) => current.get(row.id) ?? row);

@@ -6,12 +6,15 @@ import { changeOf, useBuffered } from "./use-buffered";
 import { useTitleCount } from "./use-title-count";
 
 interface View {
-  /** Of all rows or cards in the content. */
+  /** The IDs of all rows or cards in the content. */
   ids: string[];
   content: ReactNode;
 }
 
-/** Several lists in one: while the person reads, all changes wait behind a button that counts new rows. */
+/**
+ * A view of several lists. While the person is reading, all changes wait behind a button that
+ * counts new rows.
+ */
 export function BufferedView({ view }: { view: View }) {
   const [shown, showLatest] = useBuffered(view, (kept) => kept);
   const { come, gone } = changeOf(shown.ids, view.ids);

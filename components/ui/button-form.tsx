@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form of buttons only. If the server does not respond, the page stays and a toast says so. */
+/** A form with only buttons. If the server does not respond, the page stays and a toast says so. */
 export function ButtonForm({ action, className, children }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -25,12 +25,12 @@ export function ButtonForm({ action, className, children }: Props) {
   );
 }
 
-/** Runs a server action. Without this, a failed request would replace the whole page. */
+/** Runs a server action. Otherwise a failed request would replace the whole page. */
 export async function runOrSay(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
-    // A redirect travels as an exception.
+    // `redirect()` throws.
     unstable_rethrow(thrown);
     if (unstable_isUnrecognizedActionError(thrown)) return location.reload();
     sayNoResponse();

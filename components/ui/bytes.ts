@@ -1,4 +1,4 @@
-/** A size in bytes as people read it. */
+/** A size in bytes, in readable units. */
 export function bytes(size: number | null): string {
   if (size === null) return "";
   if (size < 1000) return size === 1 ? "1 byte" : `${size} bytes`;

@@ -1,5 +1,5 @@
 /**
- * One shell command. A click selects it. Long commands wrap on the screen but not in the clipboard,
+ * A shell command that a click selects. Long commands wrap on the screen but not in the clipboard,
  * and the prompt is not copied.
  */
 export function Command({ children }: { children: string }) {

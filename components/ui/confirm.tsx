@@ -19,7 +19,7 @@ interface Props {
   label: ReactNode;
   className?: string;
   title: string;
-  /** The consequences, with numbers where there are any. */
+  /** The consequences, with numbers if there are any. */
   consequence: string;
   /** The label of the button that confirms. */
   confirm: string;
@@ -27,14 +27,14 @@ interface Props {
   fields: Record<string, string>;
   /** A word to type first, for large and irreversible changes. */
   typed?: { label: string; value: string };
-  /** Whether the action destroys nothing. */
+  /** True if the action destroys nothing. */
   isHarmless?: boolean;
-  /** The toast after success, where the page itself does not show the change. */
+  /** The toast after success, for changes that the page itself does not show. */
   successMessage?: string;
 }
 
 /**
- * A button that asks in a modal dialog before it destroys something. Without scripts the dialog is a
+ * A button that asks in a modal dialog before a destructive action. Without scripts the dialog is a
  * popover.
  */
 export function Confirm({ label, isHarmless = false, ...question }: Props) {
@@ -50,7 +50,8 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
   };
-  // Opened before the scripts had loaded. Before `useHydrated` changes, so that its form stays.
+  // It was opened before the scripts had loaded. Runs before `useHydrated` changes, so that its
+  // form stays.
   useLayoutEffect(() => {
     if (!dialog.current?.matches(":popover-open")) return;
     setOpen(true);
@@ -101,7 +102,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
         aria-describedby={`${id}-consequence`}
         onCancel={stayWhileRunning}
         onKeyDown={keys}
-        // It comes late: the dialog may be open again.
+        // The event is late: the dialog may be open again.
         onClose={({ currentTarget }) => setOpen(currentTarget.open)}
         className="popup m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto p-5 wrap-anywhere backdrop:bg-black/40"
       >

@@ -1,14 +1,17 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether what is on the page is current: offline is this device, down is the server. */
+/** Whether the page is current: `offline` is this device's fault, `down` the server's. */
 export type Connection = "connecting" | "live" | "offline" | "down";
 
 let isStreaming = false;
-/** Whether the server responded to the last request; undefined: none yet, or a stream has ended. */
+/**
+ * Whether the server responded to the last request; undefined before the first one, or after a
+ * stream ended.
+ */
 let hasResponded: boolean | undefined;
 const listeners = new Set<() => void>();
 
-/** Call it when the stream of signals begins to arrive, and when it no longer does. */
+/** Call it when the stream of signals opens, and when it breaks. */
 export function noteStream(isOpen: boolean): void {
   if (isStreaming === isOpen) return;
   isStreaming = isOpen;
@@ -24,7 +27,8 @@ export function noteResponse(responded: boolean): void {
 }
 
 /**
- * The current state. A server on this device responds without a network, so responses count first.
+ * The current state. A server on this device responds without a network, so responses have
+ * priority.
  */
 function connection(): Connection {
   if (hasResponded === false) return navigator.onLine ? "down" : "offline";

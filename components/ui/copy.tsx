@@ -24,7 +24,7 @@ export function CopyButton({ text, children }: { text: string; children: string 
   );
 }
 
-/** HTML turns CR LF in an attribute into LF, and has no NUL, so such texts are copied from JSON. */
+/** HTML turns CR LF in an attribute into LF and has no NUL, so such texts are copied from JSON. */
 function exactly(text: string) {
   return /[\r\0]/.test(text) ? { "data-copy-json": JSON.stringify(text) } : {};
 }

@@ -20,7 +20,7 @@ function shellWord(text: string): string {
   return /^[\w:/.,@%=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** curl sends these itself, or decides them by the body that it is given. */
+/** Headers that curl sends by itself or derives from the body. */
 const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect)$/i;
 
 /** Longer bodies are not quoted in a command. */
@@ -36,9 +36,9 @@ interface HttpRequest {
   method: string;
   url: string;
   headers: [name: string, value: string][];
-  /** null: none, or `bodyFrom` prints it. */
+  /** Null if there is none, or if `bodyFrom` prints it. */
   body: string | null;
-  /** A command that prints a body that does not fit into the command itself. */
+  /** A command that prints a body that cannot be quoted in the command itself. */
   bodyFrom?: string;
 }
 

@@ -11,7 +11,7 @@ const KINDS = {
   added: { sign: "+", tone: "bg-ok/10", name: "Added: " },
 };
 
-/** The background of a line in a comparison, as a class. */
+/** The CSS class for the background of a line. */
 export function toneOf({ kind }: Line): string {
   return KINDS[kind].tone;
 }

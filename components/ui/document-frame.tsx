@@ -10,7 +10,7 @@ interface Props {
   className: string;
 }
 
-/** A document that may be hostile, in a sandbox with an opaque origin. Printing shows all of it. */
+/** A possibly hostile document, in a sandbox with an opaque origin. Printing shows all of it. */
 export function DocumentFrame({ src, title, format, className }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const paper = useRef<HTMLDivElement>(null);

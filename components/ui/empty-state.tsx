@@ -6,13 +6,15 @@ interface Props {
   title: string;
   text: string;
   command: string;
-  /** A button that does the same as the command. */
+  /** A button that does what the command does. */
   action?: ReactNode;
-  /** The page of the documentation. */
+  /** The documentation page. */
   docs?: string;
 }
 
-/** Fills an empty list: the call that creates the first item, and a button that does the same. */
+/**
+ * Fills an empty list with the call that creates the first item, and a button that does the same.
+ */
 export function EmptyState({ title, text, command, action, docs }: Props) {
   return (
     <div className="mx-auto max-w-[42rem] px-4 py-14 sm:px-6">

@@ -1,11 +1,11 @@
 interface Props {
-  /** Its path in the API, without `/api/`. */
+  /** The list's path in the API, without `/api/`. */
   list: string;
-  /** The API's filters of the list. */
+  /** The list's filters in the API. */
   filters?: Record<string, string | readonly string[] | undefined> | undefined;
 }
 
-/** Downloads all of a list as a file of JSON lines. */
+/** Downloads a whole list as JSON lines. */
 export function ExportLink({ list, filters = {} }: Props) {
   const search = new URLSearchParams();
   for (const [name, values] of Object.entries(filters)) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The facts of one object: a definition list. */
+/** The facts about one object, as a definition list. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-2">{children}</dl>;
 }

@@ -5,7 +5,7 @@ import { createPortal } from "react-dom";
 
 export interface FormError {
   message: string;
-  /** The field it is about, by its API name. */
+  /** The API name of the field with the error. */
   param: string | null;
   /** The session has ended since the page loaded. */
   signedOut?: boolean;
@@ -19,9 +19,9 @@ interface Props {
 }
 
 /**
- * Shows a form's error below the field it is about, which is marked invalid and focused; otherwise
- * above its buttons, where the element with `data-form-error` is, or at the end of the form. Scrolls
- * to it.
+ * Shows a form's error below the field concerned, marks the field invalid and focuses it. Without
+ * such a field, shows it above the form's buttons, at the element with `data-form-error`, or at the
+ * end. Scrolls to it.
  */
 export function FormErrorMessage({ formId, error, children }: Props) {
   const [place, setPlace] = useState<Element | null>(null);
@@ -71,7 +71,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
   return place ? createPortal(shown, place) : shown;
 }
 
-/** The field that an error is about: for `headers.x-one` it is `headers`. */
+/** The field concerned: `headers` for the error of `headers.x-one`. */
 function controlOf(formId: string, param: string | null): HTMLElement | undefined {
   const form = document.getElementById(formId);
   if (!(form instanceof HTMLFormElement) || param === null) return undefined;

@@ -5,11 +5,11 @@ const SHOWN_MAX = 200;
 interface Props {
   entries: [string, string][];
   label: string;
-  /** There were more headers, which are not in `entries`. */
+  /** True if there were more headers than `entries` contains. */
   isCut?: boolean;
 }
 
-/** Header names and values; credentials, and more headers than anyone reads through, are folded. */
+/** Header names and values. Credentials are folded, as are headers beyond what anyone will read. */
 export function HeaderTable({ entries, label, isCut = false }: Props) {
   if (entries.length === 0) return <p className="text-muted">none</p>;
   const folded = entries.slice(SHOWN_MAX);

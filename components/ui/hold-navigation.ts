@@ -3,11 +3,11 @@ import { noteResponse } from "./connection";
 const PAUSE_MS = 1000;
 
 /**
- * Keeps the page when a link or form leads to another document and the server does not respond, until
- * it does or the returned function is called. `begun` as for `steadyFetch`. Does nothing in a browser
- * without the Navigation API.
+ * Keeps the page when a link or form leads to another document and the server does not respond,
+ * until it does or the returned function is called. `begun` works as in `retryFetches`. Does
+ * nothing in a browser without the Navigation API.
  */
-export function steadyNavigation(begun: () => () => void): () => void {
+export function holdNavigation(begun: () => () => void): () => void {
   if (!("navigation" in window)) return () => {};
   const over = new AbortController();
   let allowed: string | undefined;
@@ -46,10 +46,11 @@ export function steadyNavigation(begun: () => () => void): () => void {
 }
 
 /**
- * Opens what a GET form leads to with the router, until the returned function is called: unlike a new
- * document, it cannot become the browser's error page when the connection breaks.
+ * Opens the targets of GET forms with the router, until the returned function is called. Unlike a
+ * new document, the router's page cannot turn into the browser's error page when the connection
+ * breaks.
  */
-export function steadyForms(open: (address: string) => void): () => void {
+export function routeForms(open: (address: string) => void): () => void {
   const submit = (event: SubmitEvent) => {
     const form = event.target;
     // React has already handled a form whose action is a function.

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-/** A hidden field that keeps the value it had when the form opened, even if the page is refreshed. */
+/** A hidden field that keeps its value from when the form opened, even if the page is refreshed. */
 export function InitialValue({ name, value }: { name: string; value: string }) {
   const [first] = useState(value);
   return <input type="hidden" name={name} value={first} />;

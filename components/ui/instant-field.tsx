@@ -8,7 +8,7 @@ import { useTimeZone } from "./time-zone";
 interface Props {
   label: string;
   name: string;
-  /** The instant to show at first, in Unix seconds. */
+  /** The initial instant, in Unix seconds. */
   unix?: number | null | undefined;
   /** Whether seconds can be entered. */
   withSeconds?: boolean;
@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * A field for a date and a time in the browser's time zone, which the form sends along: in UTC on a first
- * visit without scripts. `instantField` reads it.
+ * A field for a date and time in the browser's time zone, which the form sends along. On a first
+ * visit without scripts the zone is UTC. `instantField` reads it.
  */
 export function InstantField(props: Props) {
   const { label, name, withSeconds = false, required = false, className } = props;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A list, and beside it a pane. On narrow screens a pane with an open item hides the list. */
+/** A list with a pane beside it. On narrow screens, a pane with an open item hides the list. */
 export function ListAndDetail({ children }: { children: ReactNode }) {
   return (
     <div className="group/split lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
@@ -20,7 +20,7 @@ export function ListPart(props: { isHeader?: boolean; children: ReactNode }) {
   );
 }
 
-/** Stays in view and scrolls by itself on wide screens. */
+/** Stays in view and scrolls on its own on wide screens. */
 export function DetailPane(props: { label: string; isOpen: boolean; children: ReactNode }) {
   return (
     <aside

@@ -5,11 +5,11 @@ import { AutoRefresh } from "./auto-refresh";
 import { useReading } from "./use-reading";
 
 interface LiveListState {
-  /** Nothing keeps the list up to date: it is searched, or a form is open. */
+  /** Nothing updates the list: it is being searched, or a form is open. */
   isOff: boolean;
   isPaused: boolean;
   setPaused(paused: boolean): void;
-  /** New rows wait behind a button: the person has scrolled, reads, or has opened one. */
+  /** New rows wait behind a button: the person has scrolled, is reading, or has opened a row. */
   isHeld: boolean;
 }
 
@@ -21,9 +21,12 @@ const Context = createContext<LiveListState>({
 });
 
 export interface LiveListProps {
-  /** Returns one line that changes with the list's data; undefined: a form is open, or a search. */
+  /**
+   * Returns a line that changes with the list's data; undefined during a search or while a form is
+   * open.
+   */
   href: string | undefined;
-  /** That line for the data on the page. */
+  /** That line for the data shown on the page. */
   shown: string;
   /** The topic that signals a change of the list: see `listen`. */
   topic?: string;
@@ -31,7 +34,7 @@ export interface LiveListProps {
   isOpen?: boolean;
 }
 
-/** A list that is kept up to date until the person pauses it. */
+/** A list that stays up to date until the person pauses it. */
 export function LiveList(props: LiveListProps & { children: ReactNode }) {
   const { href, shown, topic, isOpen = false, children } = props;
   const [isPaused, setPaused] = useState(false);
@@ -52,7 +55,7 @@ export function LiveList(props: LiveListProps & { children: ReactNode }) {
   );
 }
 
-/** Whether new rows may appear, for a list that reads its rows by itself. */
+/** Provides whether new rows may appear, for a list that loads its own rows. */
 export function LiveListProvider(props: { isOpen: boolean; children: ReactNode }) {
   const [isPaused, setPaused] = useState(false);
   const isReading = useReading();

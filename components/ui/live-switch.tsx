@@ -4,7 +4,7 @@ import { type Connection, useConnection } from "./connection";
 import { useLiveList } from "./live-list";
 import { useHydrated } from "./use-hydrated";
 
-/** Whether the list is current, and the button that pauses it. */
+/** Shows whether the list is current, with a button that pauses it. */
 export function LiveSwitch() {
   const { isOff, isPaused, setPaused } = useLiveList();
   const connection = useConnection();
@@ -12,7 +12,8 @@ export function LiveSwitch() {
   if (isOff) return null;
   const { word, colour } = isPaused ? PAUSED : STATES[connection];
   return (
-    // As wide as its longest words, so that nothing moves; the word last, where its gap is not seen.
+    // As wide as its longest words, so that nothing moves. The word comes last, where its gap is
+    // invisible.
     <span
       className={`inline-grid grid-cols-[4.5rem_7.5rem] items-center ${isHydrated ? "" : "invisible"}`}
     >

@@ -3,12 +3,12 @@
 import { useEffect } from "react";
 import { joinSignals } from "./signals";
 
-/** Keeps the page in the one stream of all tabs that show this view. */
+/** Joins the page to the stream shared by all tabs that show this view. */
 export function LiveView({ view }: { view: string }) {
   useEffect(() => {
     let leave = joinSignals(view);
     const over = new AbortController();
-    // A page in the browser's cache must hold no lock.
+    // A page in the back-forward cache must not hold a lock.
     const hide = () => leave();
     const show = ({ persisted }: PageTransitionEvent) => {
       if (persisted) leave = joinSignals(view);

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** The link at the end of a list that has more. */
+/** The link at the end of a list with more rows. */
 export function LoadMore({ href }: { href: string | undefined }) {
   if (href === undefined) return null;
   return (

@@ -1,7 +1,7 @@
 import type { Nodes } from "hast";
 import { createElement, Fragment, type ReactNode } from "react";
 
-/** Sanitized Markdown as a part of the page. */
+/** Sanitized Markdown, rendered into the page. */
 export function Markdown({ tree, label }: { tree: Nodes; label: string }) {
   return (
     <section aria-label={label} dir="auto" className="markdown">
@@ -10,11 +10,11 @@ export function Markdown({ tree, label }: { tree: Nodes; label: string }) {
   );
 }
 
-/** React escapes the text. The tags and properties are those that the sanitizer lets through. */
+/** React escapes the text. The tags and properties are those that the sanitizer allows. */
 function elementsOf(node: Nodes): ReactNode {
   if (node.type === "text") return node.value;
   if (node.type !== "root" && node.type !== "element") return null;
-  // Between the rows of a table, React allows no text.
+  // React allows no text between the rows of a table.
   const isTable = node.type === "element" && /^(table|thead|tbody|tfoot|tr)$/.test(node.tagName);
   const children = node.children
     .filter((child) => !isTable || child.type !== "text")

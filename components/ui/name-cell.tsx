@@ -6,7 +6,7 @@ interface Props {
   description: string | null;
 }
 
-/** More than a row has room for. */
+/** More than fits into a row. */
 const SHOWN_CHARACTERS = 300;
 
 /** A row's name, linked to its page, and the start of its description. */

@@ -3,8 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useConnection } from "./connection";
-import { steadyFetch } from "./steady-fetch";
-import { isResponding, steadyForms, steadyNavigation } from "./steady-navigation";
+import { holdNavigation, isResponding, routeForms } from "./hold-navigation";
+import { retryFetches } from "./retry-fetches";
 import { announce } from "./toast";
 
 /** A page that arrives sooner needs no progress bar. */
@@ -14,8 +14,8 @@ const CHECK_MS = 3000;
 const BAR = "fixed inset-x-0 top-0 z-50 h-0.5 animate-pulse bg-accent motion-reduce:animate-none";
 
 /**
- * Keeps the page until the next one has arrived, with a progress bar when that takes long, and says
- * when there is no connection.
+ * Keeps the page until the next one has arrived, with a progress bar if that takes long, and says
+ * so if there is no connection.
  */
 export function NavigationState() {
   const [pending, setPending] = useState(0);
@@ -25,11 +25,11 @@ export function NavigationState() {
 
   useEffect(() => {
     const begun = () => {
-      // Later: within the router's own transition it would show only when that ends.
+      // Deferred: inside the router's own transition it would appear only when that ends.
       setTimeout(() => setPending((count) => count + 1));
       return () => void setTimeout(() => setPending((count) => count - 1));
     };
-    const restore = [steadyFetch(begun), steadyNavigation(begun), steadyForms(router.push)];
+    const restore = [retryFetches(begun), holdNavigation(begun), routeForms(router.push)];
     return () => {
       for (const end of restore) end();
     };

@@ -1,6 +1,9 @@
 import { useCallback, useState } from "react";
 
-/** A module that is loaded when the returned function is first called. A failed load is retried by the next call. */
+/**
+ * Returns a function that loads the module on its first call. After a failure, the next call tries
+ * again.
+ */
 export function useOnDemand<Module extends object>(
   load: () => Promise<Module>,
 ): [Module | undefined, () => void] {

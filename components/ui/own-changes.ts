@@ -1,14 +1,14 @@
-/** The page shows a change that the person made within this time. */
+/** The page shows a person's own change within this time. */
 const SHOWN_MS = 2000;
 
 let until = 0;
 
-/** To be called when the person's change has been sent and when the response has arrived. */
+/** Call it when the person's change is sent and when the response arrives. */
 export function noteOwnChange(): void {
   until = performance.now() + SHOWN_MS;
 }
 
-/** Whether what the page receives now may show a change that the person has just made. */
+/** Whether new data may contain a change that the person has just made. */
 export function hasOwnChange(): boolean {
   return performance.now() < until;
 }

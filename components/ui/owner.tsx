@@ -1,6 +1,6 @@
 import { CopyText } from "./copy";
 
-/** The owner of a resource; a public one can be claimed. */
+/** The owner of a resource. A public one can be claimed. */
 export function Owner({ organizationId, id }: { organizationId: string | null; id: string }) {
   if (organizationId !== null) return <CopyText text={organizationId} />;
   return (

@@ -14,7 +14,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The header of a page: title, count, primary action, and filters below. */
+/** The header of a page: title, count and primary action, with filters below. */
 export function PageHeader({ title, isAside = false, up, count, action, children }: Props) {
   const Title = isAside ? "h2" : "h1";
   return (

@@ -1,14 +1,14 @@
-/** The width of printed documents in CSS pixels: A4 and Letter have room for it. */
+/** The width of printed documents in CSS pixels, which fits on A4 and Letter. */
 const PAPER_WIDTH = 680;
-/** How much higher lines are on paper at most: their heights are not rounded to pixels there. */
+/** The most by which lines grow on paper, where their heights are not rounded to pixels. */
 const LINE_GROWTH = 1.07;
-/** About 180 pages: what the frame reports may be a lie. */
+/** About 180 pages. The frame's reported height cannot be trusted. */
 const HEIGHT_MAX = 200_000;
 
 /**
- * While printing, puts a rendered Markdown document into the page in place of its frame, which would
- * be cut at the ends of the sheets. The document is sanitized, and the page's policy allows it no
- * scripts. Returns how to stop.
+ * While printing, replaces the frame of a rendered Markdown document by its content, since a frame
+ * would be cut at page boundaries. The document is sanitized, and the page's policy allows it no
+ * scripts. Returns a function that stops this.
  */
 export function printInPage(frame: HTMLIFrameElement, paper: HTMLElement): () => void {
   const fill = () => {
@@ -35,8 +35,8 @@ export function printInPage(frame: HTMLIFrameElement, paper: HTMLElement): () =>
 
 /**
  * While printing, makes the frame of an HTML document as high as the document, which reports its
- * height (lib/resources/artifacts/view.ts). The scripts and the origin of the document stay in the frame.
- * Returns how to stop.
+ * height (lib/resources/artifacts/view.ts). The document's scripts and origin stay in the frame.
+ * Returns a function that stops this.
  */
 export function printInFull(frame: HTMLIFrameElement): () => void {
   let height = 0;
@@ -48,7 +48,7 @@ export function printInFull(frame: HTMLIFrameElement): () => void {
   window.addEventListener("message", hear);
   const ask = () => frame.contentWindow?.postMessage({ paperWidth: PAPER_WIDTH }, "*");
   frame.addEventListener("load", ask);
-  ask(); // It may have loaded already.
+  ask(); // it may have loaded already
   const grow = () => {
     frame.style.width = `${PAPER_WIDTH}px`;
     frame.style.height = `${Math.max(height, frame.clientHeight) * LINE_GROWTH}px`;
@@ -70,7 +70,9 @@ function whilePrinting(before: () => void, after: () => void): () => void {
   };
 }
 
-/** The page must be complete when the event ends, so this waits for the frame's reply. */
+/**
+ * The page must be complete when the event ends, so this blocks until the document has been read.
+ */
 function readNow(url: string): Document | undefined {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);

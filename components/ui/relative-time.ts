@@ -1,6 +1,6 @@
 import { localTime, offsetAt } from "@/lib/api/forms/local-time";
 
-/** How `Time` can show a time. The text keeps up to date while the page is open. */
+/** The formats of `Time`. The text stays up to date while the page is open. */
 export const timeFormats = { distance: relativeTime, countdown, due: timeDue, left: timeLeft };
 export type TimeFormat = keyof typeof timeFormats;
 
@@ -24,7 +24,10 @@ function timeLeft(unix: number, now: number): string {
   return unix <= now ? "ended" : `${span(unix - now)} left`;
 }
 
-/** "in 2 h 59 min", "in 4 min 10 s": a future time in its two largest units, a past one in one. */
+/**
+ * "in 2 h 59 min", "in 4 min 10 s": a future time in its two largest units, a past one in its
+ * largest.
+ */
 function countdown(unix: number, now: number): string {
   const seconds = Math.floor(unix - now);
   if (seconds < 60) return relativeTime(unix, now);
@@ -36,7 +39,7 @@ export function duration(seconds: number): string {
   return parts(seconds).join(" ") || "0 s";
 }
 
-/** The same for a request that will be sent: "now, sending" once its time has come. */
+/** A countdown to a request, which ends with "now, sending". */
 function timeDue(unix: number, now: number): string {
   return unix <= now ? "now, sending" : countdown(unix, now);
 }
@@ -58,7 +61,9 @@ export function utcTime(unix: number): string | undefined {
   return `${new Date(unix * 1000).toISOString().replace("T", " ").slice(0, -5)} UTC`;
 }
 
-/** "2026-11-21 09:30:00 GMT+1, 2026-11-21 08:30:00 UTC": the second part only where the zone is UTC. */
+/**
+ * "2026-11-21 09:30:00 GMT+1, 2026-11-21 08:30:00 UTC", without the first part if the zone is UTC.
+ */
 export function exactTime(unix: number, zone: string): string | undefined {
   const local = localTime(unix, zone).replace("T", " ");
   const utc = utcTime(unix);
@@ -68,8 +73,8 @@ export function exactTime(unix: number, zone: string): string | undefined {
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /**
- * "09:30:00" on the day of `now`, "21 Nov 09:30" in its year, otherwise "21 Nov 2025"; undefined outside
- * the years 1 to 9999.
+ * "09:30:00" on the day of `now`, "21 Nov 09:30" in the same year, otherwise "21 Nov 2025";
+ * undefined outside the years 1 to 9999.
  */
 export function shortTime(unix: number, zone: string, now: number): string | undefined {
   const local = localTime(unix, zone);
@@ -81,7 +86,7 @@ export function shortTime(unix: number, zone: string, now: number): string | und
   return year === today.slice(0, 4) ? `${date} ${local.slice(11, 16)}` : `${date} ${year}`;
 }
 
-/** "GMT+5:30": a time zone at an instant, by its distance to UTC. */
+/** "GMT+5:30": a time zone's offset at an instant. */
 export function zoneLabel(unix: number, zone: string): string {
   if (zone === "UTC") return zone;
   const offset = offsetAt(unix, zone);

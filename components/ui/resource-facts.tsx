@@ -13,7 +13,7 @@ interface Props {
   };
 }
 
-/** The facts that every kind of resource has. */
+/** The facts that all kinds of resources have. */
 export function ResourceFacts({ of: resource }: Props) {
   const { id, external_id, organization_id, created_at, updated_at } = resource;
   return (

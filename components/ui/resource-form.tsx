@@ -11,25 +11,25 @@ import { UnsavedGuard } from "./unsaved-guard";
 export interface ResourceFormProps {
   action: FormAction;
   closeHref: string;
-  /** For a new resource, so that a second submission creates no second one. */
+  /** Keeps a second submission from creating another resource. */
   formId?: string;
   /** The ETag of the resource to edit. */
   tag?: string;
 }
 
 interface Props extends ResourceFormProps {
-  /** The resource to edit; undefined: a new one. */
+  /** The resource to edit; undefined for a new one. */
   id: string | undefined;
   /** The initial values of the fields. */
   shown: Record<string, string>;
-  /** The label of the button that creates. */
+  /** The submit label of a new resource. */
   create: string;
   className: string;
   conflict?: ReactNode;
   children: ReactNode;
 }
 
-/** Creates a resource, or edits one: then only changed fields are sent to the service. */
+/** Creates or edits a resource. An edit sends only the changed fields. */
 export function ResourceForm(props: Props) {
   const { action, closeHref, formId, tag, id, shown, create, className, conflict } = props;
   return (

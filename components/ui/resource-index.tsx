@@ -14,17 +14,17 @@ import { PageHeader } from "./page-header";
 interface Props {
   kind: ResourceName;
   count: string;
-  /** The address of the form for a new one; undefined if the caller may not create any. */
+  /** The URL of the form for a new one; undefined if the caller may not create any. */
   newHref: string | undefined;
   /** The list is beside an open resource, which has the page's main heading. */
   isAside?: boolean;
   /** The form for a new one, while it is open. */
   form?: ReactNode;
   filters?: ReactNode;
-  /** The API's filters of the list, for its export; null if the API has no list like it. */
+  /** The list's filters in the API, for its export; null if the API has no such list. */
   exported?: Record<string, string | readonly string[] | undefined> | null;
   isEmpty: boolean;
-  /** Explains the kind of resource, for an empty list. */
+  /** Explains the kind of resource in an empty list. */
   about: string;
   moreHref: string | undefined;
   live: LiveListProps;

@@ -2,21 +2,21 @@ import { noteResponse } from "./connection";
 
 const PAUSE_MS = 500;
 const PAUSE_MS_MAX = 3000;
-/** A proxy that does not reach the server, or a server that does not reach its database. */
+/** From a proxy that cannot reach the server, or from a server that cannot reach its database. */
 const UNAVAILABLE = [502, 503, 504];
 const CHUNK = /"(\/_next\/static\/chunks\/[^"\\]+\.(?:js|css)[^"\\]*)"/g;
 
 /**
- * Makes the router's requests survive an outage, until the returned function is called. Without it
- * a navigation that fails leaves the page for the browser's error page. A page is requested until it
- * is complete, with its scripts; a form is sent once. `begun` is called when the router begins to
- * load another page, and its result when that page has arrived.
+ * Makes the router's requests survive an outage, until the returned function is called. Otherwise a
+ * failed navigation would replace the page by the browser's error page. A page is requested until
+ * it is complete, including its scripts; a form is sent once. `begun` is called when the router
+ * starts to load another page, and its result when that page has arrived.
  */
-export function steadyFetch(begun: () => () => void): () => void {
+export function retryFetches(begun: () => () => void): () => void {
   const plain = window.fetch;
   let latest = 0;
 
-  const steady: typeof fetch = async (input, init) => {
+  const retrying: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     if (headers.has("next-action")) {
       return plain(input, init)
@@ -45,9 +45,9 @@ export function steadyFetch(begun: () => () => void): () => void {
       ended?.();
     }
   };
-  window.fetch = steady;
+  window.fetch = retrying;
   return () => {
-    if (window.fetch === steady) window.fetch = plain;
+    if (window.fetch === retrying) window.fetch = plain;
   };
 }
 
@@ -56,7 +56,7 @@ function lost(error: unknown): never {
   throw error;
 }
 
-/** undefined: the request failed on its way, and may be sent again. */
+/** Undefined if the request failed on its way, so that it may be sent again. */
 function failed(init: RequestInit | undefined) {
   return (error: unknown) => {
     if (init?.signal?.aborted) throw error;
@@ -64,7 +64,7 @@ function failed(init: RequestInit | undefined) {
   };
 }
 
-/** The same response once all of it has arrived, with the scripts that it names. */
+/** The response, once all of it and the scripts that it names have arrived. */
 async function whole(response: Response, plain: typeof fetch): Promise<Response> {
   const body = await response.arrayBuffer();
   const isPage = response.headers.get("content-type")?.startsWith("text/x-component") === true;
@@ -77,7 +77,7 @@ async function whole(response: Response, plain: typeof fetch): Promise<Response>
   return copy;
 }
 
-/** Into the browser's cache, where the router then finds them even without a network. */
+/** Warms the browser's cache, so that the router finds them even without a network. */
 async function loadChunks(page: string, plain: typeof fetch): Promise<void> {
   const loaded = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
   const named = [...new Set([...page.matchAll(CHUNK)].map(([, path]) => path ?? ""))];
@@ -85,7 +85,7 @@ async function loadChunks(page: string, plain: typeof fetch): Promise<void> {
   await Promise.all(missing.map(async (path) => (await plain(path)).arrayBuffer()));
 }
 
-/** Whether it is the address that the page already has, as a refresh asks for. */
+/** Whether the URL is the page's own, as in a refresh. */
 function isHere(address: string): boolean {
   const { pathname, searchParams } = new URL(address, location.href);
   searchParams.delete("_rsc");
@@ -93,7 +93,7 @@ function isHere(address: string): boolean {
   return pathname === here.pathname && searchParams.toString() === here.searchParams.toString();
 }
 
-/** Waits, at most until the browser says that the network is back. */
+/** Waits, or returns early on the `online` event. */
 function online(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 interface Props {
   href: string;
   className: string;
-  /** The list stays where it is scrolled to. */
+  /** Keeps the list's scroll position. */
   keepScroll?: boolean;
   children: ReactNode;
 }
 
 /**
- * The link of a list's row. `GlobalShortcuts` follows it without reloading the page; next/link in
+ * The link of a list's row. `GlobalShortcuts` follows it without reloading the page; a next/link in
  * every row would take a large part of a list's rendering time.
  */
 export function RowLink({ href, className, keepScroll, children }: Props) {

@@ -2,7 +2,7 @@ import { Icon } from "./icon";
 
 interface Props {
   label: string;
-  /** Of the query parameter. */
+  /** The name of the query parameter. */
   name?: string;
   value: string;
   /** The list's path, if it is not the page's. */
@@ -20,7 +20,7 @@ export function SearchBox({ label, name = "q", value, action, keep }: Props) {
       )}
       <Icon name="search" className="pointer-events-none absolute top-2 left-2.5 text-muted" />
       <input
-        // Shows the words of the page's address, also when another one is opened after a search.
+        // Shows the words of the page's URL, also after a search leads to another one.
         key={value}
         type="search"
         name={name}

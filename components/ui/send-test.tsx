@@ -15,14 +15,14 @@ interface Props {
   action: FormAction;
 }
 
-/** A button that sends a test, whose method and body can be changed first. */
+/** A button that sends a test request, whose method and body can be edited first. */
 export function SendTest({ id, noun, methods, action }: Props) {
   const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const popoverId = useId();
   const toggled = (state: string) => {
     setOpen(state === "open");
-    // The event comes after the popover is shown; by then a field may have been chosen.
+    // The event comes after the popover is shown, by when a field may have been focused.
     if (state !== "open" || popover.current?.contains(document.activeElement)) return;
     popover.current?.querySelector<HTMLElement>("select, textarea")?.focus();
   };

@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 interface Props {
   onClick(): void;
   isBusy?: boolean;
-  /** Such as "2 new". */
+  /** For example "2 new". */
   children: ReactNode;
 }
 
-/** Shows the rows that were added since the list was read. Above the bottom bar on narrow screens. */
+/**
+ * A button that shows the rows added since the list was read. Above the bottom bar on narrow
+ * screens.
+ */
 export function ShowNew({ onClick, isBusy = false, children }: Props) {
   return (
     <button

@@ -3,12 +3,12 @@ import { ShowNew } from "./show-new";
 interface Props {
   come: number;
   gone: number;
-  /** Rows that stay have changed, and do not show it. */
+  /** Visible rows have pending changes. */
   isChanged?: boolean;
   onShow(): void;
 }
 
-/** The button above a list that shows the changes that wait, at the top of the window. */
+/** A button that applies the pending changes of the list below, at the top of the window. */
 export function ShowWaiting({ come, gone, isChanged = false, onShow }: Props) {
   const counts = [come > 0 && `${come} new`, gone > 0 && `${gone} gone`].filter(Boolean).join(", ");
   const words = counts || (isChanged && "Show changes");

@@ -1,17 +1,17 @@
-/** Longer than the pause between two beats of the server. */
+/** Longer than the pause between two heartbeats of the server. */
 const SILENT_MS = 12_000;
 
 /**
- * Reads a stream of signals and calls `hear` with each. Returns the status once it has ended; 0 if
- * the server does not respond.
+ * Reads a stream of signals and calls `onSignal` with each. Returns the status once it has ended; 0
+ * if the server does not respond.
  */
 export async function readSignals(
   url: string,
   signal: AbortSignal,
-  hear: (text: string) => void,
+  onSignal: (text: string) => void,
 ): Promise<number> {
   const wasOpen = await new Promise<boolean>((resolve) => {
-    // Not `fetch`: a page whose other requests have ended counts as loaded.
+    // Not `fetch`: the page would never count as loaded.
     const source = new EventSource(url);
     let isOpen = false;
     const end = () => {
@@ -24,14 +24,14 @@ export async function readSignals(
       isOpen = true;
       clearTimeout(timer);
       timer = setTimeout(end, SILENT_MS);
-      hear(data);
+      onSignal(data);
     };
     source.onerror = end;
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
   });
   if (wasOpen || signal.aborted) return 200;
-  // An `EventSource` does not say why it failed.
+  // An `EventSource` does not report why it failed.
   try {
     const response = await fetch(url, { signal });
     await response.body?.cancel();

@@ -1,21 +1,24 @@
 import { noteResponse, noteStream } from "./connection";
 import { readSignals } from "./signal-stream";
 
-/** A tab that hears nothing from the leading one for this long takes its place. */
+/** A tab that has received nothing from the leader for this long takes its place. */
 const SILENT_MS = 13_000;
 const CHECK_MS = 2000;
 /** Tabs that open together share a request. */
 const GATHER_MS = 100;
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 5000;
-/** Another session or organization has replaced the one of this page, or there are too many streams. */
+/**
+ * The pause after a refusal: another session or organization has replaced this page's, or there are
+ * too many streams.
+ */
 const REFUSED_RETRY_MS = 15_000;
 
 type Message =
   /** The topics that a tab shows. */
   | { type: "want"; tab: string; endpoints: string[] }
   | { type: "leave"; tab: string }
-  /** The leading tab is new and does not know what the others show. */
+  /** A new leader does not know what the other tabs show. */
   | { type: "ask" }
   /** The topics that the stream follows; null if there is no stream. */
   | { type: "state"; followed: string[] | null; isAnswered?: boolean | undefined }
@@ -23,36 +26,37 @@ type Message =
 
 interface Listener {
   topic: string;
-  hear(): void;
+  onSignal(): void;
 }
 
 const listeners = new Set<Listener>();
 let followed = new Set<string>();
-let tellWants = () => {};
+let sendTopics = () => {};
 
 /**
- * Calls `hear` when what the topic names may have changed: a kind of resource such as `tasks`, or an
- * endpoint's ID for its captures. Returns the function that ends it.
+ * Calls `onSignal` when the topic's data may have changed. A topic is a kind of resource such as
+ * `tasks`, or an endpoint's ID for its captures. Returns a function that stops it.
  */
-export function listen(topic: string, hear: () => void): () => void {
-  const listener = { topic, hear };
+export function listen(topic: string, onSignal: () => void): () => void {
+  const listener = { topic, onSignal };
   listeners.add(listener);
-  tellWants();
+  sendTopics();
   return () => {
     listeners.delete(listener);
-    tellWants();
+    sendTopics();
   };
 }
 
-/** Whether `listen` hears of every change of the topic. */
+/** Whether `listen` is told of every change of the topic. */
 export function isFollowed(topic: string): boolean {
   return followed.has(topic);
 }
 
 /**
- * Joins the tabs of this browser that show the same view, which is that of a session and
- * organization. One of them, which holds a lock, keeps the only stream and tells the others. Without
- * locks, as over plain HTTP, there is no stream, and pages only poll. Returns the function that leaves.
+ * Joins the tabs of this browser that show the same view, that is, the same session and
+ * organization. One of them, which holds a lock, has the only stream and forwards its signals.
+ * Without locks, as over plain HTTP, there is no stream, and pages only poll. Returns a function
+ * that leaves.
  */
 export function joinSignals(view: string): () => void {
   if (!("locks" in navigator)) return () => {};
@@ -60,12 +64,12 @@ export function joinSignals(view: string): () => void {
   const tab = crypto.randomUUID();
   const channel = new BroadcastChannel(name);
   const over = new AbortController();
-  const wants = new Map<string, string[]>();
+  const topicsByTab = new Map<string, string[]>();
   const streams = new Set<AbortController>();
   let requested: string[] | undefined;
   let isLeading = false;
   let release = () => {};
-  let heardAt = performance.now();
+  let receivedAt = performance.now();
   let retryMs = RETRY_MS;
   let next: ReturnType<typeof setTimeout> | undefined;
 
@@ -79,29 +83,29 @@ export function joinSignals(view: string): () => void {
   };
 
   function receive(message: Message) {
-    if (message.type === "ask") tellWants();
-    if (message.type !== "want" && message.type !== "leave") heardAt = performance.now();
+    if (message.type === "ask") sendTopics();
+    if (message.type !== "want" && message.type !== "leave") receivedAt = performance.now();
     if (message.type === "want") {
-      wants.set(message.tab, message.endpoints);
+      topicsByTab.set(message.tab, message.endpoints);
       const isNew = message.endpoints.some((id) => requested?.includes(id) !== true);
       if (isLeading && (isNew || !requested)) follow(GATHER_MS);
     }
-    if (message.type === "leave") wants.delete(message.tab);
-    if (message.type === "heard") hear((topic) => topic === message.topic);
+    if (message.type === "leave") topicsByTab.delete(message.tab);
+    if (message.type === "heard") notify((topic) => topic === message.topic);
     if (message.type === "state") {
       const before = followed;
       followed = new Set(message.followed);
       noteStream(message.followed !== null);
       if (message.isAnswered !== undefined) noteResponse(message.isAnswered);
-      // For changes while there was no stream.
-      hear((topic) => followed.has(topic) && !before.has(topic));
+      // Covers changes made while there was no stream.
+      notify((topic) => followed.has(topic) && !before.has(topic));
     }
   }
 
   async function open() {
     if (!isLeading) return;
     clearTimeout(next);
-    const endpoints = [...new Set([...wants.values()].flat())].sort();
+    const endpoints = [...new Set([...topicsByTab.values()].flat())].sort();
     requested = endpoints;
     const mine = new AbortController();
     streams.add(mine);
@@ -115,7 +119,7 @@ export function joinSignals(view: string): () => void {
       if (word === "following") {
         topics = rest;
         retryMs = RETRY_MS;
-        // Only now, so that nothing is missed between the streams.
+        // Ended only now, so that nothing is missed between the streams.
         for (const stream of streams) if (stream !== mine) stream.abort();
       }
       if (mine.signal.aborted) return;
@@ -124,7 +128,7 @@ export function joinSignals(view: string): () => void {
       } else tell({ type: "heard", topic: text });
     });
     streams.delete(mine);
-    // Another one has taken its place, or this tab no longer leads.
+    // Another one has replaced it, or this tab no longer leads.
     if (mine.signal.aborted || streams.size > 0) return;
     requested = undefined;
     const isAnswered = status === 0 || status >= 500 ? false : undefined;
@@ -153,14 +157,14 @@ export function joinSignals(view: string): () => void {
   }
 
   const check = () => {
-    if (performance.now() - heardAt < SILENT_MS) return;
+    if (performance.now() - receivedAt < SILENT_MS) return;
     followed = new Set();
     noteStream(false);
     if (isLeading || document.visibilityState === "hidden") return;
-    heardAt = performance.now();
+    receivedAt = performance.now();
     lead(true);
   };
-  /** The network was lost or is back, which the stream may notice much later. */
+  /** The network was lost or is back, which the stream may detect much later. */
   const reopen = () => {
     if (!isLeading) return;
     for (const stream of streams) stream.abort();
@@ -168,7 +172,7 @@ export function joinSignals(view: string): () => void {
     follow(0);
   };
 
-  tellWants = () => {
+  sendTopics = () => {
     if (over.signal.aborted) return;
     const ids = [...listeners].map(({ topic }) => topic).filter((topic) => topic.startsWith("wh_"));
     tell({ type: "want", tab, endpoints: [...new Set(ids)] });
@@ -177,7 +181,7 @@ export function joinSignals(view: string): () => void {
   window.addEventListener("online", reopen, over);
   window.addEventListener("offline", reopen, over);
   const checking = setInterval(check, CHECK_MS);
-  tellWants();
+  sendTopics();
   lead(false);
   return () => {
     channel.postMessage({ type: "leave", tab } satisfies Message);
@@ -187,12 +191,12 @@ export function joinSignals(view: string): () => void {
     clearInterval(checking);
     clearTimeout(next);
     channel.close();
-    tellWants = () => {};
+    sendTopics = () => {};
     followed = new Set();
     noteStream(false);
   };
 }
 
-function hear(isMeant: (topic: string) => boolean) {
-  for (const listener of listeners) if (isMeant(listener.topic)) listener.hear();
+function notify(isMeant: (topic: string) => boolean) {
+  for (const listener of listeners) if (isMeant(listener.topic)) listener.onSignal();
 }

@@ -1,4 +1,4 @@
-/** A state as a word with a colour and a shape. */
+/** A state, as a word with a colour and a shape. */
 export function State({ word, tone }: { word: string; tone: Tone }) {
   const { colour, path } = TONES[tone];
   return (

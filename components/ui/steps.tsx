@@ -17,7 +17,7 @@ interface StepProps {
   children?: ReactNode;
 }
 
-/** One of `Steps`, with its time if it is known. */
+/** One of `Steps`, with its time if known. */
 export function Step({ tone, word, at, words, children }: StepProps) {
   return (
     <li className="relative pb-3 pl-5 last:pb-0">

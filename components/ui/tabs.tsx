@@ -18,7 +18,7 @@ interface Tab {
 }
 
 interface Props {
-  /** The selected tab; null if none is. */
+  /** The selected tab; null for none. */
   chosen: string | null;
   /** Contains a `TabList` and a `TabPanel`. */
   children: ReactNode;
@@ -38,7 +38,7 @@ export function Tabs({ chosen, children }: Props) {
   const id = useId();
   const tabId = `${id}-tab`;
   useEffect(() => {
-    // When the pane is re-created with its view, the old tab takes the focus with it.
+    // When the pane is re-created with its view, the focus goes with the old tab.
     if (pressed === chosen && document.activeElement === document.body) {
       document.getElementById(tabId)?.focus({ preventScroll: true });
     }
@@ -89,7 +89,7 @@ export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
   );
 }
 
-/** The view of the chosen tab. */
+/** The view of the selected tab. */
 export function TabPanel({ of, children }: { of: string; children: ReactNode }) {
   const { chosen, tabId, panelId } = useContext(Context);
   if (of !== chosen) return null;

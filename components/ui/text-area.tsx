@@ -12,12 +12,12 @@ interface Input {
 }
 
 /**
- * What each field had before React hydrated it. React sets a field to its default each time it tries to
- * hydrate it, which may be several times.
+ * Each field's input before React hydrated it. React resets a field to its default on every attempt
+ * to hydrate it, of which there may be several.
  */
 const before = new WeakMap<Element, Input>();
 
-/** A text area that keeps what is typed or selected in it before hydration. */
+/** A text area that keeps what was typed or selected in it before hydration. */
 export function TextArea(props: Props) {
   const { id } = props;
   useState(() => noteInput(id));
@@ -27,7 +27,7 @@ export function TextArea(props: Props) {
     if (!input) return;
     before.delete(field);
     if (input.value !== field.value) setTyped(field, input.value);
-    // After React has set the value of a controlled field, which moves the caret.
+    // Runs after React has set the value of a controlled field, which moves the caret.
     queueMicrotask(() => {
       if (field !== document.activeElement) return;
       field.setSelectionRange(input.selectionStart, input.selectionEnd);
@@ -36,7 +36,7 @@ export function TextArea(props: Props) {
   return <textarea {...props} />;
 }
 
-/** An attempt that finds the default, after another, would note what that one has set. */
+/** A later attempt that finds the default would record what React has reset, so it is ignored. */
 function noteInput(id: string): void {
   const field = areaOf(id);
   if (!field) return;
@@ -45,7 +45,7 @@ function noteInput(id: string): void {
   if (!isReset) before.set(field, { value, selectionStart, selectionEnd });
 }
 
-/** The field in the page, if any: on the first render only one that the server rendered. */
+/** The field in the page, if any. On the first render, only one that the server rendered. */
 function areaOf(id: string): HTMLTextAreaElement | null {
   return typeof document === "undefined" ? null : document.querySelector(`textarea[id="${id}"]`);
 }

@@ -12,12 +12,12 @@ export function useTimeZone(): string {
 }
 
 interface Props {
-  /** The browser's time zone as of its last visit; UTC on the first one, and without scripts. */
+  /** The browser's time zone at its last visit; UTC on the first visit, and without scripts. */
   zone: string;
   children: ReactNode;
 }
 
-/** Shows times in the browser's time zone, and remembers it in a cookie for the server's next page. */
+/** Shows times in the browser's time zone, and stores it in a cookie for the server's next page. */
 export function TimeZoneProvider({ zone, children }: Props) {
   const [shown, show] = useState(zone);
   useEffect(() => {

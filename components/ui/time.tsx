@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * A time in Unix seconds as text that keeps up to date. Rows and facts also show the exact time in the
- * browser's time zone; on hover it has the date, and the time in UTC.
+ * A time in Unix seconds, as text that stays up to date. Rows and facts also show the exact time in
+ * the browser's time zone; on hover, it has the date, and the time in UTC.
  */
 export function Time({ unix, className, format = "distance" }: Props) {
   const zone = useTimeZone();
@@ -33,7 +33,7 @@ export function Time({ unix, className, format = "distance" }: Props) {
       title={exactTime(unix, zone)}
       data-unix={unix}
       data-format={format}
-      // The style sheet puts it in front of the text.
+      // The style sheet shows it before the text.
       data-exact={format === "left" ? undefined : shortTime(unix, zone, now)}
       className={className}
       suppressHydrationWarning

@@ -1,7 +1,7 @@
 /** A short message about something that the page does not show in place. */
 export interface Notification {
   text: string;
-  /** Shown for some seconds and read aloud; false: only read aloud. */
+  /** True to show it for some seconds and read it aloud; false to only read it aloud. */
   isShown: boolean;
 }
 
@@ -12,17 +12,17 @@ export function toast(text: string): void {
   notify({ text, isShown: true });
 }
 
-/** Says that a request failed because the server could not be reached. */
+/** Reports that a request failed because the server could not be reached. */
 export function sayNoResponse(): void {
   toast("The server did not respond. Try again.");
 }
 
-/** Sends a message to screen readers only, where the page already shows what happened. */
+/** Sends a message to screen readers only, for changes that the page already shows. */
 export function announce(text: string): void {
   notify({ text, isShown: false });
 }
 
-/** Calls `listener` for each notification. Returns the function that unsubscribes it. */
+/** Calls `listener` for each notification. Returns a function that unsubscribes it. */
 export function onNotification(listener: (notification: Notification) => void): () => void {
   const hear = (event: Event) => listener((event as CustomEvent<Notification>).detail);
   document.addEventListener(EVENT, hear);

@@ -5,21 +5,24 @@ const MESSAGE = "This page is now of a newer version. Check what you typed, and 
 
 interface Kept {
   path: string;
-  /** By the names of a form's fields, what was typed into each. */
+  /** What was typed into each field, by the names of the form's fields. */
   forms: Record<string, Record<string, string | boolean>>;
 }
 
-/** Fields that had input. React sets the default of a controlled one to what is typed. */
+/**
+ * Fields with input. React changes the default of a controlled field to its input, so that cannot
+ * tell.
+ */
 const edited = new WeakSet<Element>();
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Whether a form of the page has input that was not sent. */
+/** Whether a form of the page has unsent input. */
 export function hasTypedInput(): boolean {
   return Array.from(document.forms).some((form) => fieldsOf(form).some(isTyped));
 }
 
-/** Reloads the page; its forms get back what was typed into them. */
+/** Reloads the page and restores what was typed into its forms. */
 export function reloadWithTypedInput(): void {
   const forms: Kept["forms"] = {};
   for (const form of document.forms) {
@@ -28,7 +31,7 @@ export function reloadWithTypedInput(): void {
   }
   const kept: Kept = { path: location.pathname, forms };
   sessionStorage.setItem(KEY, JSON.stringify(kept));
-  // Nothing is lost, so no form needs to ask.
+  // Nothing will be lost, so no form needs to ask.
   window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
     capture: true,
   });
@@ -36,8 +39,8 @@ export function reloadWithTypedInput(): void {
 }
 
 /**
- * Restores, once, what was typed into this form before the reload, and records what is typed from now
- * on. Returns a function that stops recording.
+ * Restores, once, what was typed into this form before the reload, and records further input.
+ * Returns a function that stops recording.
  */
 export function keepTypedInput(form: HTMLFormElement): () => void {
   const note = ({ target }: Event) => {
@@ -65,7 +68,7 @@ function restore(form: HTMLFormElement) {
   }
   delete kept.forms[nameOf(form)];
   sessionStorage.setItem(KEY, JSON.stringify(kept));
-  // The page may start to listen for it in the same turn.
+  // The page may add its listener in the same turn.
   setTimeout(toast, 0, MESSAGE);
 }
 
@@ -74,12 +77,12 @@ function readKept(): Kept | undefined {
   return text === null ? undefined : JSON.parse(text);
 }
 
-/** The same in both versions, unless the form has other fields. */
+/** The same in both versions, unless the form's fields differ. */
 function nameOf(form: HTMLFormElement): string {
   return fieldsOf(form).map(keyOf).sort().join(" ");
 }
 
-/** Not hidden fields, which are the page's, and no secrets. */
+/** Excludes hidden fields, which belong to the page, and secrets. */
 function fieldsOf(form: HTMLFormElement): Field[] {
   return Array.from(form.elements).filter(
     (element): element is Field =>
@@ -92,7 +95,7 @@ function keyOf(field: Field): string {
   return isChoice(field) ? `${field.name}=${field.value}` : field.name;
 }
 
-/** `data-kept` has what a field made of its text already. */
+/** `data-kept` has what a field has already made of its text. */
 function entryOf(field: Field): [string, string | boolean] {
   return [keyOf(field), isChoice(field) ? field.checked : (field.dataset.kept ?? field.value)];
 }
@@ -108,7 +111,10 @@ function isChoice(field: Field): field is HTMLInputElement {
   return field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
 }
 
-/** Gives a field the input of a person, such that React notices: clicked, or set with its own setter. */
+/**
+ * Gives a field input in such a way that React detects it: by a click, or through the field's own
+ * setter.
+ */
 export function setTyped(field: Field, value: string | boolean): void {
   if (isChoice(field)) {
     if (field.checked !== value) field.click();

@@ -16,7 +16,7 @@ export function UnsavedGuard() {
       typed = true;
     };
     const close = (event: BeforeUnloadEvent) => {
-      // After a form whose response is from another version, the next page loads while it is still
+      // After a form's response from another version, the next page loads while the form is still
       // busy.
       if (typed && form.ariaBusy !== "true") event.preventDefault();
     };

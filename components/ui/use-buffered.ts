@@ -4,8 +4,8 @@ import { useLiveList } from "./live-list";
 import { hasOwnChange } from "./own-changes";
 
 /**
- * What to show of `latest`, and a function that shows all of it. When the page has refreshed by itself
- * while the person reads, that is what `hold` makes of what is shown and the latest.
+ * What to show of `latest`, and a function that shows all of it. If the page refreshed
+ * automatically while the person was reading, `hold` merges the shown content with the latest.
  */
 export function useBuffered<Content>(
   latest: Content,
@@ -17,7 +17,7 @@ export function useBuffered<Content>(
   const [known, setKnown] = useState({ latest, refreshes });
   if (known.latest !== latest) {
     setKnown({ latest, refreshes });
-    // The response to the person's own change takes the place of a refresh that was under way.
+    // The response to the person's own change replaces a refresh that was under way.
     const isOwn = known.refreshes === refreshes || hasOwnChange();
     show(isOwn || !isHeld ? latest : hold(shown, latest));
   } else if (!isHeld && shown !== latest) show(latest);

@@ -4,22 +4,28 @@ import { isFollowed, listen } from "./signals";
 
 const FIRST_PAUSE_MS = 1000;
 const GROWN_PAUSE_MS = 5000;
-/** While signals tell of every change, and after a refusal. */
+/** The poll interval while signals report every change, and after a refusal. */
 const LONG_PAUSE_MS = 30_000;
-/** Their state also changes without a signal: an attempt begins, an event is taken. */
+/**
+ * The state of these also changes without a signal, for example when an attempt starts or an event
+ * is leased.
+ */
 const PARTLY_SIGNALLED = new Set(["messages", "inboxes", "schedules", "webhooks"]);
 const GROWTH = 1.25;
-/** The least time between two polls, when signals follow each other. */
+/** The minimum time between two polls during a series of signals. */
 const SIGNAL_PAUSE_MS = 300;
-/** The same in a hidden tab. */
+/** That minimum in a hidden tab. */
 const HIDDEN_PAUSE_MS = 5000;
-/** Pauses are at least this many times as long as the last poll, so polling takes at most a sixth of the time. */
+/**
+ * A pause is at least this many times as long as the last poll, so polling takes at most a sixth of
+ * the time.
+ */
 const PAUSE_FACTOR = 5;
 
 /**
- * Polls `href` at once when `topic` is signalled, from time to time while the tab is visible, and
- * when it becomes visible again; undefined pauses. `receive` gets each response's text, or null: signed
- * out, or not found.
+ * Polls `href` when `topic` is signalled, at intervals while the tab is visible, and when it
+ * becomes visible again; undefined pauses. `receive` gets the text of each response, or null if the
+ * visitor is signed out or the resource does not exist.
  */
 export function usePoll(
   href: string | undefined,
@@ -37,7 +43,7 @@ export function usePoll(
     let pause = FIRST_PAUSE_MS;
     let isPolling = false;
     let isSignalled = false;
-    /** No poll begins before. */
+    /** No poll starts before this time. */
     let freeAt = 0;
     const isHidden = () => document.visibilityState === "hidden";
     const pollIn = (milliseconds: number) => {
@@ -54,7 +60,7 @@ export function usePoll(
       const text = await read(asked, signal);
       isPolling = false;
       if (signal.aborted) return;
-      // The page shows something else now.
+      // The page shows something else by now.
       if (asked !== address()) return pollIn(0);
       if (text !== undefined) onResponse(text);
       pause = Math.min(pause * GROWTH, GROWN_PAUSE_MS);
@@ -82,14 +88,14 @@ export function usePoll(
 let respondingVersion: string | null = null;
 
 /**
- * Whether the response to the last poll came from another version than the page's. In the browser, Next
+ * Whether the last poll's response came from another version than the page. In the browser, Next
  * replaces the variable with the version of the page's HTML.
  */
 export function hasOtherVersion(): boolean {
   return respondingVersion !== null && respondingVersion !== process.env.NEXT_DEPLOYMENT_ID;
 }
 
-/** undefined: the request failed, and the next poll asks again. */
+/** Undefined if the request failed, so that the next poll tries again. */
 async function read(href: string, signal: AbortSignal): Promise<string | null | undefined> {
   try {
     const response = await fetch(href, { signal });

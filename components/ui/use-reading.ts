@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A list this close to its top is at its top, in pixels. */
+/** Within this many pixels, a list counts as scrolled to its top. */
 const TOP = 8;
 /** A pointer that has moved over rows this recently may be about to click one. */
 const POINTER_MS = 800;
@@ -9,7 +9,10 @@ const EVENTS = ["scroll", "selectionchange", "focusin", "focusout", "dragstart",
 
 let pointedUntil = 0;
 
-/** Whether the person reads what is on the page, so that no row may move: scrolled, selected or aimed at. */
+/**
+ * Whether the person is reading, so that no row may move: they have scrolled, selected text or
+ * pointed at a row.
+ */
 export function useReading(): boolean {
   return useSyncExternalStore(subscribe, isReading, () => false);
 }

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 const COUNTED = /^\(\d+\)( |$)/;
 
 /**
- * Puts the number of rows that the person has not seen before the tab's title: those that came while
- * the tab was hidden, or that still wait behind a button.
+ * Shows the number of unseen rows in the tab's title: those that arrived while the tab was hidden,
+ * or that still wait behind a button.
  */
 export function useTitleCount(ids: readonly string[], isWaiting: boolean): void {
   const seen = useRef<Set<string>>(null);

@@ -2,7 +2,7 @@
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Turns line wrapping on or off for all code, and remembers it (over HTTPS). */
+/** Turns line wrapping on or off for all code, and remembers the choice (over HTTPS). */
 export function WrapToggle() {
   return (
     <button type="button" onClick={toggle} className="button noscript:hidden">

@@ -5,7 +5,7 @@ import { robotsText } from "./robots";
 import { securityText } from "./security-text";
 import { SkillsIndex, skillsIndexOf, skillText } from "./skill";
 
-/** The properties that every operation of this file has. */
+/** The properties that every operation of this file shares. */
 const document = {
   method: "GET",
   tag: "Discovery",

@@ -8,7 +8,7 @@ export function constant(type: string, text: string): HttpResponse {
   return new HttpResponse(200, { ...headers, ETag: entityTag(text) }, text);
 }
 
-/** Makes the value at the first call and keeps it, for each of the server's own origins. */
+/** Makes the value on the first call and keeps it, once for each of the server's own origins. */
 export function lazy<Value>(make: () => Value): () => Value {
   const made = new Map<string, Value>();
   return () => {

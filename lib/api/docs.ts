@@ -27,7 +27,10 @@ export const getDocs = operation({
   handle: ({ request }) => docsResponse(request),
 });
 
-/** Every page for users and every operation in short, as Markdown; what follows `/llms.txt`. */
+/**
+ * The pages for users and a summary of every operation, as Markdown: what follows `/llms.txt` in
+ * the full text.
+ */
 export async function docsText(): Promise<string> {
   return withAddress(await readFile(join(folder(), "full.md"), "utf8"));
 }
@@ -53,7 +56,7 @@ interface Ready {
 
 const EXAMPLE_BASE_URL = "http://localhost:3000";
 const FORMS = ["text/html", "text/markdown", "text/plain"];
-/** The path of the page for missing addresses. */
+/** The path of the page for unknown addresses. */
 const MISSING = "";
 
 const PAGE_HEADERS = {
@@ -118,7 +121,7 @@ function fileResponse(docs: Docs, file: string): Promise<HttpResponse> {
   });
 }
 
-/** Serves content that is made at the first request for it. */
+/** Serves content that is built on the first request for it. */
 async function send(
   docs: Docs,
   key: string,
@@ -149,7 +152,7 @@ async function send(
   return new HttpResponse(status, { ...headers, "Content-Type": type }, body);
 }
 
-/** The documents name the address of a local server; the site shows its own. */
+/** The documents name a local server's address; the site shows its own. */
 function withAddress(text: string): string {
   return text.replaceAll(EXAMPLE_BASE_URL, config().baseUrl);
 }

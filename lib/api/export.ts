@@ -12,16 +12,16 @@ import { searchGate } from "@/lib/platform/limits/search-gate";
 import { LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { stopping } from "@/lib/platform/process";
 
-/** The type of a whole list: JSON lines. */
+/** The media type of an exported list: JSON lines. */
 export const JSON_LINES = "application/x-ndjson";
 
-/** Whether the operation is a list that is read in pages. */
+/** Whether the operation is a list with pages. */
 export function isList({ method, query, success }: Operation): boolean {
   const isPaged = query !== null && "after" in query.shape && "limit" in query.shape;
   return method === "GET" && isPaged && success.schema instanceof z.ZodObject;
 }
 
-/** Whether the request asks for all of a list, as JSON lines. */
+/** Whether the request asks for the whole list, as JSON lines. */
 export function wantsLines(operation: Operation, request: HttpRequest): boolean {
   const accept = request.headers.get("accept");
   return (
@@ -39,9 +39,9 @@ interface Asked {
 }
 
 /**
- * A list from the query's position to its end, one item a line. Pages are read at the pace of the
- * reader, each in a turn at the gate of searches and after a pause as long as it took. The connection breaks if a page cannot be read or the credential ends. Throws the
- * errors of the list.
+ * Streams a list from the query's position to its end, one item a line. Pages are read at the
+ * reader's pace, each in a turn at the search gate and after a pause as long as the last page took.
+ * If a page cannot be read or the credential ends, the connection breaks. Throws the list's errors.
  */
 export async function exportList(operation: Operation, asked: Asked): Promise<HttpResponse> {
   const { request, credential } = asked;
@@ -108,11 +108,11 @@ async function readPage(
   });
   const client = { address: clientAddress(request), signal: request.signal, isUnderWay };
   const page = await searchGate().run(client, async () => accepted.run());
-  // The schema of every list says so.
+  // Guaranteed by the schema of every list.
   return page as List<unknown>;
 }
 
-/** Such as `webhooks-events.jsonl`. */
+/** For example `webhooks-events.jsonl`. */
 function fileName({ path }: Operation): string {
   const parts = path.split("/").filter((part) => !/^(api)?$|[{]/.test(part));
   return `${parts.join("-")}.jsonl`;

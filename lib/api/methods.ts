@@ -17,7 +17,7 @@ export function operationFor(operations: readonly Operation[], method: string): 
   );
 }
 
-/** Whether a request is a CORS preflight; most paths have no other OPTIONS. */
+/** Whether a request is a CORS preflight. Most paths have no other use for OPTIONS. */
 export function isPreflight(operations: readonly Operation[], request: HttpRequest): boolean {
   if (request.method !== "OPTIONS") return false;
   return (

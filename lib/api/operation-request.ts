@@ -1,7 +1,7 @@
 import type { Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 
-/** A request to an operation that comes from a form or a tool, not over HTTP. */
+/** A request to an operation from a form or a tool rather than over HTTP. */
 interface Asked {
   params: Record<string, string>;
   /** Without the question mark. */
@@ -11,7 +11,7 @@ interface Asked {
   body?: HttpRequest["body"];
 }
 
-/** Makes the request that `perform` takes. `carrier` says who calls, and how the call is cancelled. */
+/** Makes the request for `perform`. `carrier` identifies the client and can cancel the call. */
 export function requestTo(
   { method, path }: Operation,
   { params, search, headers, body = null }: Asked,

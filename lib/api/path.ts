@@ -1,6 +1,6 @@
 /**
- * The parameters of `path` if it matches a template such as /api/tasks/{id} or, with `subpaths`, a
- * path below it. Ignores a trailing slash. Undecodable segments are kept as they are, since no ID
+ * The parameters of `path` if it matches a template such as /api/tasks/{id} or, with `subpaths`,
+ * lies below one. Ignores a trailing slash. Undecodable segments are kept as they are, since no ID
  * looks like that.
  */
 export function matchPath(

@@ -10,34 +10,36 @@ import type { Operation } from "@/lib/platform/http/operation";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { countCaller } from "@/lib/platform/limits/caller-limits";
+import { onStreamEnd, takeConnectionSlot, type Wait } from "@/lib/platform/limits/connection-slots";
 import { searchGate } from "@/lib/platform/limits/search-gate";
-import { occupy, type Wait, whenEnded } from "@/lib/platform/limits/waiting";
 import { joiningOf } from "@/lib/resources/claim-set";
 import { proofOf } from "@/lib/resources/claim-token";
 import { exportList, wantsLines } from "./export";
 import {
   assertUnshared,
-  contentOf,
+  idempotentContent,
   runOperation,
   runOperationOnce,
   scopeOf,
 } from "./run-operation";
 import { storageOf } from "./storage";
 
-/** After a body that took longer to arrive, the credential is read again: it may have ended. */
+/** After a slower upload the credential is checked again, since it may have ended. */
 const UPLOAD_MS = 1000;
 
-/** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
+/**
+ * A call of an operation by an authenticated caller: over HTTP, from an MCP tool or from a form.
+ */
 interface Call {
   caller: Caller;
-  /** Its URL is the operation's path with the parameters, and the query. */
+  /** Its URL consists of the operation's path, with the parameters filled in, and the query. */
   request: HttpRequest;
   params: Record<string, string>;
-  /** The body, if it has been read. */
+  /** The body, if it has been read already. */
   json?: JsonBody;
   /** The result of `operation.start`, if it was called. */
   started?: Promise<unknown> | undefined;
-  /** Already counted as part of another request of this caller. */
+  /** True if another request of this caller counted it already. */
   isCounted?: boolean;
   /** Receives the rate limit headers as soon as the call is counted. */
   counted?: (limits: Record<string, string>) => void;
@@ -46,8 +48,8 @@ interface Call {
 }
 
 /**
- * Runs an operation. The order of the checks is part of the contract: limits, scope, query and body,
- * then the work. Throws what callers see as errors.
+ * Runs an operation. The order of the checks is part of the contract: limits, scope, query and
+ * body, then the work. Throws the errors that callers see.
  */
 export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
   const { caller, request, params, json, started, isCounted, counted, waits } = call;
@@ -96,7 +98,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
             key,
             scope: scopeOf(caller, request),
             path: path.replace(/\/$/, ""),
-            content: contentOf(buffered?.digest ?? accepted.body, search),
+            content: idempotentContent(buffered?.digest ?? accepted.body, search),
             claimWith: (joining ?? proof)?.token,
           },
           joining,
@@ -129,10 +131,10 @@ function needsScope(scope: Scope, auth: Operation["auth"]): string {
   return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md)${otherwise}.`;
 }
 
-/** A key is checked again after a longer wait. */
+/** After a longer wait the key is checked again. */
 const CHECKED_MS = 1000;
 
-/** Runs a search in its turn. A key that ends meanwhile reads nothing. */
+/** Runs a search in its turn, unless the key has ended by then. */
 function runInTurn(
   caller: Caller,
   request: HttpRequest,
@@ -146,24 +148,24 @@ function runInTurn(
   });
 }
 
-/** Runs a long poll or stream, counted while it holds the connection. */
+/** Runs a long poll or stream, which takes a slot while it holds the connection. */
 async function runWaiting(
   wait: Wait,
   request: HttpRequest,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const leave = occupy(wait, clientAddress(request));
+  const release = takeConnectionSlot(wait, clientAddress(request));
   let response: HttpResponse | undefined;
   try {
     response = await work();
   } finally {
-    if (!(response?.body instanceof ReadableStream)) leave();
+    if (!(response?.body instanceof ReadableStream)) release();
   }
   return response.body instanceof ReadableStream
     ? new HttpResponse(
         response.status,
         response.headers,
-        whenEnded(response.body, request.signal, leave),
+        onStreamEnd(response.body, request.signal, release),
       )
     : response;
 }

@@ -108,7 +108,7 @@ const fullText = lazy(async () => {
   return constant(type, `${llmsText(operations)}\n${await docsText()}`);
 });
 
-/** Built at the first request; constant for the life of the process. */
+/** Built on the first request; constant for the life of the process. */
 const openApi = lazy(() => {
   const documentOf = (described: readonly Operation[], isPart: boolean) =>
     constant(

@@ -1,12 +1,12 @@
 /**
  * The text of `/robots.txt` (RFC 9309). Crawlers may read the home page, the documentation and the
- * documents for agents, and nothing else: everything else belongs to somebody.
+ * documents for agents; everything else belongs to somebody.
  */
 export function robotsText(): string {
   return ["User-agent: *", ...OPEN.map((path) => `Allow: ${path}`), "Disallow: /", ""].join("\n");
 }
 
-/** A path allows everything that starts with it; `$` ends it. */
+/** A path allows everything that starts with it; `$` marks its end. */
 const OPEN = [
   "/$",
   "/docs",

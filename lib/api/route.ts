@@ -38,7 +38,7 @@ export function route(...operations: Operation[]) {
 }
 
 /**
- * Serves a request to the path of these operations; 404 if there are none. Never throws: errors
+ * Serves a request to the path of these operations, or 404 if there are none. Never throws: errors
  * become envelopes.
  */
 export async function respond(
@@ -56,32 +56,32 @@ export async function respond(
     attributes: { "http.request.method": request.method, ...(path && { "http.route": path }) },
   });
   const traceparent = span?.traceparent ?? parent;
-  const seen: Seen = { traceparent };
+  const details: RequestDetails = { traceparent };
   let response: HttpResponse;
   try {
-    response = await decide(operations, request, seen);
+    response = await handle(operations, request, details);
   } catch (thrown) {
     response = failure(thrown, requestId);
   }
   span?.end(response.status);
   recordRequest(
     {
-      operation: seen.operation ?? null,
+      operation: details.operation ?? null,
       method: request.method,
       path,
       status: response.status,
       ms: performance.now() - started,
       request_id: requestId,
-      key_id: seen.keyId ?? null,
+      key_id: details.keyId ?? null,
       address: clientAddress(request),
       traceparent,
     },
-    seen,
+    details,
   );
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     "Request-Id": requestId,
-    ...seen.limits,
+    ...details.limits,
     ...response.headers,
   };
   const { body } = response;
@@ -92,11 +92,11 @@ export async function respond(
 }
 
 /** Details of a request for the log and the response headers, also on failure. */
-interface Seen {
+interface RequestDetails {
   operation?: string;
   keyId?: string;
   traceparent: string | undefined;
-  /** It waited for news. */
+  /** True for a long poll or stream. */
   waited?: boolean;
   limits?: Record<string, string>;
 }
@@ -104,29 +104,29 @@ interface Seen {
 /**
  * The order of the checks is part of the contract: method, credential, then those of `perform`.
  */
-async function decide(
+async function handle(
   operations: readonly Operation[],
   request: HttpRequest,
-  seen: Seen,
+  details: RequestDetails,
 ): Promise<HttpResponse> {
   const { path } = splitUrl(request.url);
   if (operations.length === 0) {
     throw new ApiError("route_not_found", missingPath(path));
   }
   if (isPreflight(operations, request)) {
-    seen.operation = "preflight";
+    details.operation = "preflight";
     return preflight(operations);
   }
   const operation = operationFor(operations, request.method);
-  seen.operation = operation.id;
+  details.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
   const authentication = callerOf(operation, request);
   const started = operation.start?.(params);
   if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
   const { headers } = request;
   const known = markRelayed(markForeignPage(await authentication, headers.get("origin")), headers);
-  if (known.kind === "key") seen.keyId = known.keyId;
-  const { traceparent } = seen;
+  if (known.kind === "key") details.keyId = known.keyId;
+  const { traceparent } = details;
   const caller = traceparent === undefined ? known : { ...known, traceparent };
   return perform(operation, {
     caller,
@@ -134,15 +134,15 @@ async function decide(
     params,
     started,
     counted(limits) {
-      seen.limits = limits;
+      details.limits = limits;
     },
     waits() {
-      seen.waited = true;
+      details.waited = true;
     },
   });
 }
 
-/** Says what is likely: commands with a variable that is not set have an empty part. */
+/** Guesses the mistake: a command with an unset variable has an empty segment. */
 function missingPath(path: string): string {
   if (!path.includes("//")) return "This path does not exist. See /llms.txt.";
   return `A part of the path ${quote(path)} is empty. Perhaps a variable is not set?`;

@@ -2,7 +2,7 @@ import { addRoute, createRouter, findRoute } from "rou3";
 import type { Operation } from "@/lib/platform/http/operation";
 import { operations } from "./registry";
 
-/** Returns a function that gives the operations on a path, or undefined where there are none. */
+/** Returns a function from a path to its operations, or undefined. */
 export function apiRouter(): (path: string) => Operation[] | undefined {
   const router = createRouter<Operation[]>();
   for (const path of new Set(operations.map((operation) => operation.path))) {

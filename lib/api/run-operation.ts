@@ -8,14 +8,14 @@ import { toJson } from "@/lib/platform/http/json-text";
 import { type Accepted, isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { REPLAYED, type Repeatable } from "@/lib/platform/http/response-records";
+import { type IdempotentRequest, REPLAYED } from "@/lib/platform/http/response-records";
 import { type Joining, storeJoined } from "@/lib/resources/claim-set";
 import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
 
 /**
- * Runs an operation on its accepted input and makes the response. `joining` is for a create with
- * `Claim-With`. Throws the operation's errors.
+ * Runs an operation on its accepted input and makes the response. `joining` is set for a create
+ * with `Claim-With`. Throws the operation's errors.
  */
 export async function runOperation(
   operation: Operation,
@@ -48,11 +48,11 @@ function idOf(result: unknown): string {
   throw new Error("A create returned nothing with an ID.");
 }
 
-/** The same at most once per idempotency key; a repeat gets the stored response. */
+/** Like `runOperation`, but at most once per idempotency key; a repeat gets the stored response. */
 export async function runOperationOnce(
   operation: Operation,
   accepted: Accepted,
-  request: Repeatable,
+  request: IdempotentRequest,
   joining?: Joining,
 ): Promise<HttpResponse> {
   const response = isCreate(operation)
@@ -77,18 +77,18 @@ async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {
   throw new Error("A create returned no insertion.");
 }
 
-/** Minimum length of an idempotency key that nobody else uses by chance, such as a UUID. */
+/** The minimum length of an idempotency key that nobody else uses by chance, such as a UUID. */
 const UNSHARED_LENGTH = 16;
 
-/** Separates stored responses by key or person, or else by address. */
+/** Separates stored responses by key or person or, without either, by address. */
 export function scopeOf(caller: Caller, request: HttpRequest): string {
   if (caller.kind === "key") return caller.keyId;
   return caller.kind === "user" ? caller.userId : `address:${clientAddress(request)}`;
 }
 
 /**
- * Without an API key, only the idempotency key separates callers behind one address, and the ID of a
- * public resource is the permission. Throws 400 for a key that another caller may use, too.
+ * Without an API key, only the idempotency key separates callers behind one address, and the ID of
+ * a public resource is the permission. Throws 400 for a key that another caller might use too.
  */
 export function assertUnshared({ repeated }: Operation, caller: Caller, key: string): void {
   if (caller.kind !== "anonymous" || config().localMode || repeated) return;
@@ -99,7 +99,7 @@ export function assertUnshared({ repeated }: Operation, caller: Caller, key: str
   );
 }
 
-/** The content that must be equal in a repeat: body and query. */
-export function contentOf(body: unknown, search: string): unknown {
+/** The content that a repeat must match: body and query. */
+export function idempotentContent(body: unknown, search: string): unknown {
   return search === "" ? body : [body, search];
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
-/** The front matter of the skill, as agentskills.io defines it. */
+/** The front matter of the skill, as defined by agentskills.io. */
 const SKILL = {
   name: "agent-infrastructure",
   description:
@@ -26,7 +26,7 @@ export const SkillsIndex = z
   })
   .meta({ examples: [skillsIndexOf("https://agents.acme.dev")] });
 
-/** The index of the one skill, with the digest of its text. */
+/** The index with its only skill, and the digest of the skill's text. */
 export function skillsIndexOf(baseUrl: string) {
   const digest = createHash("sha256").update(skillText(baseUrl)).digest("hex");
   return {

@@ -6,10 +6,12 @@ export function isGuarded(operation: Operation, all: readonly Operation[]): bool
   return all.some(({ path, conditional }) => conditional && path === operation.path);
 }
 
-/** Every operation fails with it when the database is down; documented once for all. */
+/**
+ * Every operation can fail with this when the database is down, so it is documented once for all.
+ */
 const UNAVAILABLE = 503;
 
-/** Every other failure status: those implied by the declaration, and its own. */
+/** Every other failure status: those that the declaration implies, and those it lists. */
 export function failuresOf(operation: Operation, all: readonly Operation[]): number[] {
   const {
     auth,

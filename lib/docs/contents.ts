@@ -1,8 +1,8 @@
-/** A page of /docs that is written as a Markdown file of the repository. */
+/** A page of /docs written as a Markdown file in the repository. */
 interface DocumentPage {
   /** Its path below /docs. */
   slug: string;
-  /** Relative to the repository. */
+  /** The file's path in the repository. */
   file: string;
   /** Its name in lists. */
   title: string;

@@ -7,11 +7,11 @@ export interface ExampleRequest {
   params: Record<string, string>;
   query: Record<string, string | number | boolean | string[]>;
   headers: Record<string, string>;
-  /** Undefined: the request has no body. */
+  /** Undefined if the request has no body. */
   body: { contentType: string; text: string; json?: unknown } | undefined;
 }
 
-/** The request of an operation's examples. JSON bodies are the examples of the contracts. */
+/** The request that an operation's examples show. JSON bodies are the contracts' examples. */
 export function exampleRequest(operation: Operation): ExampleRequest {
   const { id, path } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -25,7 +25,7 @@ export function exampleRequest(operation: Operation): ExampleRequest {
 
 const SAMPLE = "034gLHnnT5MH2Sbz6VPrmYvR1q";
 
-/** The sample value of a path parameter: the IDs are those of the examples in the contracts. */
+/** The sample value of a path parameter. IDs match the examples in the contracts. */
 function sampleParam(path: string, name: string): string {
   if (name === "external_id") return "crm-4711";
   if (name === "blockerId") return "tsk_034gLK7tWm3QdXe9Rb1YfUc5Zo";
@@ -64,7 +64,7 @@ const headers: Record<string, ExampleRequest["headers"]> = {
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** Bodies that have no JSON schema. */
+/** Bodies without a JSON schema. */
 const captured = { contentType: "application/json", json: { paid: true } };
 const rawBodies: Record<string, { contentType: string; json?: unknown; text?: string }> = {
   capturePost: captured,
@@ -91,7 +91,7 @@ function bodyOf({ id, body, rawBody }: Operation): ExampleRequest["body"] {
   return { contentType: "application/json", json, text: JSON.stringify(json) };
 }
 
-/** The first example of a schema; of a union, that of its first member. */
+/** The first example of a schema, or of a union's first member. */
 function exampleIn(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodUnion) {
     const [first] = schema.options;

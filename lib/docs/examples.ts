@@ -3,17 +3,17 @@ import { tools } from "@/lib/api/mcp/tools";
 import type { Operation } from "@/lib/platform/http/operation";
 import { type ExampleRequest, exampleRequest } from "./example-requests";
 
-/** One request to an operation, written for each way to make it. Each text runs as it is. */
+/** One request to an operation, in every form that can make it. Each text runs as it is. */
 export interface Examples {
   /** A command for a POSIX shell. Reads the key from `AGENT_INFRA_KEY`. */
   curl: string;
-  /** An ES module that uses the client package, and reads the key from the same variable. */
+  /** An ES module that uses the client package and reads the key from the same variable. */
   typescript: string;
-  /** A call of the MCP tool for this operation, where there is one: `{"name", "arguments"}`. */
+  /** A call of the MCP tool for this operation, if there is one: `{"name", "arguments"}`. */
   mcp?: string;
 }
 
-/** The examples of an operation, for the server at this base URL. */
+/** The examples of an operation for the server at this base URL. */
 export function examplesOf(operation: Operation, baseUrl: string): Examples {
   const request = exampleRequest(operation);
   const mcp = toolCallOf(operation, request);
@@ -107,10 +107,10 @@ for await (const bytes of data ?? []) {
 `;
 }
 
-/** Where the key goes in a text. */
+/** Replaced by the key in a text. */
 const KEY = "$AGENT_INFRA_KEY";
 
-/** The client has types for what agents call; for anything else there is `fetch`. */
+/** The client has types for the operations that agents call; for the rest there is `fetch`. */
 function fetchOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
   const { headers, body } = request;
   const sent = {

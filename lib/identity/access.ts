@@ -30,16 +30,16 @@ export function maySeeAddresses(caller: Caller): boolean {
 }
 
 /**
- * `assertAccess` as a SQL condition, for statements that check and write in one round trip. When
- * such a statement matches no row, `assertAccess` produces the error.
+ * `assertAccess` as a SQL condition, for statements that check and write in one round trip. If such
+ * a statement matches no row, `assertAccess` throws the right error.
  */
 export function mayReach(caller: Caller): Sql {
   return sql`(organization_id IS NULL OR organization_id = ${organizationOf(caller)})`;
 }
 
 /**
- * A SQL condition that closes the race between the access check and the write: a row that was
- * claimed since then, or changed despite `If-Match`, does not match, and the caller must check
+ * A SQL condition that closes the race between the access check and the write. A row that was
+ * claimed in between, or changed despite `If-Match`, does not match, and the caller must check
  * again.
  */
 export function unchangedSinceRead(

@@ -6,7 +6,7 @@ export function fromNetwork(address: string | null): Caller {
   return { kind: "anonymous", network: networkOf(address, 48) };
 }
 
-/** The network of an anonymous caller, to be stored with what it creates. */
+/** The network of an anonymous caller, stored with what the caller creates. */
 export function creatorNetwork(caller: Caller): string | null {
   return caller.kind === "anonymous" ? (caller.network ?? null) : null;
 }

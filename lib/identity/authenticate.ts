@@ -9,7 +9,7 @@ import { type Audience, anonymous, type Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import type { Row } from "@/lib/platform/db/columns";
-import { lookup } from "@/lib/platform/db/lookup";
+import { loader } from "@/lib/platform/db/loader";
 import { query, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { challengeFor } from "@/lib/platform/http/challenge";
@@ -54,8 +54,8 @@ type KeyRow = Row<"ApiKey", "id" | "organization_id" | "scopes"> & {
   stale: boolean;
 };
 
-/** (c) The keys of a chain of rotations, or of a registration, share one rate limit. */
-const findLiveKey = lookup<KeyRow & { meter: string }>(
+/** (c) All keys of a rotation chain, or of a registration, share one rate limit. */
+const findLiveKey = loader<KeyRow & { meter: string }>(
   (digests) => sql`
     SELECT digest AS key, id, organization_id, scopes,
            coalesce(registration_id, first_id, id) AS meter,
@@ -81,8 +81,8 @@ async function callerOfToken(token: string, audience: Audience): Promise<Caller>
   };
 }
 
-/** (c) By the digest of an access token; `id` is its grant. */
-const findLiveToken = lookup<KeyRow & Row<"OAuthAccessToken", "audience" | "expires_at">>(
+/** (c) Finds a token by its digest; `id` is its grant. */
+const findLiveToken = loader<KeyRow & Row<"OAuthAccessToken", "audience" | "expires_at">>(
   (digests) => sql`
     SELECT token.digest AS key, grant_id AS id, organization_id, token.scopes, audience,
            token.expires_at,

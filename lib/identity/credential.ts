@@ -5,20 +5,20 @@ import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { invalidKey } from "./authenticate";
 
-/** Tells a long-lived request when its credential has ended. */
+/** Lets a long-lived request detect that its credential has ended. */
 export interface Credential {
-  /** Announced when the credential is revoked. */
+  /** Published when the credential is revoked. */
   topics: string[];
-  /** Throws 401 when it has ended; returns the milliseconds until it expires, if it does. */
+  /** Throws 401 once it has ended. Returns the milliseconds until it expires, if it does. */
   assertLive(): Promise<number | undefined>;
 }
 
 export function credentialOf(caller: Caller): Credential {
   if (caller.kind !== "key") return { topics: [], assertLive: async () => undefined };
   return {
-    topics: [topicOf(caller.keyId)],
+    topics: [credentialTopic(caller.keyId)],
     async assertLive() {
-      // (c)
+      // (c) Checked again and again while a request waits.
       const key = await queryOne<{ ms: number | null }>(sql`
         SELECT (least(expires_at, ${caller.tokenExpiresAt ?? null}::bigint) - unix_now()) * 1000 AS ms
         FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE}`);
@@ -32,9 +32,10 @@ export function credentialOf(caller: Caller): Credential {
 export function sessionCredential(token: string | undefined, now: Visitor): Credential {
   const { caller, account } = now;
   if (!account) return credentialOf(caller);
-  const holder = caller.kind === "user" ? topicOf(caller.userId) : credentialOf(caller).topics;
+  const holder =
+    caller.kind === "user" ? credentialTopic(caller.userId) : credentialOf(caller).topics;
   return {
-    topics: [topicOf(account.sessionId), holder].flat(),
+    topics: [credentialTopic(account.sessionId), holder].flat(),
     async assertLive() {
       const later = await findVisitor(token);
       if (later.account?.organization.id !== account.organization.id) {
@@ -52,7 +53,7 @@ export function isLive(caller: Caller): Sql {
     : sql`true`;
 }
 
-/** Must match the database triggers. */
-function topicOf(id: string): string {
+/** The database triggers publish the same topic. */
+function credentialTopic(id: string): string {
   return `credential:${id}`;
 }

@@ -5,14 +5,17 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** An address and the length of its prefix. */
 export type Network = [address: Address, bits: number];
 
-/** Parses an IP address as it is written: an IPv4-mapped IPv6 address is IPv6. Undefined if it is none. */
+/**
+ * Parses a literal IP address as written: an IPv4-mapped IPv6 address stays IPv6. Undefined if it
+ * is not an address.
+ */
 export function parseLiteral(text: string): Address | undefined {
   return isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
 }
 
 /**
- * Parses the IP address of a client; undefined if it is none. An IPv4-mapped IPv6 address, which a
- * dual-stack socket reports for an IPv4 client, is IPv4.
+ * Parses a client's IP address; undefined if it is not one. An IPv4-mapped IPv6 address, which a
+ * dual-stack socket reports for an IPv4 client, becomes IPv4.
  */
 export function parseAddress(text: string): Address | undefined {
   const parsed = parseLiteral(text);
@@ -33,7 +36,7 @@ export function parseNetwork(text: string): Network | undefined {
   return isMapped ? [parsed.toIPv4Address(), bits - 96] : [parsed, bits];
 }
 
-/** Networks as they are written, such as `::ffff:0:0/96`. */
+/** Parses networks written like `::ffff:0:0/96`. */
 export function networksAt(...ranges: string[]): Network[] {
   return ranges.map((range) => ipaddr.parseCIDR(range));
 }
@@ -45,7 +48,10 @@ export function isWithin(address: Address, networks: readonly Network[]): boolea
   return networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 }
 
-/** The client to count: an IPv4 address, or the IPv6 network that a single client may own. */
+/**
+ * The network that counts as one client: an IPv4 address, or the IPv6 network that a single client
+ * may own.
+ */
 export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
   const parsed = address === null ? undefined : parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed?.toString() ?? address ?? "unknown";
@@ -53,12 +59,12 @@ export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): s
   return `${new ipaddr.IPv6(parts)}/${prefixLength}`;
 }
 
-/** A /48 of IPv6 may belong to one customer, who has 65 536 networks of /64, or to many. */
+/** An IPv6 /48 may belong to one customer, who has 65 536 networks of /64, or to many. */
 export const LARGE_NETWORK_FACTOR = 4;
 
 /**
- * The networks by which a client is counted, and how many times a limit each has: an IPv4 address, or
- * an IPv6 /64 and its /48.
+ * The networks to count a client under, each with the factor for its limit: an IPv4 address, or an
+ * IPv6 /64 and its /48.
  */
 export function networksOf(address: string | null): [network: string, factor: number][] {
   const [small, large] = [networkOf(address), networkOf(address, 48)];

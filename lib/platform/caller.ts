@@ -6,13 +6,15 @@ export type Scope = (typeof scopes)[number];
 export type Audience = "api" | "mcp";
 
 /**
- * Who makes a request: anonymous, an API key or OAuth grant, or a person signed in to one of their organizations.
- * The first argument of every service function that touches owned data.
+ * Who makes a request: anonymous, an API key or OAuth grant, or a person signed in to one of their
+ * organizations. The first argument of every service function that touches owned data.
  */
 export type Caller = (
   | {
       kind: "anonymous";
-      /** Where the request came from: messages of one network take turns with those of others. */
+      /**
+       * The network that the request came from. Public messages of different networks take turns.
+       */
       network?: string;
       /** The claim token of an earlier create. It will also claim the resource that this request creates. */
       claimWith?: string;
@@ -22,7 +24,10 @@ export type Caller = (
       keyId: string;
       organizationId: string;
       scopes: readonly Scope[];
-      /** What its requests are counted by, if it shares its rate limit with other keys. */
+      /**
+       * The name of the rate limit that its requests count against, if it shares one with other
+       * keys.
+       */
       meter?: string;
       /** Unix seconds; set for an OAuth access token, which ends before its grant `keyId`. */
       tokenExpiresAt?: number;
@@ -35,17 +40,17 @@ export type Caller = (
    */
   foreignPage?: "request" | "form";
   /**
-   * The claim token that came with a change of a public resource, by whom a wrong one is counted, and
-   * where it was sent. Not checked yet (`isCreators`).
+   * The claim token that came with a change of a public resource, the client that a wrong one
+   * counts against, and where the token was sent. Not checked yet (`isCreators`).
    */
   proof?: { token: string; client: string; param: "Claim-With" | "claim_token" };
-  /** The `traceparent` of the request, which messages that it creates carry on. */
+  /** The `traceparent` of the request, passed on to the messages that it creates. */
   traceparent?: string;
-  /** The request is a message of a forward or a schedule, or was caused by one. */
+  /** The request was sent by a forward or a schedule, or was caused by one. */
   isRelayed?: true;
 };
 
-/** Whether it may attempt writes. Anyone may change public resources. */
+/** Whether the caller may attempt writes. Anyone may change public resources. */
 export function mayWrite(caller: Caller): boolean {
   return caller.kind === "anonymous" || caller.scopes.includes("api.write");
 }

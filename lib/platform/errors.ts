@@ -45,7 +45,7 @@ const CODES = {
   identity_assertion_not_enabled: 400,
   missing_verified_email: 400,
   invalid_grant: 400,
-  // Those of OAuth (RFC 6749, 7591, 8707), in its own error body.
+  // The codes of OAuth (RFC 6749, 7591, 8707), in its own error body.
   invalid_client: 401,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
@@ -111,7 +111,10 @@ export class ApiError extends Error {
     return true;
   }
 
-  /** Also true for another copy's errors: the server's bundle and Next's share singletons that throw. */
+  /**
+   * Also true for errors of another copy of this module: the server's bundle and Next's share
+   * singletons that throw.
+   */
   static [Symbol.hasInstance](thrown: unknown): boolean {
     return typeof thrown === "object" && thrown !== null && IS_API_ERROR in thrown;
   }
@@ -126,7 +129,7 @@ export function notFound(noun: string, id: string): ApiError {
   return new ApiError("resource_not_found", `No ${noun} has the ID ${quote(id)}.`);
 }
 
-/** Quotes and truncates a caller's text for use in an error message. */
+/** Quotes and truncates a caller's text for an error message. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -22,7 +22,7 @@ export function announceStop(): void {
   stop().isAnnounced = true;
 }
 
-/** Whether the server has been told to stop. */
+/** Whether the server is stopping. */
 export function isStopAnnounced(): boolean {
   return stop().isAnnounced;
 }

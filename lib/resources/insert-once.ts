@@ -1,5 +1,9 @@
 import type { HttpResponse } from "@/lib/platform/http/response";
-import { type Repeatable, recordOf, storedResponse } from "@/lib/platform/http/response-records";
+import {
+  type IdempotentRequest,
+  recordOf,
+  storedResponse,
+} from "@/lib/platform/http/response-records";
 import { type Joining, storeJoined } from "./claim-set";
 import type { Insertion } from "./insertion";
 
@@ -9,7 +13,7 @@ import type { Insertion } from "./insertion";
  * request is running, and 422 if its content was different.
  */
 export async function insertOnce<Resource>(
-  request: Repeatable,
+  request: IdempotentRequest,
   make: () => Insertion<Resource> | Promise<Insertion<Resource>>,
   toResponse: (resource: Resource) => HttpResponse,
   joining?: Joining,
@@ -37,7 +41,7 @@ export async function insertOnce<Resource>(
 
 /** On a repeat, the work may fail: what it needs may be gone, or what it joins may be full. */
 async function orReplay<Done>(
-  request: Repeatable,
+  request: IdempotentRequest,
   work: () => Done | Promise<Done>,
 ): Promise<{ done: Done } | { replayed: HttpResponse }> {
   try {

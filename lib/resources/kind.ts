@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { lookup } from "@/lib/platform/db/lookup";
+import { loader } from "@/lib/platform/db/loader";
 import { join, query, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -119,7 +119,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
 
   /** Reads of these columns by ID. Reads that arrive together share a statement. */
   function reader<Found extends OwnedRow>(found: Sql, options?: { large: boolean }) {
-    const load = lookup<Found & { key: string }>(
+    const load = loader<Found & { key: string }>(
       (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
       options,
     );

@@ -13,8 +13,9 @@ const jobs = {
 };
 
 /**
- * Stores what is due: runs of schedules, forwards that were held back, changes to push and bulk replays. A
- * failure of one job does not stop the others. Does nothing while dispatch is off.
+ * Creates what is due: runs of schedules, forwards that were held back, pushes of changes, and
+ * messages of bulk replays. A failed job does not stop the others. Does nothing while dispatch is
+ * off.
  */
 export async function createDue(): Promise<void> {
   if (await isDispatchOff()) return;

@@ -10,7 +10,7 @@ import { sendNotices } from "@/lib/resources/notices/send";
 import { createDue } from "./create-due";
 import { sweep } from "./sweep";
 
-/** The time budgets of the other work of a dispatch call; the next call continues. */
+/** The time budgets for the other work of a dispatch call; the next call continues it. */
 const CALL_SWEEP_MS = 10_000;
 const CALL_NOTICES_MS = 2000;
 
@@ -31,7 +31,7 @@ const dispatch = {
     try {
       return await dispatchAndCount();
     } finally {
-      // Also when a dispatch fails: it may be slow because there is too much to sweep.
+      // Sweeps even if the dispatch fails, which may be slow because there is too much to sweep.
       await sweep(CALL_SWEEP_MS);
       await sendNotices(CALL_NOTICES_MS);
     }

@@ -9,13 +9,13 @@ import {
 import { kinds } from "@/lib/resources/claims/kinds";
 
 /**
- * The row of a deleted organization is kept for longer than any request takes, so that writes which
- * began before the deletion find it. What they add is removed with the rest.
+ * The row of a deleted organization stays for longer than any request takes, so that writes which
+ * began before the deletion still find it. Their rows are removed with the rest.
  */
 const SETTLED_SECONDS = 600;
-/** Until then an organization that looks empty is checked again after this pause. */
+/** Until then, an organization that looks empty is checked again after this pause. */
 const PAUSE_SECONDS = 60;
-/** Rows of up to a megabyte per statement. */
+/** The number of rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
 
 interface Part {
@@ -43,7 +43,7 @@ const parts: Record<string, Part[]> = {
   sch: [{ table: sql`schedule_runs`, parent: sql`schedule_id`, key: sql`id` }],
 };
 
-/** The tables that an organization owns rows of besides resources, with the key of each. */
+/** The other tables with rows of an organization, each with its key. */
 const belongings = [
   { table: sql`subscriptions`, key: sql`id` },
   { table: sql`changes`, key: sql`organization_id, xid, id` },
@@ -53,8 +53,8 @@ const belongings = [
 ];
 
 /**
- * Removes up to about `limit` rows of organizations that were deleted, and returns their number: 0
- * when there is nothing to do now.
+ * Removes up to about `limit` rows of deleted organizations and returns their number: 0 if nothing
+ * can be removed now.
  */
 export async function removeDeletedOrganizations(limit: number): Promise<number> {
   const deleted = await query<{ id: string }>(
@@ -67,7 +67,7 @@ export async function removeDeletedOrganizations(limit: number): Promise<number>
   return 0;
 }
 
-/** One short transaction, so that its locks are held briefly. */
+/** Removes rows in one short transaction, so that its locks are held briefly. */
 function removeBatch(id: string, limit: number): Promise<number> {
   return transaction(async (db) => {
     const turn = await queryOne<{ is_settled: boolean }>(
@@ -100,7 +100,7 @@ function removeBatch(id: string, limit: number): Promise<number> {
   });
 }
 
-/** Members and keys that a concurrent transaction added. */
+/** Removes members and keys that a concurrent transaction added. */
 async function removeLateMembers(db: Transaction, id: string) {
   await query(sql`DELETE FROM members WHERE organization_id = ${id}`, db);
   await query(
@@ -131,7 +131,7 @@ async function removeResources(
           ) RETURNING 1`,
       db,
     );
-    // The rest, and rows that are added now, are deleted with their resource.
+    // The remaining rows, and any added now, are deleted with their resource.
     if (removed.length === most) return removed.length;
   }
   const removed = await query(
@@ -143,7 +143,7 @@ async function removeResources(
   return removed.length;
 }
 
-/** The last step: few rows are left, and go with the organization. */
+/** The last step: the few rows that are left go with the organization. */
 async function removeOrganization(db: Transaction, id: string): Promise<number> {
   await query(
     sql`DELETE FROM artifact_shares WHERE artifact_id IS NULL AND organization_id = ${id}`,

@@ -2,8 +2,8 @@ import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { logError } from "@/lib/platform/telemetry/log";
 
 /**
- * Runs the jobs one after the other. A failure of one is logged and does not stop the others, unless the
- * database is gone.
+ * Runs the jobs in sequence. A failed job is logged and does not stop the others, unless the
+ * database is down.
  */
 export async function runApart(jobs: Record<string, () => Promise<unknown>>): Promise<void> {
   for (const [name, job] of Object.entries(jobs)) {

@@ -28,14 +28,14 @@ import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeDeletedOrganizations } from "./remove-organizations";
 
 const INTERVAL_SECONDS = 60;
-/** Less than the interval, so that two sweeps never overlap. */
+/** Shorter than the interval, so that two sweeps never overlap. */
 export const SWEEP_BUDGET_MS = 50_000;
 const BATCH = 1000;
 const SECONDS_PER_DAY = 86_400;
 
 /** Deletes up to `limit` expired rows and returns their number. */
 type Remove = (limit: number) => Promise<number>;
-/** The same for rows older than `ageSeconds`. */
+/** Deletes up to `limit` rows older than `ageSeconds` and returns their number. */
 type RemoveOlder = (ageSeconds: number, limit: number) => Promise<number>;
 
 const sweepers: Record<string, Remove> = {
@@ -68,15 +68,15 @@ const sweepers: Record<string, Remove> = {
   usage_counters: removeOldCounters,
 };
 
-/** Removes what is older than so many days, or nothing at 0. */
+/** Removes what is older than this number of days; 0 keeps everything. */
 function keptFor(days: () => number, remove: RemoveOlder): Remove {
   return async (limit) => (days() === 0 ? 0 : remove(days() * SECONDS_PER_DAY, limit));
 }
 
 /**
- * Deletes expired rows, at most once a minute across all instances. Works through all kinds in
- * turn until nothing is left or the budget is spent. Each batch is followed by a pause as long as
- * the batch took, so that other writes keep half of the database's time.
+ * Deletes expired rows, at most once a minute across all instances. Cycles through all kinds until
+ * nothing is left or the budget is spent. Each batch is followed by a pause of its own length, so
+ * that other writes keep half of the database's time.
  */
 export async function sweep(budgetMs: number): Promise<void> {
   const turn = await queryOne(sql`
@@ -102,7 +102,7 @@ export async function sweep(budgetMs: number): Promise<void> {
   }
 }
 
-/** The same for organizations that have just been deleted, until the budget is spent. */
+/** Removes the rows of organizations that have just been deleted, until the budget is spent. */
 export async function removeDeletedNow(budgetMs: number): Promise<void> {
   const end = performance.now() + budgetMs;
   while (performance.now() < end) {
@@ -110,7 +110,7 @@ export async function removeDeletedNow(budgetMs: number): Promise<void> {
   }
 }
 
-/** A failure ends this kind's turn only: the next sweep tries again. */
+/** A failure ends only this kind's turn: the next sweep tries again. */
 async function removeBatch(what: string, remove: Remove): Promise<number> {
   try {
     return await remove(BATCH);

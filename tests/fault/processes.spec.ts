@@ -17,7 +17,7 @@ import { arrivals, startTarget } from "../support/target";
 
 /** A server with several processes, and their ends. */
 
-/** Standard output, standard error and the channel to the primary. */
+/** Standard output, standard error and the channel to the leader. */
 const SOCKETS_AT_REST = 3;
 
 const IDLE_MS = 10_000;
@@ -113,7 +113,7 @@ test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM s
   expect(server.output().match(/is ready at/g)).toHaveLength(1);
 });
 
-test("A process told to stop finishes its requests and is replaced; without the primary all end", async ({
+test("A process told to stop finishes its requests and is replaced; without the leader all end", async ({
   makeDatabase,
   start,
 }) => {

@@ -56,7 +56,7 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
     }
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
     const scrape = async () => (await api("GET", "/metrics", { headers })).text;
-    // With the primary. The server is ready when the first of the others is.
+    // With the leader. The server is ready when the first of the others is.
     await expect.poll(scrape).toMatch(/^server_processes 3$/m);
   });
 

@@ -13,7 +13,7 @@ export async function disturb(
 ): Promise<Record<string, number>> {
   const faults = {
     "kill -9 of one of two processes": () => several.killProcess(),
-    "kill -9 of the primary": () => several.kill(),
+    "kill -9 of the leader": () => several.kill(),
     "kill -9 of a server": () => one.kill(),
     "orderly restart of two processes": () => several.restart(),
     "orderly restart of a server": () => one.restart(),

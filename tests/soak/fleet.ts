@@ -31,7 +31,7 @@ export class Member {
     return this.killedAt > began - AFTERMATH_MS;
   }
 
-  /** Kills one of several processes, which the primary replaces. */
+  /** Kills one of several processes, which the leader replaces. */
   async killProcess() {
     const [pid] = processesOf(this.server);
     if (pid === undefined) throw new Error(`${this.name} has one process only.`);

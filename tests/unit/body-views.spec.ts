@@ -6,7 +6,7 @@ import { findInBytes, findInText } from "@/components/bodies/find-offsets";
 import { formPairs } from "@/components/bodies/form-pairs";
 import { hexDump, hexRanges } from "@/components/bodies/hex-dump";
 import { jsonTokens } from "@/components/bodies/json-tokens";
-import { jsonValue, layOutJson, roomOfBody } from "@/components/bodies/json-value";
+import { characterBudget, jsonValue, layOutJson } from "@/components/bodies/json-value";
 import { layOutXml } from "@/components/bodies/xml-layout";
 import { multipartParts } from "@/lib/platform/bodies/multipart";
 import { UNPACKED_BYTES_MAX, unpack } from "@/lib/platform/bodies/unpack";
@@ -57,7 +57,7 @@ test("The JSON view accepts what JSON.parse accepts", () => {
 });
 
 test("A JSON tree keeps order, repeated names and every digit", () => {
-  expect(jsonValue('{"b":1.10,"a":[1e400],"b":null}', roomOfBody())).toEqual({
+  expect(jsonValue('{"b":1.10,"a":[1e400],"b":null}', characterBudget())).toEqual({
     kind: "object",
     members: [
       { name: '"b"', value: { kind: "number", raw: "1.10" } },

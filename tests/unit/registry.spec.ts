@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "playwright/test";
-import { STREAM_MS_MAX } from "@/lib/platform/limits/waiting";
+import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { everyOperation, examplePath, methodsByPath, titleOf } from "../support/operations";
 
 /** The registry and the folders of `app/` list the same paths. */

@@ -11,7 +11,7 @@ interface Props extends Organizations {
 /** Loaded on demand: the menu would add 60 kB to every page. */
 const loadMenu = () => import("./organization-menu");
 
-/** The current organization; a press opens a menu of the others. */
+/** The current organization. A press opens a menu of the others. */
 export function AccountMenu({ narrow = false, ...organizations }: Props) {
   const { organization, name } = organizations;
   const [menu, load] = useOnDemand(loadMenu);

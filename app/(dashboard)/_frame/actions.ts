@@ -19,7 +19,10 @@ export async function signOut(): Promise<void> {
   redirect("/sign-in");
 }
 
-/** Ignores organizations that the person is not a member of. `to` is the page to open then. */
+/**
+ * Switches the organization and opens the page `to`. Ignores organizations that the person is not a
+ * member of.
+ */
 export async function switchOrganization(data: FormData): Promise<void> {
   const form = formOf(data);
   const { account } = await requireAccount();

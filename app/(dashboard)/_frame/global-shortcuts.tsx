@@ -39,7 +39,7 @@ export function GlobalShortcuts() {
         // A confirmation must be answered first.
         if (!within(event, "[role=alertdialog]")) openPalette();
       } else if (event.key === "Meta" || event.key === "Control") {
-        // Load the palette now, so that it does not miss what is typed after Ctrl K.
+        // Loads the palette now, so that it does not miss what is typed after Ctrl K.
         fetchPalette();
       } else if (!isTyping(event) && !event.defaultPrevented) {
         if (event.key === "?") {
@@ -105,7 +105,7 @@ async function copyFrom({ target }: MouseEvent) {
   }
 }
 
-/** The row that a click opens in this tab; undefined if React has handled the click. */
+/** The row to open in this tab for a click; undefined if React has handled the click. */
 function rowToFollow(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0 || !(event.target instanceof Element)) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -113,7 +113,7 @@ function rowToFollow(event: MouseEvent): HTMLAnchorElement | undefined {
 }
 
 /**
- * Keys that press the last control with that shortcut: a form comes after the pane that it is in.
+ * Keys that press the last control with that shortcut. A form comes after the pane that it is in.
  */
 const PRESSING = ["c", "e", "/", "Escape"];
 

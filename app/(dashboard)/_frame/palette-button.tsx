@@ -4,11 +4,11 @@ import { Icon } from "@/components/ui/icon";
 
 interface Props {
   className: string;
-  /** Whether the browser runs on Apple's system. */
+  /** True on macOS and iOS. */
   isApple: boolean;
 }
 
-/** Opens the palette, which also has a key. */
+/** Opens the palette, which also has a keyboard shortcut. */
 export function PaletteButton({ className, isApple }: Props) {
   const keys = isApple ? "⌘K" : "Ctrl K";
   return (

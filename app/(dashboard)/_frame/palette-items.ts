@@ -21,7 +21,7 @@ function newItem(noun: string, page: string): PaletteItem {
   return { name: `New ${noun}`, href: `/${page}?new=1`, icon: "plus" };
 }
 
-/** Objects without a page: rows of a list page, by ID prefix. */
+/** Objects without a page of their own: rows of a list page, by ID prefix. */
 const LIST_ROWS: Record<string, { page: "keys" | "settings"; noun: string }> = {
   key: { page: "keys", noun: "key" },
   reg: { page: "keys", noun: "agent" },
@@ -31,7 +31,7 @@ const LIST_ROWS: Record<string, { page: "keys" | "settings"; noun: string }> = {
   inv: { page: "settings", noun: "invitation" },
 };
 
-/** The entries for typed or pasted text that need no request. */
+/** The entries for typed or pasted text that can be found without a request. */
 export function paletteItems(words: string): PaletteItem[] {
   const ids = idsIn(words);
   const resource = ids.find(resourceKindOf);
@@ -56,7 +56,7 @@ function resourceItems(id: string, event: string | undefined): PaletteItem[] {
   return [open, { name: `Claim the ${noun}`, href: `/claim/${id}`, icon: "keys" }];
 }
 
-/** The query for the server; undefined if `paletteItems` needs no help. */
+/** The query for the server; undefined if `paletteItems` is enough. */
 export function serverQuery(words: string): string | undefined {
   const ids = idsIn(words);
   const part = ids.find((id) => resourceKinds.some(({ parts }) => parts.includes(prefixOf(id))));

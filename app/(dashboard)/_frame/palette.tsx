@@ -11,7 +11,7 @@ interface Props {
   go(href: string): void;
 }
 
-/** Between two key presses of one word. */
+/** Longer than the time between two key presses of one word. */
 const PAUSE_MS = 120;
 
 /** Opens a page, or a resource by its ID or name. */
@@ -87,7 +87,7 @@ function useServerResults(words: string): { found: PaletteItem[]; asking: boolea
       const response = await fetch(`/dashboard/find?${question}`, { signal: ended.signal });
       setAnswer({ question, jumps: response.ok ? await response.json() : [] });
     };
-    // Errors are shown as "Nothing found."
+    // An error shows as "Nothing found."
     const timer = setTimeout(() => ask().catch(() => setAnswer({ question, jumps: [] })), PAUSE_MS);
     return () => {
       ended.abort();

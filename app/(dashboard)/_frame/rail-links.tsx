@@ -11,7 +11,7 @@ interface Props {
   barItems: number;
 }
 
-/** The rail's links; below 640 px a bar with the first few, the others behind "More". */
+/** The rail's links. Below 640 px, a bar with the first few; the others are behind "More". */
 export function RailLinks({ items, barItems }: Props) {
   const path = usePathname();
   const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);

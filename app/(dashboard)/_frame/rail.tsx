@@ -14,12 +14,12 @@ type FormAction = (data: FormData) => Promise<void>;
 
 interface Props {
   account: Account;
-  /** Whether the browser runs on Apple's system. */
+  /** True on macOS and iOS. */
   isApple: boolean;
   actions: Record<"chooseTheme" | "switchOrganization" | "signOut", FormAction>;
 }
 
-/** The navigation beside every page; below 640 px, a bar at the bottom. */
+/** The navigation beside every page. Below 640 px, a bar at the bottom. */
 export function Rail({ account, actions, isApple }: Props) {
   return (
     <>
@@ -55,7 +55,7 @@ export function Rail({ account, actions, isApple }: Props) {
   );
 }
 
-/** Below 640 px: everything that has no room in the bar. */
+/** Below 640 px: everything that does not fit into the bar. */
 function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
   return (
     <div
@@ -97,7 +97,7 @@ function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
   );
 }
 
-/** The header below 640 px, where the bottom bar has no room for the organization. */
+/** The header below 640 px, where the organization does not fit into the bottom bar. */
 export function NarrowHeader({ account, actions }: Omit<Props, "isApple">) {
   return (
     <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">

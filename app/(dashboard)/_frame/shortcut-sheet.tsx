@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icon";
 
 const COMMAND = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 
-/** Commas separate alternatives, and spaces keys that are pressed together. */
+/** Commas separate alternatives; spaces separate keys that are pressed together. */
 const GROUPS: [title: string, keys: [keys: string, meaning: string][]][] = [
   [
     "Everywhere",

@@ -9,7 +9,7 @@ interface Props {
   className?: string;
 }
 
-/** The themes as buttons, one of them pressed. */
+/** The themes as buttons, with the current one pressed. */
 export async function ThemeChoice({ choose, className = "" }: Props) {
   const chosen = (await getTheme()) ?? "system";
   return (

@@ -16,7 +16,7 @@ export function downloadRoute<Params>(fileName: string, read: Read<Params>) {
   );
 }
 
-/** The document that the page of an untrusted body shows in a frame or as an image. */
+/** The document that the page of an untrusted body shows, in a frame or as an image. */
 export function previewRoute<Params>(read: Read<Params>) {
   return dashboardRoute<Params>(async (caller, params, request) =>
     previewResponse(await read(caller, params), choiceOf(request.url)),

@@ -32,7 +32,7 @@ export function dashboardRoute<Params = object>(work: Work<Params>) {
   };
 }
 
-/** The same for signed-in visitors. */
+/** `dashboardRoute` for signed-in visitors only. */
 export function accountRoute<Params = object>(work: Work<Params>) {
   return dashboardRoute<Params>((caller, params, request) => {
     if (caller.kind === "anonymous") throw new ApiError("unauthorized", "You are signed out.");

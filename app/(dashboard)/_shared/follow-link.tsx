@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
 
-/** A link from what forwards a captured event to the page that follows it. */
+/** A link from whatever forwards a captured event to the page that follows the event. */
 export function FollowLink({ origin }: { origin: Origin | null }) {
   if (!origin) return null;
   return (

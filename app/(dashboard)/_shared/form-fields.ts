@@ -8,7 +8,7 @@ export function textField(data: FormData, name: string): string {
   return String(data.get(name) ?? "").replaceAll("\r\n", "\n");
 }
 
-/** A whole number; undefined when the field is empty. Throws 400 for anything else. */
+/** A whole number; undefined if the field is empty. Throws 400 for anything else. */
 export function numberField(data: FormData, name: string): number | undefined {
   const typed = textField(data, name).trim();
   if (typed === "") return undefined;
@@ -32,7 +32,7 @@ function instantOf(data: FormData, name: string, typed: string): number | null {
   return unix;
 }
 
-/** The fields that the user changed. The others may hold characters that a form cannot show. */
+/** The fields that the user changed. The others may contain characters that a form cannot show. */
 export function changedFields(
   data: FormData,
   fields: Record<string, unknown>,

@@ -2,10 +2,10 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import type { List } from "@/lib/platform/lists/list";
 
 export const PAGE_SIZE = 50;
-/** At this length, "Load more" begins a new page. */
+/** At this length, "Load more" starts a new page. */
 const SHOWN_MAX = 500;
 
-/** The rows that the query parameters ask for: this many, after this ID. */
+/** The rows that the query parameters select: how many, and after which ID. */
 export function rangeOf(params: SearchParams): { after: string | undefined; shown: number } {
   const after = queryParam(params, "after");
   const shown = Number(queryParam(params, "shown"));
@@ -15,7 +15,7 @@ export function rangeOf(params: SearchParams): { after: string | undefined; show
   };
 }
 
-/** The query parameters that say which rows are shown. */
+/** The query parameters that select the rows. */
 export function rangeParams(params: SearchParams) {
   return { after: queryParam(params, "after"), shown: queryParam(params, "shown") };
 }
@@ -42,7 +42,7 @@ export function moreHref(
   return next && withQuery(path, { ...kept, ...next });
 }
 
-/** "50 of 233", or what was found so far where nothing counts the total. */
+/** "50 of 233", or the number found so far if nothing counts the total. */
 export function countOf(list: Pick<List<unknown>, "data"> & Partial<List<unknown>>): string {
   const { length } = list.data;
   if (list.total_count !== undefined)

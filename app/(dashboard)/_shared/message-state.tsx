@@ -22,7 +22,7 @@ export type MessageSnapshot = Pick<
   | "last_error"
 >;
 
-/** A message without its request. */
+/** A message reduced to that part. */
 export function snapshotOf(message: Message): MessageSnapshot {
   const { id, status, scheduled_at, held, next_attempt_at, updated_at } = message;
   const { response_status, last_error } = message;
@@ -45,7 +45,7 @@ export function MessageState({ message }: { message: MessageSnapshot }) {
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
-/** Delivery will no longer change the message. */
+/** Whether no delivery will change the message any more. */
 export function isFinal(message: MessageSnapshot): boolean {
   return message.status !== "delivering" && nextAttemptAt(message) === null;
 }

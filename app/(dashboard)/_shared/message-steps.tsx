@@ -4,7 +4,7 @@ import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/platform/lists/list";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
 
-/** Of all attempts of a message together, so that no target makes a page long. */
+/** The limit for all attempts of a message together, so that no target makes a page long. */
 const HEADERS_SHOWN = 500;
 const CHARACTERS_SHOWN = 100_000;
 
@@ -59,7 +59,7 @@ function Next({ message }: { message: Message }) {
   return <Step tone="waiting" word={`Attempt ${attempts + 1}`} at={next_attempt_at} words="due" />;
 }
 
-/** `share`: its part of what is shown of all attempts. */
+/** `share`: how many headers this attempt may show. */
 function Attempt({ attempt, share }: { attempt: MessageAttempt; share: number }) {
   const { duration_ms, response_status, response_headers, response_body, error } = attempt;
   const word = `Attempt ${attempt.attempt}`;

@@ -3,8 +3,9 @@ import { visitor } from "@/app/_shared/session";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 
 /**
- * Reads a page's resource. A missing resource and another organization's both show the "not found"
- * page. A signed-out visitor who may not read it is sent to sign in, and then back to `here`.
+ * Reads a page's resource. A missing resource and another organization's both lead to the "not
+ * found" page. A signed-out visitor who may not read it is sent to sign in, and then back to
+ * `here`.
  */
 export async function readOrNotFound<Resource>(
   here: string,

@@ -3,10 +3,16 @@ import { inSearchTurn } from "@/app/_shared/search-turn";
 import { LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { rangeOf } from "./listing";
 
-/** A search may read many rows that do not match; the next page continues from there. */
+/**
+ * The maximum number of requests: a search may read many rows that do not match. The next page
+ * continues from there.
+ */
 const READS_MAX = 8;
 
-/** Reads the rows that the query parameters ask for, in several requests if necessary, and their total. */
+/**
+ * Reads the rows that the query parameters select, in several requests if necessary, and their
+ * total.
+ */
 export async function readShown<Listed extends List<unknown>>(
   params: SearchParams,
   read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,

@@ -13,7 +13,7 @@ interface Props {
   run: RunColumns;
 }
 
-/** The schedule that created a resource, and the run's nominal time; nothing without a schedule. */
+/** The schedule that created a resource, and the run's nominal time. Empty without a schedule. */
 export async function RunFact({ caller, run: { schedule_id, schedule_time } }: Props) {
   if (schedule_id === null) return null;
   const schedule = Schedule.safeParse(await readIfAllowed(caller, schedule_id)).data;

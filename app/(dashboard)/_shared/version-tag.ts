@@ -1,6 +1,6 @@
 import { entityTag } from "@/lib/platform/http/conditional";
 
 /** A tag that changes whenever the shown data does. */
-export function markOf(shown: object): string {
+export function versionTag(shown: object): string {
   return entityTag(JSON.stringify(shown));
 }

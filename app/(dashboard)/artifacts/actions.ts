@@ -18,7 +18,7 @@ export async function createArtifact(_: FormResult, data: FormData): Promise<For
   });
 }
 
-/** `over` replaces a concurrent change that the user has been told about. */
+/** `over` confirms that a concurrent change, which the user has seen, may be overwritten. */
 export async function updateArtifact(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
-import { markOf } from "@/app/(dashboard)/_shared/mark";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
+import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
@@ -45,7 +45,7 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
       moreHref={moreHref("/artifacts", { q }, params, list)}
       live={{
         href: creating || q ? undefined : withQuery("/artifacts/live", { ...rangeParams(params) }),
-        shown: markOf(list),
+        shown: versionTag(list),
         topic: "artifacts",
       }}
     >

@@ -9,7 +9,7 @@ import { operations } from "@/lib/api/registry";
 import { invalidParam } from "@/lib/platform/errors";
 import { resourceKinds } from "@/lib/resources/kinds";
 
-/** Runs the API operation that a card's command calls, for the organization, and opens the result. */
+/** Runs the API operation of a card's command for the organization, and opens the result. */
 export async function createFirst(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const kind = resourceKinds.find(({ name }) => name === textField(data, "kind"));

@@ -22,7 +22,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
   const q = queryParam(params, "q") || undefined;
   const range = rangeOf(params);
   // Read first, so that no later change is missed.
-  const mark = await listVersion(caller, range);
+  const version = await listVersion(caller, range);
   const list = await readShown(params, (part) => inboxes.list(caller, part, q));
   const counts = await depths(
     caller,
@@ -49,7 +49,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
       moreHref={moreHref("/inboxes", { q }, params, list)}
       live={{
         href: creating || q ? undefined : withQuery("/inboxes/live", { ...range }),
-        shown: mark,
+        shown: version,
         topic: "inboxes",
       }}
     >

@@ -5,7 +5,7 @@ import { runForm } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { writeOnce } from "@/lib/api/forms/once";
-import { claimAgent, revokeAgent } from "@/lib/identity/agents/by-person";
+import { claimAgent, revokeAgent } from "@/lib/identity/agents/manage-agents";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/identity/keys/organization-keys";
 import { validate } from "@/lib/platform/http/validation";
 import type { CreatedKey } from "./_components/create-key-form";

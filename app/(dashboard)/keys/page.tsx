@@ -118,7 +118,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   return (
     <LiveList
       href={creating || isSearch ? undefined : withQuery("/keys/live", shownParams(params))}
-      shown={lists.mark}
+      shown={lists.version}
     >
       <PageHeader
         title="Keys & agents"

@@ -69,7 +69,7 @@ function fieldsOf(data: FormData) {
   };
 }
 
-/** The fields that the form shows of each kind of target. */
+/** The form's fields for each kind of target. */
 const TARGET_FIELDS = {
   task: ["name", "description"],
   message: ["url", "method", "body"],
@@ -82,7 +82,7 @@ function targetOf(data: FormData): object {
   return { [kind]: targetFields(data, kind) };
 }
 
-/** The target after an edit, which keeps unchanged fields; undefined if none was changed. */
+/** The target after an edit, with unchanged fields kept; undefined if nothing was changed. */
 function changedTarget(data: FormData, before: ScheduleTarget): object | undefined {
   const kind = kindOf(data);
   const kept = before[kind];

@@ -11,14 +11,16 @@ import { requirePerson } from "@/lib/identity/people/person";
 import { endAllSessions } from "@/lib/identity/sessions/sessions";
 import { removeDeletedNow } from "@/lib/upkeep/sweep";
 
-/** A small organization is gone before the page responds; the sweep removes the rest of a large one. */
+/**
+ * A small organization is gone before the page responds; the sweep removes the rest of a large one.
+ */
 const REMOVAL_MS = 1500;
 
 export async function removeOrganization(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const { caller, account } = await requireAccount();
     const { userId } = requirePerson(caller);
-    // The one that the page showed: in another tab the person may have switched to another.
+    // The organization that the page showed: the person may have switched in another tab.
     const shown = await callerOf(userId, String(data.get("organization")));
     await deleteOrganization(shown, String(data.get("typed")));
     await removeDeletedNow(REMOVAL_MS);

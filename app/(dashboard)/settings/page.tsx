@@ -50,7 +50,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
   const words = queryParam(params, "q") || undefined;
   const { organization } = account;
   const lists = await readLists(caller);
-  const live = { shown: lists.mark, ids: lists.ids, isSearch: words !== undefined };
+  const live = { shown: lists.version, ids: lists.ids, isSearch: words !== undefined };
   if (caller.kind !== "user") {
     const scopes = caller.kind === "key" ? caller.scopes : [];
     return (

@@ -89,7 +89,7 @@ function change(
   });
 }
 
-/** The form's fields as the API's body, so that one schema validates both. */
+/** The form's fields as the API's body, so that the API's schema validates both. */
 function fieldsOf(data: FormData): Record<string, unknown> {
   const added = textField(data, "more_labels").split(",");
   const chosen = data.getAll("label").map((label) => String(label).replaceAll("\r\n", "\n"));

@@ -63,7 +63,7 @@ export async function purgeEvents(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/** Like the capture URL itself, open to everybody. */
+/** Open to everybody, like the capture URL itself. */
 export async function sendTest(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const { id, url } = await read(data);
@@ -82,7 +82,10 @@ export async function deleteEvent(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/** Replays the request, and returns its replays. A replay to another URL is not a repeated press. */
+/**
+ * Replays the request and returns its replays. A replay to another URL does not count as a repeated
+ * press.
+ */
 export async function replayEvent(_: FormResult, data: FormData): Promise<FormResult | Replayed> {
   return runForm(data, async () => {
     const { id, eventId } = eventOf(data);
@@ -98,7 +101,7 @@ export async function replayEvent(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/** Begins a replay of all events that match the filter of the page. */
+/** Starts a replay of all events that match the page's filter. */
 export async function replayEvents(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");
@@ -120,7 +123,7 @@ export async function cancelReplay(_: FormResult, data: FormData): Promise<FormR
   });
 }
 
-/** Sends the messages of a replay that failed for good again. */
+/** Resends the messages of a replay that failed for good. */
 export async function retryReplay(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const replayId = textField(data, "replay");

@@ -5,7 +5,7 @@ import { Command } from "@/components/ui/command";
 
 interface Props {
   text: string;
-  /** Names the button for screen readers. */
+  /** The name of the button for screen readers. */
   what: string;
 }
 
@@ -21,7 +21,7 @@ export function CopyCommand({ text, what }: Props) {
   );
 }
 
-/** A button that copies `text`, and says whether it could. */
+/** A button that copies `text` and reports the result. */
 export function CopyWords({ text, what }: Props) {
   const [label, setLabel] = useState("Copy");
   const copy = async () => {

@@ -15,7 +15,7 @@ const BODY = `{
   "customer": { "id": "cus_81" }
 }`;
 
-/** A picture of the page of an endpoint while requests arrive, drawn with the page's own parts. */
+/** A picture of an endpoint's page while requests arrive, made of the page's own components. */
 export function LiveEndpoint({ host }: { host: string }) {
   return (
     <figure>

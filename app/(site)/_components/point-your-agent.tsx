@@ -1,6 +1,6 @@
 import { CopyWords } from "./copy-command";
 
-/** The text that a person gives to an agent, so that it finds the service. */
+/** The text to give to an agent, so that it finds the service. */
 export function PointYourAgent({ baseUrl }: { baseUrl: string }) {
   const words = `Read ${baseUrl}/llms.txt and use this service for tasks, webhooks, documents, delayed requests and queues. Give me each claim_link that you get.`;
   return (

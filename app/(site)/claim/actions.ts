@@ -13,14 +13,14 @@ import { claimSet, listClaimSet } from "@/lib/resources/claims/set";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import type { ClaimOutcome } from "./_components/batch-form";
 import type { ClaimPreview } from "./_components/claim-form";
-import { seenIn } from "./_components/seen";
+import { shownIds } from "./_components/shown-ids";
 
-/** The most claims in one paste. */
+/** The maximum number of claims in one paste. */
 const BATCH_MAX = 50;
 
 /**
- * Claims a resource, with everything else that the token covers. If the person has not seen all of
- * it, it is returned instead.
+ * Claims a resource and everything else that the token covers. If the person has not seen all of
+ * it, returns it instead.
  */
 export async function claimResource(
   _: FormResult | ClaimPreview,
@@ -33,7 +33,7 @@ export async function claimResource(
     const caller = await claimCaller(data.get("organization"));
     try {
       const covered = await listClaimSet(caller, token);
-      const shown = seenIn(covered);
+      const shown = shownIds(covered);
       if (!covered.data.some((line) => line.id === id)) await claim(caller, id, token);
       else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
         await claimSet(caller, token);
@@ -45,7 +45,7 @@ export async function claimResource(
   });
 }
 
-/** What a token claims, without a sign-in; nothing if the token is refused. */
+/** What a token claims, without a sign-in; undefined if the token is refused. */
 export async function listCovered(token: unknown): Promise<Claimed> {
   const nothing = { data: [], has_more: false, settings: [] };
   if (typeof token !== "string") return nothing;
@@ -56,7 +56,7 @@ export async function listCovered(token: unknown): Promise<Claimed> {
   return listed !== null && "data" in listed ? listed : nothing;
 }
 
-/** Claims every resource named in a pasted text, one after the other; each has its own outcome. */
+/** Claims every resource named in a pasted text, in sequence; each has its own outcome. */
 export async function claimBatch(
   _: FormResult | ClaimOutcome[],
   data: FormData,
@@ -89,7 +89,7 @@ export async function claimBatch(
   return outcomes;
 }
 
-/** The caller of a claim: the person in the organization that they chose, or the session's key. */
+/** The caller of a claim: the person in the chosen organization, or the session's key. */
 async function claimCaller(organization: unknown) {
   const { caller } = await requireAccount();
   if (caller.kind !== "user") return caller;
@@ -99,8 +99,8 @@ async function claimCaller(organization: unknown) {
 }
 
 /**
- * IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted responses;
- * and the IDs of resources that no token follows.
+ * Finds IDs and the tokens that follow them, in claim URLs with a fragment, lines with both, or
+ * pasted responses; and the IDs of resources that no token follows.
  */
 function pairsIn(text: string): { pairs: { id: string; token: string }[]; alone: string[] } {
   const found = text.matchAll(/\b([a-z]{2,8}_[0-9A-Za-z]{20,40})\b|\b(clm_[0-9A-Za-z]{20,80})\b/g);
@@ -120,7 +120,7 @@ function pairsIn(text: string): { pairs: { id: string; token: string }[]; alone:
   };
 }
 
-/** Service errors, worded for the person who holds the token. */
+/** Rewords service errors for the person who holds the token. */
 function withUserMessage(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const words: Partial<Record<typeof error.code, string>> = {

@@ -5,7 +5,7 @@ import { config } from "@/lib/platform/config/config";
 const COOKIE = "sign-in";
 const SECONDS = 600;
 const KNOWN_COOKIE = "known-browser";
-/** Browsers keep no cookie longer. */
+/** The longest lifetime that browsers allow a cookie. */
 const KNOWN_SECONDS = 400 * 86_400;
 
 const Attempt = z.object({ id: z.string(), email: z.string() });
@@ -29,7 +29,7 @@ export async function clearPendingSignIn(): Promise<void> {
   (await cookies()).set(COOKIE, "", { path: "/sign-in", maxAge: 0 });
 }
 
-/** Proof of an earlier sign-in in this browser, which has its own limit of codes. */
+/** The proof of an earlier sign-in in this browser, which gives it its own code limit. */
 export async function browserProof(): Promise<string | undefined> {
   return (await cookies()).get(KNOWN_COOKIE)?.value;
 }

@@ -3,5 +3,5 @@ import { listChanges } from "@/lib/resources/changes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listChanges);
 
-/** Seconds: the longest wait, and time to respond. */
+/** In seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;

@@ -1,8 +1,8 @@
-/** Adds search, copy buttons, tabs and the reader's place to a page of /docs. */
+/** Adds search, copy buttons, tabs and the reading position to a page of /docs. */
 
 const loadSearch = () => import("./search-dialog");
 
-/** The title of the tab that the reader chose last, on any page. */
+/** The storage key of the tab title that the reader chose last, on any page. */
 const CHOICE = "docs-example";
 let choice = "";
 
@@ -124,7 +124,7 @@ function remembered(): string {
   }
 }
 
-/** Marks the section that is being read, and closes the list of sections when one is chosen. */
+/** Highlights the section in view, and closes the list of sections when one is chosen. */
 function followReader() {
   const contents = document.getElementById("contents");
   if (!contents) return;

@@ -3,7 +3,7 @@ import { openSearch, type SearchResult } from "@/lib/docs/site/search";
 let dialog: HTMLDialogElement | undefined;
 let search: Promise<ReturnType<typeof openSearch>> | undefined;
 
-/** Opens the search. The index at this address is loaded the first time. */
+/** Opens the search. Loads the index at this URL on first use. */
 export function openSearchDialog(index: string) {
   search ??= load(index);
   search.catch(() => {
@@ -122,7 +122,7 @@ function line(className: string, text: string, terms: string[]): HTMLElement {
     made.textContent = text;
     return made;
   }
-  // Terms have letters and digits only.
+  // Terms consist of letters and digits.
   const parts = text.split(
     new RegExp(`((?<![\\p{L}\\p{N}])(?:${terms.join("|")})[\\p{L}\\p{N}]*)`, "giu"),
   );
@@ -136,7 +136,7 @@ function line(className: string, text: string, terms: string[]): HTMLElement {
 const BEFORE = 60;
 const LENGTH = 220;
 
-/** The part of the text with the most of the terms. */
+/** The part of the text that contains the most terms. */
 function excerpt(text: string, terms: string[]): string {
   const lower = text.toLowerCase();
   const places = terms.flatMap((term) => {

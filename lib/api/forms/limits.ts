@@ -3,7 +3,7 @@ import { countByNetwork, countRecentUse } from "@/lib/platform/limits/sliding-wi
 /** More than a person would send. */
 const FORMS = { limit: 120, windowSeconds: 60 };
 
-/** Counts a form submission per session or, when signed out, per network. Throws 429. */
+/** Counts a form submission per session or, if signed out, per network. Throws 429. */
 export async function countForm(sessionId: string | null, ip: string | null): Promise<void> {
   await (sessionId === null
     ? countByNetwork("form", ip, FORMS)

@@ -30,9 +30,10 @@ export function localTime(unix: number | null | undefined, zone: string): string
 }
 
 /**
- * The instant in Unix seconds at which the clocks of a time zone show `2026-11-21T08:30`, with or without
- * seconds; undefined if the text is no date and time. When clocks are set back, it is the first of the
- * two; a time that they skip is as much later.
+ * The instant in Unix seconds at which the clocks of a time zone show `2026-11-21T08:30`, with or
+ * without seconds; undefined if the text is not a date and time. A time that occurs twice, when
+ * clocks are set back, means the first; a time that is skipped moves later by the length of the
+ * gap.
  */
 export function instantAt(local: string, zone: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(local)) return undefined;

@@ -11,14 +11,14 @@ const PAUSES_MS = [50, 100, 200, 400, 750, 750, 750];
 interface Form {
   /** Identifies the rendered form. */
   id: string;
-  /** Who it was rendered for. */
+  /** The session or person it was rendered for. */
   scope: string;
   work: string;
 }
 
 /**
- * Runs what a form does and that is no operation of the API, in one transaction with its result:
- * however often the form is submitted, repeats get the first result.
+ * Runs a form's write that is not an operation of the API, in one transaction with its result, so
+ * that every repeated submission gets the first result.
  */
 export async function writeOnce(
   form: Form,
@@ -34,7 +34,7 @@ export async function writeOnce(
   return String(body);
 }
 
-/** Like `writeOnce`, for work that does more than write, such as sending mail. */
+/** Like `writeOnce`, for work with other effects, such as sending mail. */
 export async function once({ id: key, scope, work: path }: Form, work: () => Promise<string>) {
   await shareRun([scope, path, key], () =>
     idempotent(
@@ -46,8 +46,8 @@ export async function once({ id: key, scope, work: path }: Form, work: () => Pro
 }
 
 /**
- * Runs work that has an idempotency key: concurrent submissions of a form to this process share one
- * run, named by `form`, and a run in another process is waited for.
+ * Runs work that has an idempotency key. Concurrent submissions of a form to this process share one
+ * run, named by `form`; a run in another process is waited for.
  */
 export async function shareRun(
   form: readonly (string | null)[],
@@ -62,7 +62,7 @@ export async function shareRun(
   return result;
 }
 
-/** Another process may be running the work: polls, holding no connection in between. */
+/** Another process may be running the work. Polls, and holds no connection in between. */
 async function retryWhileRunning(work: () => Promise<HttpResponse>): Promise<HttpResponse> {
   for (const pause of [...PAUSES_MS, undefined]) {
     try {

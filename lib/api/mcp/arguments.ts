@@ -12,7 +12,7 @@ import { isPrefix, keysOf, type Tool, type Variant, variantFor } from "./tool";
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
 
-/** About the longest query that an HTTP request may have. */
+/** About the longest query that an HTTP request can have. */
 const QUERY_CHARACTERS_MAX = 16_000;
 
 export type Arguments = Record<string, unknown>;
@@ -24,17 +24,17 @@ interface OperationRequest {
   json?: JsonBody;
 }
 
-/** The parts of the carrying HTTP request that the tool call keeps. */
+/** The parts of the underlying HTTP request that a tool call keeps. */
 type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
 
-/** The arguments of a tool that are not in the query or body of the operation that it runs. */
+/** The tool's arguments that do not belong to the query or body of its operation. */
 export function ownArguments(tool: Tool, variant: Variant): z.ZodObject {
   const known = made.get(variant) ?? makeOwnArguments(tool, variant);
   made.set(variant, known);
   return known;
 }
 
-/** zod compiles a schema at its first use. */
+/** zod compiles a schema on its first use. */
 const made = new WeakMap<Variant, z.ZodObject>();
 
 function makeOwnArguments({ choice }: Tool, { operation, ids = {}, url, pages }: Variant) {
@@ -75,7 +75,7 @@ const eventBody = z
   .describe("An object is sent as JSON");
 
 /**
- * The operation that the tool runs for these arguments. Throws 400 if its choice has no such value.
+ * The operation that the tool runs for these arguments. Throws 400 if its choice lacks the value.
  */
 export function chosenVariant(tool: Tool, args: Arguments): Variant {
   const variant = variantFor(tool, args);
@@ -86,15 +86,15 @@ export function chosenVariant(tool: Tool, args: Arguments): Variant {
   throw invalidParam(argument, `${quote(argument)} ${must} ${keys.join(", ")}.`);
 }
 
-/** The text position at which the result is to begin. Throws 400 for an invalid one. */
+/** The text position at which the result should start. Throws 400 if it is invalid. */
 export function offsetOf(tool: Tool, variant: Variant, args: Arguments): number {
   const { offset } = validate(ownArguments(tool, variant), args);
   return typeof offset === "number" ? offset : 0;
 }
 
 /**
- * The request that the arguments make of one operation of the tool. Throws 400 for an invalid ID or an
- * unknown argument.
+ * Turns the arguments into a request to one of the tool's operations. Throws 400 for an invalid ID
+ * or an unknown argument.
  */
 export function requestOf(
   tool: Tool,
@@ -133,7 +133,7 @@ export function requestOf(
   };
 }
 
-/** Throws 400 for an argument that neither the tool nor its operation has. */
+/** Throws 400 for an argument of neither the tool nor its operation. */
 function assertKnown(tool: Tool, variant: Variant, given: [string, unknown][]) {
   const { query, body } = variant.operation;
   const schemas = [ownArguments(tool, variant), query, body].filter((schema) => schema !== null);
@@ -171,7 +171,7 @@ function withDefaults(
   operation: Operation,
   args: Arguments,
 ): [string, unknown][] {
-  // Models send null for what they leave out; only a body has a meaning for it.
+  // Models send null for what they leave out; null has a meaning only in a body.
   const mayBeNull = (name: string) =>
     choice ? Object.hasOwn(operation.body?.shape ?? {}, name) : !isParameter(operation, name);
   const given = Object.entries(args).filter(([name, value]) => value !== null || mayBeNull(name));

@@ -8,22 +8,25 @@ import type { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { type Arguments, chosenVariant, offsetOf, requestOf } from "./arguments";
-import { contentOf, fit } from "./fit";
+import { fit, toolContent } from "./fit";
 import type { Tool, Variant } from "./tool";
 import { resultSchema } from "./tool-schemas";
 
-/** Text that the agent has just sent is returned only in part: the agent would pay for it twice. */
+/**
+ * Text that the agent has just sent is shortened in the result, since the agent would pay for it
+ * twice.
+ */
 const ECHO_CHARACTERS_MAX = 300;
 
-/** Who calls, and how the call can be cancelled. */
+/** The caller, and how the call can be canceled. */
 export interface Session {
   caller: Caller;
-  /** The client's address, by which callers without a key are told apart. */
+  /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
   signal: AbortSignal;
 }
 
-/** Runs a tool. Errors become results, with the API's error envelope, for the model to read. */
+/** Runs a tool. Errors become results with the API's error envelope, for the model to read. */
 export async function callTool(tool: Tool, args: Arguments, session: Session) {
   const requestId = newId("req");
   const started = performance.now();
@@ -37,7 +40,7 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
       waited = true;
     });
     const warning = untrusted && `${untrusted} come from others. ${DISTRUST}`;
-    return contentOf(
+    return toolContent(
       fit(result, resultSchema(operation), {
         pages,
         offset,
@@ -97,7 +100,7 @@ export function resultOf({ headers, body }: HttpResponse): Record<string, unknow
   return replyUrl === undefined ? result : { ...result, reply_url: replyUrl };
 }
 
-/** The bytes of a reply as an object. */
+/** The bytes of a reply, as an object. */
 function replyOf({ status, headers, body }: HttpResponse): Record<string, unknown> {
   const bytes = body instanceof Uint8Array ? body : new Uint8Array();
   const { "Content-Type": type = null } = headers;

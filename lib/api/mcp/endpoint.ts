@@ -6,7 +6,7 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { parseBounded } from "@/lib/platform/http/bounded-json";
 import { challengeFor } from "@/lib/platform/http/challenge";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
-import { type HttpRequest, readBytes } from "@/lib/platform/http/request";
+import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { type Tool, type Variant, variantFor } from "./tool";
 import { toolNamed } from "./tools";
@@ -20,11 +20,11 @@ const PROTOCOL_HEADERS = [
   "mcp-protocol-version",
 ];
 
-/** The rest of a message, around its arguments. */
+/** The size of a message without its arguments. */
 const ENVELOPE_BYTES = 10_000;
-/** The size of the largest message, one with the largest arguments. */
+/** The size of the largest message: one with the largest arguments. */
 const MESSAGE_BYTES_MAX = LONG_BODY_BYTES_MAX + ENVELOPE_BYTES;
-/** The maximum size of messages that call no tool, and of those that wait. */
+/** The maximum size of messages that call no tool or that wait. */
 const SMALL_BYTES_MAX = 65_536;
 
 /** The types that the protocol tells clients to accept; the default without an `Accept`. */
@@ -33,10 +33,12 @@ const EITHER_TYPE = "application/json, text/event-stream";
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/** Handles one message of an MCP client. Throws what HTTP decides: 401, 403 and 413. */
+/**
+ * Handles one message of an MCP client. Throws the errors that HTTP expresses: 401, 403 and 413.
+ */
 export async function handleMessage(caller: Caller, request: HttpRequest): Promise<HttpResponse> {
-  // The transport requires it, against DNS rebinding. Elsewhere a page has no more power than
-  // anyone, since credentials are never added by a browser.
+  // The transport requires this check, against DNS rebinding. Elsewhere a page has no more power
+  // than anyone else, since browsers never add a credential.
   if (caller.foreignPage) {
     throw new ApiError("forbidden", "A web page of another host may not call this server.");
   }
@@ -76,7 +78,7 @@ export async function handleMessage(caller: Caller, request: HttpRequest): Promi
   return toHttpResponse(response);
 }
 
-/** Throws 413 for a message that is larger than any valid one of its kind. */
+/** Throws 413 for a message larger than any valid one of its kind. */
 function assertSize(bytes: number, variant: Variant | undefined) {
   const max = bytesMax(variant);
   if (bytes <= max) return;
@@ -84,7 +86,7 @@ function assertSize(bytes: number, variant: Variant | undefined) {
 }
 
 function bytesMax(variant: Variant | undefined): number {
-  // While a call waits, its message stays in memory.
+  // A message stays in memory while its call waits.
   if (!variant || variant.waits !== undefined) return SMALL_BYTES_MAX;
   const { rawBody, bodyBytesMax } = variant.operation;
   return rawBody ? MESSAGE_BYTES_MAX : bodyBytesMax + ENVELOPE_BYTES;
@@ -92,13 +94,13 @@ function bytesMax(variant: Variant | undefined): number {
 
 interface Called {
   tool: Tool;
-  /** The tool itself if its arguments choose nothing. */
+  /** The tool itself if its arguments select nothing else. */
   variant: Variant;
 }
 
 /**
- * Throws 401 when a call needs a key and there is none, and 403 when the key lacks its scope, so that
- * clients sign their user in.
+ * Throws 401 when a call needs a key and has none, and 403 when the key lacks the scope, so that
+ * clients ask their user to sign in.
  */
 function assertMayCall(caller: Caller, { tool, variant }: Called) {
   const { auth, scope } = variant.operation;
@@ -137,8 +139,4 @@ async function toHttpResponse({ status, headers, body }: Response): Promise<Http
 function problem(status: number, code: number, message: string): HttpResponse {
   const body = { jsonrpc: "2.0", id: null, error: { code, message } };
   return new HttpResponse(status, { "Content-Type": "application/json" }, JSON.stringify(body));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

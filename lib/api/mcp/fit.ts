@@ -4,7 +4,7 @@ import type { JsonSchema } from "@/lib/platform/http/json-schema";
 export const RESULT_CHARACTERS_MAX = 20_000;
 /** Reserved for what the SDK adds to a result. */
 const ENVELOPE_CHARACTERS = 500;
-/** No text that an agent must return, such as an ID or a token, is longer. */
+/** Texts that an agent must return, such as IDs and tokens, are never longer. */
 const TEXT_CHARACTERS_MIN = 200;
 /** Notes about cuts in one result. */
 const NOTES_MAX = 6;
@@ -12,19 +12,20 @@ const NOTES_MAX = 6;
 type Json = Record<string, unknown>;
 
 interface Page {
-  /** The text of which `offset` selects a part. */
+  /** The text from which `offset` selects a part. */
   pages?: string | undefined;
   offset: number;
   /** The longest text to show. */
   textMax?: number;
   warning?: string | undefined;
-  /** Where to find what was cut. */
+  /** Where to find the omitted parts. */
   rest?: string | undefined;
 }
 
 /**
- * The result with as much of its texts, from their beginning, as a tool result may have. `warning`
- * and `cut` say what to distrust and what is missing. It still matches the schema.
+ * Shortens the result's texts, keeping their beginnings, until it fits into a tool result.
+ * `warning` and `cut` name what not to trust and what is missing. The result still matches the
+ * schema.
  */
 export function fit(result: Json, schema: JsonSchema, page: Page): Json {
   const begun = beginAt(result, page);
@@ -46,14 +47,14 @@ export function fit(result: Json, schema: JsonSchema, page: Page): Json {
   return noted(shown);
 }
 
-/** The content of a tool result; its text is for clients that read no structured content. */
-export function contentOf(structured: Json) {
+/** The content of a tool result. The text is for clients that ignore structured content. */
+export function toolContent(structured: Json) {
   const text = JSON.stringify(structured);
   return { content: [{ type: "text" as const, text }], structuredContent: structured };
 }
 
 function fits(structured: Json): boolean {
-  const length = JSON.stringify(contentOf(structured)).length;
+  const length = JSON.stringify(toolContent(structured)).length;
   return length <= RESULT_CHARACTERS_MAX - ENVELOPE_CHARACTERS;
 }
 
@@ -63,13 +64,13 @@ function beginAt(result: Json, { pages, offset }: Page): Json {
   return { ...result, [pages]: text.slice(startOf(text, offset)) };
 }
 
-/** Not inside a surrogate pair. */
+/** Avoids starting inside a surrogate pair. */
 function startOf(text: string, offset: number): number {
   const code = text.charCodeAt(offset);
   return code >= 0xdc00 && code <= 0xdfff ? offset + 1 : Math.min(offset, text.length);
 }
 
-/** Shortens what is longer than `max` characters of JSON, so that the schema still holds. */
+/** Shortens what is longer than `max` characters of JSON, within the schema. */
 function shrunk<Value>(value: Value, schema: JsonSchema, max: number): Value;
 function shrunk(value: unknown, schema: JsonSchema, max: number): unknown {
   if (typeof value === "string") return shortText(value, max);
@@ -114,7 +115,7 @@ function isSchema(schema: unknown): schema is JsonSchema {
   return typeof schema === "object" && schema !== null && !Array.isArray(schema);
 }
 
-/** As many leading items as have `max` characters of JSON. */
+/** As many leading items as fit into `max` characters of JSON. */
 function withinLength<Item>(items: Item[], max: number): Item[] {
   let length = 0;
   const end = items.findIndex((item) => {
@@ -128,14 +129,14 @@ function shortText(text: string, max: number): string {
   let shown = text.slice(0, max);
   while (JSON.stringify(shown).length - 2 > max) {
     const excess = JSON.stringify(shown).length - 2 - max;
-    shown = shown.slice(0, shown.length - Math.ceil(excess / 6)); // at most `\u0000` a character
+    shown = shown.slice(0, shown.length - Math.ceil(excess / 6)); // at most six characters each, as `\u0000`
   }
   const last = shown.charCodeAt(shown.length - 1);
   const splitsPair = shown.length < text.length && last >= 0xd800 && last <= 0xdbff;
   return splitsPair ? shown.slice(0, -1) : shown;
 }
 
-/** Drops the last item of the longest array; a list continues after its last item. */
+/** Drops the last item of the longest array. A list then continues after its last item. */
 function withoutLastItem(result: Json): Json {
   const arrays = Object.entries(result).filter(
     (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0,
@@ -153,7 +154,7 @@ function withoutLastItem(result: Json): Json {
   };
 }
 
-/** Describes the parts of `whole` that are not shown, and where to find them. */
+/** Describes the parts of `whole` that were omitted, and where to find them. */
 function notesOf(whole: Json, shown: Json, { pages, offset, rest }: Page): string[] {
   const notes: string[] = [];
   const paged = pages === undefined ? undefined : whole[pages];

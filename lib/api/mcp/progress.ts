@@ -6,7 +6,7 @@ const PROGRESS_MS = 5000;
 
 type Request = Pick<ServerContext["mcpReq"], "_meta" | "notify">;
 
-/** Runs a tool; if it waits and the client asked for progress, reports the seconds waited. */
+/** Runs a tool. If it waits and the client asked for progress, reports the seconds waited. */
 export async function withProgress<Result>(
   tool: Tool,
   args: Arguments,
@@ -20,7 +20,7 @@ export async function withProgress<Result>(
   const report = () => {
     const progress = Math.round((performance.now() - started) / 1000);
     const params = { progressToken, progress, total, message: "Waiting." };
-    // A client that has left needs no progress.
+    // A client that has disconnected needs no progress.
     notify({ method: "notifications/progress", params }).catch(() => {});
   };
   report();
@@ -32,7 +32,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** For how many seconds the call may wait. */
+/** How many seconds the call may wait. */
 function waitOf(tool: Tool, args: Arguments): number {
   const { waits } = variantFor(tool, args) ?? tool;
   const { defaults = {} } = tool;

@@ -51,7 +51,7 @@ export async function listResources(
   };
 }
 
-/** The whole content of an artifact. Throws the protocol's error when there is none. */
+/** The whole content of an artifact. Throws the protocol's error if there is none. */
 export async function readResource(session: Session, uri: string): Promise<ReadResourceResult> {
   const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   if (!/^\w{1,100}$/.test(id)) throw new ResourceNotFoundError(uri.slice(0, 500));

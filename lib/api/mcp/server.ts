@@ -19,13 +19,13 @@ import { toolNamed, tools } from "./tools";
 /** How long clients may keep the lists, which only a new version of the service changes. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" as const };
 
-/** Handles one message with a new server, which keeps nothing for the next. */
+/** Handles one message with a new server, which keeps no state. */
 export function fetchMcp(
   request: Request,
   message: unknown,
   session: Omit<Session, "signal">,
 ): Promise<Response> {
-  const onerror = () => {}; // it reports refused requests, which the response explains
+  const onerror = () => {}; // it reports refused requests, and the response explains them
   return createMcpHandler(() => serverFor(session), { onerror }).fetch(request, {
     parsedBody: message,
   });

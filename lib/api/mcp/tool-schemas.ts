@@ -41,7 +41,10 @@ export function inputSchema(tool: Tool): ObjectSchema {
   };
 }
 
-/** The JSON Schema of a tool's result: what its operations return, or what all of them have. */
+/**
+ * The JSON Schema of a tool's result: the response of its operation, or what the responses of all
+ * have in common.
+ */
 export function outputSchema(tool: Tool): ObjectSchema {
   const schemas = variantsOf(tool).map(({ operation }) => resultSchema(operation));
   const [first = {}, ...others] = schemas;
@@ -59,7 +62,7 @@ export function outputSchema(tool: Tool): ObjectSchema {
   };
 }
 
-/** The JSON Schema of what an operation returns in a tool's result. */
+/** The JSON Schema of an operation's response within a tool's result. */
 export function resultSchema(operation: Operation): JsonSchema {
   const known = results.get(operation) ?? plain(toJsonSchema(resultType(operation), "output"));
   results.set(operation, known);
@@ -76,7 +79,7 @@ function resultType({ success, takesArrivals }: Operation): z.ZodType {
   return schema ?? (contentType ? Reply : z.object({}));
 }
 
-/** A reply, which over HTTP is only bytes. */
+/** A reply, which consists of bytes only over HTTP. */
 const Reply = z.object({
   replied: z.boolean().describe("false: not yet"),
   content_type: z.string().nullable(),
@@ -99,7 +102,7 @@ function asProperties(properties: JsonSchema["properties"] = {}): ObjectSchema["
   );
 }
 
-/** Query parameters are texts in a URL; arguments have their real types. */
+/** Query parameters are text in a URL; arguments have their real types. */
 function argumentsOf({ properties }: JsonSchema): [string, JsonSchema][] {
   return Object.entries(asProperties(properties)).map(([name, { query, ...schema }]) => {
     const { description } = schema;
@@ -107,7 +110,7 @@ function argumentsOf({ properties }: JsonSchema): [string, JsonSchema][] {
   });
 }
 
-/** The schema of an argument that two operations of a tool have. */
+/** The schema of an argument that two operations of a tool share. */
 function either(first: JsonSchema, second: JsonSchema): JsonSchema {
   const { description: _, ...a } = first;
   const { description: __, ...b } = second;
@@ -116,7 +119,7 @@ function either(first: JsonSchema, second: JsonSchema): JsonSchema {
   return isKnown ? first : { anyOf: [...known, second] };
 }
 
-/** Without references, which some clients cannot resolve, and without examples. */
+/** Resolves references, which some clients cannot, and drops examples. */
 function plain(schema: JsonSchema): JsonSchema {
   const { $schema: _, $defs = {}, ...rest } = schema;
   const inline = (value: unknown): unknown => {
@@ -139,7 +142,7 @@ function isTexts(values: unknown): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === "string");
 }
 
-/** A property may have one of these names too, but then its value is a schema. */
+/** Tells a keyword from a property of the same name, whose value is a schema. */
 function isNoise(keyword: string, value: unknown): boolean {
   if (keyword === "examples") return Array.isArray(value);
   return keyword === "id" && typeof value === "string";

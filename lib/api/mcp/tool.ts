@@ -1,17 +1,17 @@
 import type { Operation } from "@/lib/platform/http/operation";
 
-/** An operation as a tool runs it. */
+/** An operation, and how a tool runs it. */
 export interface Variant {
   operation: Operation;
   /** The arguments of the path parameters, by parameter. */
   ids?: Record<string, string>;
-  /** Or the argument with a URL whose path has the parameters. */
+  /** Instead of IDs, the argument with a URL whose path contains the parameters. */
   url?: string;
-  /** The argument that says how many seconds to wait. */
+  /** The argument with the seconds to wait. */
   waits?: string;
-  /** The text of which `offset` selects a part. */
+  /** The text from which `offset` selects a part. */
   pages?: string;
-  /** Parts of the result that others have sent. */
+  /** The parts of the result that third parties sent. */
   untrusted?: string;
 }
 
@@ -23,32 +23,32 @@ export interface Tool extends Variant {
   name: string;
   /** One line. */
   purpose: string;
-  /** Further operations, which an argument selects. */
+  /** Other operations, selected by an argument. */
   choice?: Choice;
-  /** Used for arguments left out. */
+  /** The values of omitted arguments. */
   defaults?: Record<string, string | number | boolean>;
-  /** Upper bounds below those of the contract. */
+  /** Upper bounds lower than the contract's. */
   maximum?: Record<string, number>;
   /** Arguments that are valid. */
   example: Record<string, unknown>;
-  /** The result repeats what the agent has just sent, so long texts are cut early. */
+  /** Set if the result repeats what the agent has just sent, so that long texts are cut early. */
   echoes?: true;
-  /** Where to find what was cut. */
+  /** Where to find the omitted parts. */
   rest?: string;
   hints?: { destructive?: boolean; idempotent?: boolean; openWorld?: boolean };
 }
 
-/** The keys are values of the argument, or prefixes of IDs, such as `tsk_`. */
+/** The keys are values of the argument, or ID prefixes such as `tsk_`. */
 interface Choice {
   argument: string;
-  /** The key of the tool's own operation. Without one, it runs when the argument is left out. */
+  /** The key of the tool's own operation. Without one, it runs when the argument is omitted. */
   own?: string;
-  /** With a key, it runs when the argument is left out, too. */
+  /** The tool's own operation runs when the argument is omitted, even though it has a key. */
   isOptional?: true;
   others: Record<string, Variant>;
 }
 
-/** The operations that a tool may run: its own, then the others. */
+/** The operations that a tool can run: its own, then the others. */
 export function variantsOf(tool: Tool): Variant[] {
   return [tool, ...Object.values(tool.choice?.others ?? {})];
 }
@@ -63,7 +63,7 @@ export function isPrefix(key: string): boolean {
 }
 
 /**
- * The operation that the tool runs for these arguments; undefined if its choice has no such value.
+ * The operation that the tool runs for these arguments; undefined if its choice lacks the value.
  */
 export function variantFor(tool: Tool, args: Record<string, unknown>): Variant | undefined {
   const { choice } = tool;

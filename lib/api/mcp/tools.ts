@@ -43,7 +43,7 @@ const event = {
   untrusted: "The headers, query and body of the event",
 };
 
-/** All tools, in the order of the list. */
+/** All tools, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
   {
     name: "create_task",

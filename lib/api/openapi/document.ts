@@ -23,8 +23,8 @@ export interface OpenApiDocument {
 type Paths = Record<string, Record<string, DescribedOperation>>;
 
 /**
- * The OpenAPI 3.1 document of some of `all` operations, generated from their validation schemas. Only
- * a part has the type of exports with each list; the whole document says it once.
+ * The OpenAPI 3.1 document of some of `all` operations, generated from their validation schemas. A
+ * partial document describes exports at each list; the complete one does so once.
  */
 export function openApiDocument(
   operations: readonly Operation[],

@@ -5,7 +5,7 @@ import { type ParameterList, parametersOf } from "./parameters";
 import { headerReferences, responseReference } from "./responses";
 import type { SchemaCollection } from "./schemas";
 
-/** The document that an operation is described for. */
+/** The document that describes an operation. */
 interface Document {
   /** The operations of the service. */
   all: readonly Operation[];
@@ -21,7 +21,7 @@ export interface DescribedOperation {
   responses: Record<string, object>;
 }
 
-/** How the document describes an operation. Its schemas are added to those of the document. */
+/** Describes an operation in the document, and adds its schemas to the document's. */
 export function describeOperation(
   operation: Operation,
   document: Document,
@@ -74,7 +74,7 @@ function successes(operation: Operation, document: Document) {
   const response = {
     description: MEANINGS[success.status] ?? "Success",
     ...(names.length > 0 && { headers: headerReferences(...names) }),
-    ...contentOf(operation, document),
+    ...responseContent(operation, document),
   };
   return {
     [success.status]: success.status === 204 ? responseReference(204) : response,
@@ -94,7 +94,7 @@ function successes(operation: Operation, document: Document) {
 
 const MEANINGS: Record<number, string> = { 200: "OK", 201: "Created", 303: "See other" };
 
-function contentOf(operation: Operation, { schemas, isPart }: Document) {
+function responseContent(operation: Operation, { schemas, isPart }: Document) {
   const { contentType, schema } = operation.success;
   if (contentType) {
     return { content: { [contentType]: { schema: { type: "string" } } } };

@@ -10,7 +10,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** The example of a named schema, assembled from the examples of its parts. */
+/** An example of a named schema, assembled from the examples of its parts. */
 export function exampleOf(schemas: Record<string, unknown> = {}, name: string): unknown {
   return example(schemas, { $ref: `#/components/schemas/${name}` });
 }

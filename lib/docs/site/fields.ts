@@ -39,7 +39,7 @@ export class FieldWriter {
     this.#link = link;
   }
 
-  /** `marks`: which fields are marked, the required or the optional ones. */
+  /** `marks`: whether required or optional fields are marked. */
   list(fields: readonly Field[], marks: "required" | "optional", indent = ""): string {
     return fields
       .map(({ name, schema, isRequired }) => {
@@ -55,7 +55,7 @@ export class FieldWriter {
       .join("\n");
   }
 
-  /** The fields of an object, those of its parts included. */
+  /** The fields of an object, including those of its parts. */
   fieldsOf(schema: Schema): Field[] {
     const { $ref, allOf, properties = {}, required = [] } = schema;
     if ($ref) return this.fieldsOf(this.#named($ref));
@@ -83,7 +83,7 @@ export class FieldWriter {
     return schema.type;
   }
 
-  /** The fields to list below a field: those of an object, or of the objects in an array. */
+  /** The fields to list below a field: those of its object, or of the objects in its array. */
   #nested(schema: Schema): Field[] {
     const inner = schema.items ?? schema;
     const name = nameOf(inner);
@@ -102,7 +102,7 @@ export class FieldWriter {
   }
 }
 
-/** The name of a schema that is a reference. */
+/** The name of the schema that a reference points to. */
 export function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split("/").at(-1);
 }
@@ -137,7 +137,7 @@ function between(least: number | undefined, most: number | undefined, unit: stri
   return "";
 }
 
-/** `100000` as `100 000`, with a space that does not break. */
+/** `100000` as `100 000`, with a non-breaking space. */
 function number(value: number): string {
   return String(value).replaceAll(/(?<=\d)(?=(?:\d{3})+$)/g, value > 9999 ? "\u00a0" : "");
 }

@@ -3,11 +3,12 @@ import type { Operation } from "@/lib/platform/http/operation";
 import { sentence } from "./fields";
 import type { Page } from "./pages";
 
-/** Groups that are of no use to callers of a server. */
+/** Groups of no use to callers of a server. */
 const LEFT_OUT = ["Reference", "Contribute"];
 
 /**
- * The part of `/llms-full.txt` after `/llms.txt`: the written pages, and every operation in short.
+ * The part of `/llms-full.txt` after `/llms.txt`: the written pages and a summary of every
+ * operation.
  */
 export function fullText(pages: readonly Page[], operations: readonly Operation[]): string {
   const written = pages

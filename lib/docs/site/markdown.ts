@@ -21,7 +21,7 @@ export interface RenderedPage {
   sections: Section[];
 }
 
-/** An image as the page shows it. */
+/** An image, as it appears on the page. */
 export interface Image {
   src: string;
   width: number;
@@ -29,15 +29,15 @@ export interface Image {
 }
 
 interface Surroundings {
-  /** The address of a link's target; undefined: it is shown as text. */
+  /** The address of a link's target; undefined to show it as text. */
   link(href: string): string | undefined;
   image(src: string): Image;
 }
 
 /**
  * Renders a Markdown document of the repository, which may contain HTML. Headings get the IDs that
- * GitHub gives them. Code blocks with a second word after their language, such as ```` ```sh curl````,
- * are tabs if they follow each other.
+ * GitHub gives them. Adjacent code blocks with a second word after their language, such as ````
+ * ```sh curl````, become tabs.
  */
 export function renderMarkdown(markdown: string, around: Surroundings): RenderedPage {
   const marked = new Marked({ gfm: true, async: false });
@@ -97,10 +97,10 @@ export function renderMarkdown(markdown: string, around: Surroundings): Rendered
   };
 }
 
-/** A method and a path: a paragraph of its own shows them as a heading of an operation. */
+/** A method and a path. A paragraph with nothing else becomes the heading of an operation. */
 const CALL = /^([A-Z]+) (\/.*)$/;
 
-/** The words of a document, without its markup. */
+/** The words of a document, without markup. */
 function plainText(tokens: readonly Token[] = []): string {
   return tokens
     .map((token) => {
@@ -133,7 +133,7 @@ function decodeEntities(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-/** The parts of a document that begin with a heading, and what comes before the first one. */
+/** Splits a document at its headings; the first part precedes the first heading. */
 function sectionsOf(tokens: readonly Token[]) {
   const seen = new Map<string, number>();
   const found: { token: Token; heading: Heading; text: string }[] = [];
@@ -151,7 +151,7 @@ function sectionsOf(tokens: readonly Token[]) {
   return found;
 }
 
-/** Like GitHub: lower case, hyphens for spaces, and a number when repeated. */
+/** As on GitHub: lower case, hyphens for spaces, and a number for a repeated heading. */
 function slugOf(heading: string, seen: Map<string, number>): string {
   const base = heading
     .toLowerCase()
@@ -169,7 +169,7 @@ function isField({ tokens }: Tokens.ListItem): boolean {
   return first?.type === "strong" && "tokens" in first && first.tokens?.[0]?.type === "codespan";
 }
 
-/** Replaces code blocks with titles that follow each other by a list of them. */
+/** Replaces adjacent code blocks that have titles by a group of tabs. */
 function inTabs(tokens: readonly Token[]): (Token | Tokens.Code[])[] {
   const found: (Token | Tokens.Code[])[] = [];
   for (const token of tokens) {

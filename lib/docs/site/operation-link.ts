@@ -6,7 +6,7 @@ export function operationLink({ tag, summary }: Operation): string {
   return `[${summary}](/docs/reference/${slugOf(tag)}.md#${anchorOf(summary)})`;
 }
 
-/** The fragment of a heading in plain words. */
+/** The fragment of a heading without markup. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -20,11 +20,11 @@ export interface Page extends RenderedPage {
 }
 
 type Source = Omit<Page, keyof RenderedPage> & {
-  /** The file that its relative links start from. */
+  /** The file that its relative links are relative to. */
   file: string;
 };
 
-/** Where the files of the repository come from. */
+/** Access to the files of the repository. */
 export interface Files {
   read(file: string): string;
   /** Markdown files below `docs`, relative to the repository. */
@@ -108,7 +108,7 @@ function generated(slug: string, title: string, about: string, markdown: string)
   };
 }
 
-/** The first page: what the service is, and a list of all others. */
+/** The first page: what the service is, and a list of all other pages. */
 function overview(pages: readonly Source[]): Source {
   const groups = [...new Set(pages.map(({ group }) => group))].map((group) => {
     const links = pages
@@ -140,7 +140,7 @@ ${groups.join("\n")}`,
   };
 }
 
-/** The address of a link on the site; undefined if it leads to a file that is not a page. */
+/** The address of a link on the site; undefined if its target is not a page. */
 function addressOf(href: string, from: string, addresses: ReadonlyMap<string, string>) {
   if (/^(?:#|https?:|mailto:)/.test(href)) return href;
   const [target = "", fragment] = href.split("#");

@@ -11,7 +11,7 @@ import { exampleOf } from "./example";
 import { type Field, FieldWriter, nameOf, type Schema, sentence } from "./fields";
 import { anchorOf, operationLink } from "./operation-link";
 
-/** The address in the examples, which the server replaces by its own. */
+/** The server substitutes its own address. */
 const EXAMPLE_BASE_URL = "http://localhost:3000";
 
 /** The page that lists every operation, as Markdown. */
@@ -37,7 +37,7 @@ the same for tools, and [conventions](/docs/api.md) has what holds for every cal
 ${parts.join("\n")}`;
 }
 
-/** The page of one tag: its operations and the objects that they return, as Markdown. */
+/** The page of one tag, as Markdown: its operations and the objects that they return. */
 export function referencePage(tag: (typeof tags)[number], all: readonly Operation[]): string {
   return new ReferencePage(all).of(tag);
 }
@@ -46,7 +46,7 @@ class ReferencePage {
   readonly #all: readonly Operation[];
   readonly #collection = new SchemaCollection();
   readonly #schemas: Record<string, Schema>;
-  /** The same, with what a schema shares with others as `allOf`. */
+  /** The schemas, with the properties that they share written as `allOf`. */
   readonly #shared: Record<string, Schema>;
   /** The schemas that have a section. */
   #objects: readonly string[] = [];
@@ -60,7 +60,7 @@ class ReferencePage {
       if (taken) this.#collection.describe(taken, "input");
       if (success.schema) this.#collection.describe(success.schema, "output");
     }
-    // The conversion: JSON Schema as zod types it allows more than zod emits.
+    // The cast is safe: zod's type for JSON Schema allows more than zod emits.
     this.#schemas = this.#collection.components as Record<string, Schema>;
     this.#shared = shareProperties(this.#collection.components) as Record<string, Schema>;
     this.#writer = new FieldWriter(this.#schemas, (name) =>
@@ -183,7 +183,7 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
     ].join("\n\n");
   }
 
-  /** The named schemas in the responses, each after those that name it. */
+  /** The named schemas in the responses, each after the schemas that refer to it. */
   #returnedBy(operations: readonly Operation[]): string[] {
     const hidden = new Set(Object.keys(sharedSchemas));
     const found = new Set<string>();
@@ -202,7 +202,7 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
   }
 }
 
-/** Puts the ID and the type of an object before its other members. */
+/** Moves an object's ID and type before its other members. */
 function idFirst(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(idFirst);
   if (typeof value !== "object" || value === null) return value;

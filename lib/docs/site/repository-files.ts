@@ -10,7 +10,7 @@ export const repositoryFiles: Files = {
       .map((name) => `docs/${name}`)
       .sort(),
   imageSize(file) {
-    const header = readFileSync(file).subarray(0, 24); // of a PNG
+    const header = readFileSync(file).subarray(0, 24); // the width and height in a PNG's header
     return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
   },
 };

@@ -1,6 +1,6 @@
 import MiniSearch, { type Options, type SearchOptions } from "minisearch";
 
-/** An entry of the search: a section of a page. */
+/** An entry of the search index: a section of a page. */
 export interface SearchEntry {
   /** Its address: `/docs/tasks#leases`. */
   id: string;
@@ -14,19 +14,20 @@ export type SearchResult = SearchEntry & { terms: string[] };
 const OPTIONS: Options<SearchEntry> = {
   fields: ["title", "page", "text"],
   storeFields: ["title", "page", "text"],
-  // MiniSearch keeps symbols in words, such as `message=$`.
+  // MiniSearch splits at spaces and punctuation only, so symbols would stay in words, as in
+  // `message=$`.
   tokenize: (text) => text.match(/[\p{L}\p{N}]+/gu) ?? [],
   processTerm: (term) => stem(term.toLowerCase()),
 };
 
-/** Words that nearly every section has. */
+/** Words that occur in nearly every section. */
 const COMMON = new Set(
   "a an and are as at be by can do does for from has have how i in is it its my of on or that the this to what when where which who why with you your".split(
     " ",
   ),
 );
 
-/** Singular and base forms, roughly; null leaves the word out. */
+/** Reduces a word roughly to its singular and base form; null drops it. */
 function stem(word: string): string | null {
   if (COMMON.has(word)) return null;
   if (word.length <= 4) return word;
@@ -65,7 +66,7 @@ export function openSearch(json: string): Search {
   };
 }
 
-/** Callers look for guides and operations more often than for the history of the project. */
+/** People search for guides and operations more often than for the project's history. */
 function weightOf(id: string): number {
   if (/changelog|contributing|architecture|benchmarks|transcript/.test(id)) return 0.3;
   return id.startsWith("/docs/reference") ? 0.8 : 1;

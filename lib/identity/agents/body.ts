@@ -7,7 +7,7 @@ import { validate } from "@/lib/platform/http/validation";
 export const JSON_BYTES_MAX = 65_536;
 export const TOKEN_LENGTH_MAX = 16_384;
 
-/** Reads a JSON object body, whatever its content type. Throws 400 `invalid_request` for anything else. */
+/** Reads a JSON object body, whatever its content type. Throws 400 `invalid_request` otherwise. */
 export async function readObject(request: HttpRequest): Promise<Record<string, unknown>> {
   const { document, excessive } = await readJsonObject(request, JSON_BYTES_MAX).catch(
     asInvalidRequest,
@@ -41,12 +41,12 @@ export async function readToken(request: HttpRequest, contentType: string): Prom
   return token;
 }
 
-/** `param` is the offending property. */
+/** An `invalid_request` error; `param` is the offending property. */
 export function invalidRequest(message: string, param?: string): ApiError {
   return new ApiError("invalid_request", message, { param });
 }
 
-/** The resource API has several codes for what agent auth calls `invalid_request`. */
+/** Agent auth has one code, `invalid_request`, where the resource API has several. */
 function asInvalidRequest(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   throw invalidRequest(error.message, error.param ?? undefined);

@@ -79,7 +79,7 @@ async function prepare(
   if (registration.type === "service_auth" && email !== registration.login_hint) {
     throw invalidRequest('"email" must be the login_hint of the registration.', "email");
   }
-  // Include attempts whose mail is still being sent, so that a retry does not send a second one.
+  // Includes attempts whose mail is still being sent, so that a retry does not send a second one.
   const attempts = await tx.oneTimeCode.findMany({
     where: { purpose: "claim", subject: registration.id },
     select: { id: true, email: true, expires_at: true, created_at: true },
@@ -94,7 +94,7 @@ async function prepare(
   return { registration, code };
 }
 
-/** After the mail was accepted, makes its code the active one, unless the claim has ended since. */
+/** Activates the code once its mail was accepted, unless the claim has ended in between. */
 async function activate(
   tx: Transaction,
   claimToken: string,

@@ -25,7 +25,7 @@ export async function completeClaim(request: HttpRequest, commit: Commit): Promi
   await countClaim(request, "complete");
   const ip = clientAddress(request);
   // One transaction under the registration's lock, so that two correct codes cannot both win.
-  // Errors whose side effects must be committed are returned rather than thrown.
+  // Errors whose side effects must be committed are returned, not thrown.
   let refused: ApiError | undefined;
   const decided = together(async (tx) => {
     const outcome = await decide(tx, claim_token, otp, ip);
@@ -119,7 +119,7 @@ async function confirm(
   return claimed;
 }
 
-/** The agent keeps its key and organization, of which the user becomes the owner. */
+/** The agent keeps its key and organization, and the user becomes the organization's owner. */
 async function upgradeKey(
   tx: Transaction,
   { id }: Registration,

@@ -23,7 +23,7 @@ export function credentialTypeOf(
   );
 }
 
-/** Creates a registration's credential. `tx` is the registration's transaction. */
+/** Creates a registration's credential, in the registration's transaction `tx`. */
 export async function issueCredential(
   tx: Transaction,
   grant: { organizationId: string; registrationId: string; kind: KeyKind; scopes: Scope[] },

@@ -23,7 +23,7 @@ export interface Assertion {
   iat: number;
   exp: number;
   clientId: string;
-  /** Null unless the provider has verified it and it is a plain address. */
+  /** Null unless the provider has verified the address and it is a plain one. */
   email: string | null;
   grantedScopes: Scope[];
   agentPlatform: string | null;
@@ -31,8 +31,8 @@ export interface Assertion {
 }
 
 /**
- * Verifies an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant) in the contract's order; the
- * first failed check is reported. Revocation and replay are checked later, in the database.
+ * Verifies an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant) in the contract's order and
+ * reports the first failed check. Revocation and replay are checked later, in the database.
  */
 export async function verifyIdJag(token: string): Promise<Assertion> {
   const { provider, payload } = await verifyProviderToken(token, "oauth-id-jag+jwt", {
@@ -73,7 +73,7 @@ export async function verifyIdJag(token: string): Promise<Assertion> {
   };
 }
 
-/** A token for several services could be replayed by one of them at another. */
+/** One service could replay a token for several services at another. */
 function soleAudience({ aud }: JWTPayload): string {
   const [first, ...others] = Array.isArray(aud) ? aud : [aud];
   if (typeof first === "string" && others.length === 0) return first;
@@ -133,7 +133,7 @@ function verifiedEmail({ email, email_verified }: JWTPayload): string | null {
   return normalizeEmail(email) ?? null;
 }
 
-/** A scope claim that names none of ours is ignored: it was meant for another service's scopes. */
+/** A scope claim without any of our scopes is ignored: it was meant for another service. */
 function grantedScopes({ scope }: JWTPayload): Scope[] {
   const named = typeof scope === "string" ? scope.split(" ") : [];
   const ours = scopes.filter((one) => named.includes(one));

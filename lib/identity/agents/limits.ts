@@ -19,7 +19,9 @@ export function agentLimits() {
 
 type Flow = "anonymous" | "identified";
 
-/** Counts a request to register by its network. Throws 429. Requests that fail later count too. */
+/**
+ * Counts a request to register against its network. Throws 429. Requests that fail later count too.
+ */
 export async function countRegistration(request: HttpRequest, type: unknown): Promise<void> {
   const flow: Flow =
     type === "service_auth" || type === "identity_assertion" ? "identified" : "anonymous";
@@ -27,7 +29,7 @@ export async function countRegistration(request: HttpRequest, type: unknown): Pr
 }
 
 /**
- * Counts a valid registration towards the total: of all clients or, if a provider vouches for it, of
+ * Counts a valid registration towards the total of all clients or, if a provider vouches for it, of
  * the provider `iss`. Throws 429.
  */
 export async function countValidRegistration(

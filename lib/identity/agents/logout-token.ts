@@ -1,4 +1,5 @@
 import type { JWTPayload } from "jose";
+import { isObject } from "@/lib/platform/http/request";
 import { invalidRequest } from "./body";
 import {
   CLOCK_TOLERANCE_SECONDS,
@@ -42,11 +43,7 @@ export async function verifyLogoutToken(token: string): Promise<Logout> {
 }
 
 function assertRevocation({ events, nonce }: JWTPayload) {
-  const known = REVOCATION_EVENTS.some((event) => isObject(events) && isObject(events[event]));
-  if (!known) throw invalidRequest("The token's events must contain a revocation.");
+  const isKnown = REVOCATION_EVENTS.some((event) => isObject(events) && isObject(events[event]));
+  if (!isKnown) throw invalidRequest("The token's events must contain a revocation.");
   if (nonce !== undefined) throw invalidRequest("A logout token must not have a nonce.");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,16 +9,16 @@ import { ApiError, notFound } from "@/lib/platform/errors";
 import { FAILURES_MAX } from "./registrations";
 
 /**
- * Claims an agent that registered itself into the caller's organization, without a code: its key
- * gains both scopes. Throws 403 unless the caller is an owner, 404, and 410 when it can no longer be
- * claimed.
+ * Claims an agent that registered itself into the caller's organization, without a code. Its key
+ * gains both scopes. Throws 403 unless the caller is an owner, 404, and 410 when it can no longer
+ * be claimed.
  */
 export async function claimAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
     await lockKeys(tx, sql`${organizationId}`);
     const { userId } = await requireOwner(caller, tx);
-    // (a) The lock decides between this and a claim with a code.
+    // (a) The lock decides a race with a claim by code.
     const found = await queryOne<{ is_open: boolean }>(
       sql`SELECT claimed_at IS NULL AND revoked_at IS NULL AND type = 'anonymous'
                    AND claim_token_expires_at > unix_now()
@@ -44,14 +44,14 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
 }
 
 /**
- * Revokes an agent of the caller's organization with its keys, or one that asks for the caller's
- * address and belongs to no organization yet. Throws 404.
+ * Revokes an agent of the caller's organization, with its keys, or an unclaimed one that requested
+ * the caller's address. Throws 404.
  */
 export async function revokeAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
     await lockKeys(tx, sql`${organizationId}`);
-    // (a) A claim by somebody else at the same time.
+    // (a) Decides a race with a claim by somebody else.
     const found = await queryOne<Row<"AgentRegistration", "organization_id">>(
       sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
           WHERE id = ${id} AND (organization_id = ${organizationId}

@@ -43,7 +43,7 @@ function makeKeys(provider: Provider): JWTVerifyGetKey {
   };
 }
 
-/** The keys were loaded, but none fits the token. */
+/** The keys were loaded, but none matches the token. */
 const KEY_NOT_FOUND = [
   errors.JWKSNoMatchingKey,
   errors.JWKSMultipleMatchingKeys,

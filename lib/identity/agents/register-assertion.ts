@@ -59,8 +59,8 @@ export async function registerWithAssertion(
 }
 
 /**
- * The known user of a provider's subject, whose membership cannot end until the transaction `tx` does.
- * Throws 401 for an assertion issued before a revocation.
+ * The known user of a provider's subject. Their membership cannot end before the transaction `tx`
+ * does. Throws 401 for an assertion issued before a revocation.
  */
 async function findDelegation(tx: Transaction, { provider, sub, iat }: Assertion) {
   const known = await queryOne<Row<"Delegation", "user_id" | "organization_id" | "revoked_at">>(

@@ -94,7 +94,7 @@ async function registerAnonymously(
   return commit(store);
 }
 
-/** Mails the user a code; the agent gets its credential by completing the claim with it. */
+/** Mails the user a code. Completing the claim with it gives the agent its credential. */
 async function registerByMail(
   document: Document,
   ip: string | null,
@@ -116,7 +116,7 @@ async function registerByMail(
     await discardCode(code.id);
     throw error;
   }
-  // Stored only after the mail was accepted, so that a refused mail leaves no registration.
+  // Stored only once the mail was accepted, so that a refused mail leaves no registration.
   const store = together(async (tx): Promise<ServiceAuthRegistered> => {
     const registration = { type: "service_auth", credentialType: kind, loginHint } as const;
     const ticket = await createClaimable(tx, { ...registration, id, ip, attemptId: code.id });
@@ -134,7 +134,7 @@ async function registerByMail(
   return commit(store);
 }
 
-/** Issues a credential at once: a trusted provider vouches for the user. */
+/** Issues a credential at once, since a trusted provider vouches for the user. */
 async function registerByProvider(
   document: Document,
   ip: string | null,

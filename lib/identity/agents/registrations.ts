@@ -9,7 +9,7 @@ import { ApiError } from "@/lib/platform/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
 export const CLAIM_WINDOW_SECONDS = 7 * 86_400;
-/** Wrong codes over all attempts of a registration, after which it can never be claimed. */
+/** Wrong codes over all attempts at a registration, after which it can never be claimed. */
 export const FAILURES_MAX = 15;
 
 const COLUMNS = columns(
@@ -19,7 +19,7 @@ const COLUMNS = columns(
 );
 
 export type Registration = RowOf<typeof COLUMNS> & {
-  /** Until the claim token expires; negative afterwards. */
+  /** Seconds until the claim token expires; negative afterwards. */
   seconds_left: number;
   is_locked: boolean;
 };
@@ -59,7 +59,7 @@ export async function createClaimable(
   return { claimToken, claimTokenExpires };
 }
 
-/** `tx` is the registration's transaction. */
+/** Records the creation, in the registration's transaction `tx`. */
 export async function auditCreated(
   tx: Transaction,
   registrationId: string,
@@ -102,7 +102,7 @@ export async function lockByClaimToken(tx: Transaction, claimToken: string): Pro
 }
 
 /**
- * The 410 for a registration whose claim window has ended or that is locked. Audited in the
+ * The 410 for a registration that is locked or whose claim window has ended. Audited in the
  * transaction `tx`, so throw it after the commit.
  */
 export async function expiryError(
@@ -128,8 +128,8 @@ export async function expiryError(
 }
 
 /**
- * (a) Deletes up to `limit` registrations that were revoked that long ago, with their keys, and returns
- * their number.
+ * (a) Deletes up to `limit` registrations revoked that long ago, with their keys. Returns their
+ * number.
  */
 export async function removeRevokedRegistrations(
   ageSeconds: number,

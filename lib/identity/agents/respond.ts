@@ -9,8 +9,8 @@ import { HttpResponse } from "@/lib/platform/http/response";
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
 /**
- * Runs an agent-auth endpoint and returns its result or error, marked uncacheable. `work` commits its
- * last write through the `commit` that it receives.
+ * Runs an agent-auth endpoint and returns its result or error, marked as uncacheable. `work`
+ * commits its last write through the `commit` that it receives.
  */
 export async function respond<Schema extends z.ZodType>(
   status: number,

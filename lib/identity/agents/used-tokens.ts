@@ -5,8 +5,8 @@ import { CLOCK_TOLERANCE_SECONDS, tokenError } from "./provider-token";
 const MARGIN_SECONDS = 3600;
 
 /**
- * Marks a provider's token as used, in the transaction of its effect: a rollback frees it again.
- * Throws 401 `replay_detected` when it was used before, on any instance.
+ * Marks a provider's token as used, in the transaction of its effect, so that a rollback frees it.
+ * Throws 401 `replay_detected` if any instance has seen it before.
  */
 export async function markTokenUsed(
   tx: Transaction,
@@ -15,7 +15,7 @@ export async function markTokenUsed(
   endsAt: number,
 ): Promise<void> {
   const expiresAt = Math.min(Math.ceil(endsAt) + CLOCK_TOLERANCE_SECONDS, Number.MAX_SAFE_INTEGER);
-  // (a) Skips those that another request removes.
+  // (a) Skips rows that another request is removing.
   await query(
     sql`DELETE FROM used_token_ids WHERE (iss, jti) IN (
           SELECT iss, jti FROM used_token_ids

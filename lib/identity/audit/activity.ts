@@ -14,18 +14,18 @@ export type AgentSummary = Row<
 > & {
   /** From the login hint or the provider's assertion; null for callers that may not see addresses. */
   email: string | null;
-  /** `asking`: it belongs to no organization yet, and gave the caller's address. */
+  /** `asking`: it requested the caller's address and belongs to no organization yet. */
   state: "claimed" | "unclaimed" | "asking" | "expired" | "revoked";
   claim_ends_at: number | null;
 };
 
-/** How many of an organization's agents are listed, and how many a search reads. */
+/** How many agents of an organization a list shows and a search reads. */
 const AGENTS_MAX = 100;
 const AGENTS_SEARCHED_MAX = 2000;
 
 /**
- * (d) The agents of the caller's organization, newest first, after those that ask for the caller; with
- * `words`, those whose ID, platform or shown address contains them.
+ * (d) The agents of the caller's organization, newest first, after those that request the caller's
+ * address. With `words`, only those whose ID, platform or shown address contains them.
  */
 export async function listAgents(caller: Caller, words?: string): Promise<AgentSummary[]> {
   if (caller.kind === "anonymous") return [];
@@ -61,20 +61,21 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
 export type AuditEntry = Row<"AuditEvent", "id" | "actor" | "action" | "ip" | "created_at"> & {
   /** A person's email, an agent's platform or a key's name. */
   actor_name: string | null;
-  /** Email of the affected user. */
+  /** The affected user's email. */
   about: string | null;
   data: Record<string, string | number | null>;
 };
 
-/** The words of a search of the audit log, and the actions that they describe. */
+/** A search of the audit log: its words, and the actions whose description contains them. */
 export interface AuditSearch {
   words: string;
   actions: string[];
 }
 
 /**
- * The audit log of the caller's organization, which is full of addresses, newest first; with `search`, the entries whose actor,
- * action, data or address contains the words. Throws 403.
+ * The audit log of the caller's organization, newest first. It is full of addresses, so a read-only
+ * key may not read it: throws 403. With `search`, only entries whose actor, action, data or address
+ * contains the words.
  */
 export async function listAudit(
   caller: Caller,

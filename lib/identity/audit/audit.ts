@@ -45,7 +45,8 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an audit row in the transaction of the work it records, so that neither is stored alone.
+ * Writes an audit row in the transaction of the work that it records, so that neither is stored
+ * alone.
  */
 export async function audit(tx: Transaction, event: AuditEvent): Promise<void> {
   const { organizationId, registrationId, actor, action, data, ip } = event;
@@ -63,14 +64,14 @@ export async function audit(tx: Transaction, event: AuditEvent): Promise<void> {
   });
 }
 
-/** The action that records the end of a row of `api_keys` of this kind. */
+/** The action that records the revocation of a row of `api_keys` of this kind. */
 export function revocationOf(kind: string): AuditEvent["action"] {
   return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
 }
 
-/** (a) Deletes up to `limit` events of that age and returns their number. */
+/** (a) Deletes up to `limit` events older than that and returns their number. */
 export async function removeOldAuditEvents(ageSeconds: number, limit: number): Promise<number> {
-  // The time in the ID limits the search to old events without a further index.
+  // The time in the ID finds old events without another index.
   const removed = await query(sql`
     DELETE FROM audit_events WHERE id IN (
       SELECT id FROM audit_events

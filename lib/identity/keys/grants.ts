@@ -9,14 +9,14 @@ export type GrantSummary = Row<"ApiKey", "id" | "name" | "scopes" | "created_at"
   Row<"OAuthGrant", "client_id" | "client_host" | "audience"> & {
     /** The email of the person who allowed it; null for callers that may not see addresses. */
     person: string | null;
-    /** Later when the client is used. */
+    /** Moves forward whenever the client is used. */
     expires_at: number;
     state: "live" | "expired" | "revoked";
   };
 
 /**
- * (d) The grants of the caller's organization: live ones first, then newest first; with `words`, those
- * whose ID, name, host or shown person contains them. Ended grants are soon removed.
+ * (d) The grants of the caller's organization: live ones first, then newest first. With `words`,
+ * only those whose ID, name, host or shown person contains them. Ended grants are removed later.
  */
 export async function listGrants(caller: Caller, words?: string): Promise<GrantSummary[]> {
   if (caller.kind === "anonymous") return [];

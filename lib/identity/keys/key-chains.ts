@@ -4,9 +4,9 @@ import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 export type RevokedKey = Row<"ApiKey", "id" | "name" | "kind">;
 
 /**
- * (a) Revokes the live ones of the selected keys, of the keys that they were rotated into and of those
- * that they replaced, and ends their sessions. Anyone who knew one of them may know the others. `keys` is
- * a subquery or one value; `tx` is a transaction that has called `lockKeys`.
+ * (a) Revokes the live keys among the selected keys, their successors and their predecessors, and
+ * ends their sessions. Anyone who knew one of them may know the others. `keys` is a subquery or one
+ * value; `tx` is a transaction that has called `lockKeys`.
  */
 export async function revokeChains(tx: Transaction, keys: Sql): Promise<RevokedKey[]> {
   return query<RevokedKey>(

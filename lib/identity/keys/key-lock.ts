@@ -1,12 +1,11 @@
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /**
- * (a) Locks the keys and members of the selected organizations until the transaction `tx` ends. A rotation,
- * a claim of an agent, a change of members, and every revocation of several keys take this lock before
- * any other. Without it, a revocation that waits for a rotation of one of its keys revokes the old key
- * and misses the new one, which its statement cannot see. `organizations` is a subquery or one value.
- *
- * Everyone waits for the same lock mode, so that many rotations cannot starve a revocation.
+ * (a) Locks the keys and members of the selected organizations until the transaction `tx` ends. A
+ * rotation, a claim of an agent, a change of members, and every revocation of several keys take
+ * this lock first. Without it, a revocation that waits for a rotation would revoke the old key and
+ * miss the new one, which its statement cannot see. `organizations` is a subquery or one value.
+ * There is a single lock mode, so that many rotations cannot starve a revocation.
  */
 export async function lockKeys(tx: Transaction, organizations: Sql): Promise<void> {
   await query(

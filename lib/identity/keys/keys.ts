@@ -67,7 +67,7 @@ function rowOf(
 }
 
 async function findOrganization(tx: Transaction, name: string) {
-  // Nothing relates the tables in Prisma's schema.
+  // Prisma's schema has no relation between the tables.
   return queryOne<Row<"Organization", "id" | "name">>(
     sql`SELECT id, name FROM organizations
         WHERE (id = ${name} OR name = ${name}) AND id NOT IN (SELECT id FROM deleted_organizations)

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/platform/db/sql";
 
 /**
- * Whether a row of `api_keys` can authenticate, as a SQL condition. A key of a revoked registration
+ * The SQL condition that a row of `api_keys` can authenticate. A key of a revoked registration
  * cannot, whatever its own row says.
  */
 export const IS_LIVE = sql`api_keys.revoked_at IS NULL

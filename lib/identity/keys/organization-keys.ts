@@ -26,7 +26,7 @@ export type KeySummary = RowOf<typeof STORED> & {
   state: "live" | "expired" | "revoked";
   /** Whether another key has replaced it. */
   is_rotated: boolean;
-  /** The other live key of its chain of rotations, which a revocation ends too. */
+  /** The other live key of its rotation chain, which a revocation ends too. */
   ends_with: "the one that replaced it" | "the one that it replaced" | null;
 };
 
@@ -34,7 +34,7 @@ export type KeySummary = RowOf<typeof STORED> & {
 export async function listKeys(caller: Caller, listQuery: ListQuery): Promise<List<KeySummary>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
   const last = listQuery.after ?? null;
-  // (d) The keys are read once: to sort them, and to count them.
+  // (d) Reads the keys once, to sort and to count them.
   const rows = await query<KeySummary & { total: number }>(sql`
     WITH owned AS MATERIALIZED (
       SELECT id AS owned_id, ${HAS_ENDED} AS has_ended FROM api_keys

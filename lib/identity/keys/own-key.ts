@@ -46,7 +46,7 @@ export async function findOwnKey(caller: Caller) {
     scopes: [...scopes],
     expires_at: tokenExpiresAt ?? key.expires_at,
     organization_name: organization.name,
-    /** When its registration can no longer be claimed; null when there is nothing to claim. */
+    /** When its registration can no longer be claimed; null if there is nothing to claim. */
     claim_ends_at: claimEndsAt !== null && claimEndsAt > (await unixNow()) ? claimEndsAt : null,
   };
 }
@@ -76,9 +76,9 @@ export interface RotatedKey {
 }
 
 /**
- * Replaces the request's key with one of the same scopes and expiry; the old key keeps working for
+ * Replaces the request's key with one of the same scopes and expiry. The old key keeps working for
  * `overlapSeconds`. Throws 403 if it was already rotated, so that a leaked old key cannot obtain a
- * new one, and 409 while the key that it replaced still works, so that one key never becomes many.
+ * new one, and 409 while its own predecessor still works, so that one key never becomes many.
  */
 export async function rotateOwnKey(
   caller: Caller,
@@ -95,8 +95,8 @@ export async function rotateOwnKey(
     );
   }
   const rotate = together(async (tx): Promise<RotatedKey> => {
-    // (a) The lock decides races: a second rotation finds the key replaced, and one that waited for a
-    // revocation finds it revoked.
+    // (a) The lock decides races: a second rotation finds the key replaced, and one that waited for
+    // a revocation finds it revoked.
     await lockKeys(tx, sql`${organizationId}`);
     const old = await queryOne<RowOf<typeof ROTATED> & { kind: KeyKind }>(
       sql`SELECT ${ROTATED} FROM api_keys WHERE id = ${id} AND ${IS_LIVE} FOR UPDATE`,
@@ -146,7 +146,7 @@ export async function rotateOwnKey(
   return commit(rotate);
 }
 
-/** What decides whether a key can be rotated, and what the next one has in common with it. */
+/** The columns that decide whether a key can be rotated, or that the new key inherits. */
 const ROTATED = columns(
   "ApiKey",
   `replaced_by_id, old_key_ends_at, first_id, organization_id, registration_id, name, kind,

@@ -5,8 +5,8 @@ import { revokeChains } from "./key-chains";
 import { lockKeys } from "./key-lock";
 
 /**
- * Revokes a key with its chain of rotations, or a registration with all its keys, on behalf of the
- * operator. Returns the number of keys revoked, or undefined when the ID does not exist.
+ * Revokes a key with its rotation chain, or a registration with all its keys, on behalf of the
+ * operator. Returns the number of keys revoked, or undefined if the ID does not exist.
  */
 export async function revokeById(id: string): Promise<number | undefined> {
   const isRegistration = id.startsWith("reg_");
@@ -33,7 +33,7 @@ async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked 
   await lockKeys(tx, sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`);
   const revoked = { revoked_at: await unixNow(tx) };
   await tx.agentRegistration.updateMany({ where: { id, revoked_at: null }, data: revoked });
-  // After the update, which waits for a claim into an organization.
+  // Reads after the update, which waits for a claim into an organization.
   const found = await tx.agentRegistration.findUnique({
     where: { id },
     select: { organization_id: true },

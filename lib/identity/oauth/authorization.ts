@@ -14,7 +14,7 @@ export interface Authorization {
   client: Client;
   redirectUri: string;
   state: string | undefined;
-  /** PKCE, S256. */
+  /** The PKCE challenge, by S256. */
   challenge: string;
   audience: Audience;
   scopes: Scope[];
@@ -24,21 +24,21 @@ export type Checked =
   | { valid: Authorization }
   | {
       valid?: undefined;
-      /** For the person. */
+      /** A message for the person. */
       problem: string;
       /**
-       * The error response, once client and redirect URI are known to belong together. Anyone can
-       * register a client, so it must be followed by a click only (RFC 9700 §4.11.2).
+       * The error response, set once the client and redirect URI are known to belong together.
+       * Anyone can register a client, so only a click may follow it (RFC 9700 §4.11.2).
        */
       back: { url: string; client: Client } | undefined;
     };
 
-/** Whether a request is too long to survive the way through the sign-in page. */
+/** Whether a request is too long to be carried through the sign-in page. */
 export function isTooLong(query: URLSearchParams): boolean {
   return String(query).length > QUERY_LENGTH_MAX;
 }
 
-/** Checks the parameters of an authorization request, for a person. */
+/** Checks the parameters of an authorization request on behalf of a person. */
 export async function checkAuthorization(
   query: URLSearchParams,
   personId: string,
@@ -77,7 +77,7 @@ export async function checkAuthorization(
   }
 }
 
-/** The authorization response, with the issuer against mix-up (RFC 9207). */
+/** The authorization response, with the issuer to prevent mix-up attacks (RFC 9207). */
 export function responseUrl(
   redirectUri: string,
   response: { state: string | undefined; [name: string]: string | undefined },
@@ -94,7 +94,7 @@ function wanted(parameters: Parameters) {
   }
   const challenge = parameters.get("code_challenge");
   if (challenge === undefined) throw invalidRequest("code_challenge is missing: use PKCE.");
-  // Without a method, RFC 7636 means `plain`.
+  // Without a method, RFC 7636 assumes `plain`.
   if (parameters.get("code_challenge_method") !== "S256") {
     throw invalidRequest("code_challenge_method must be S256.");
   }

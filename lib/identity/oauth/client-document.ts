@@ -12,7 +12,7 @@ const URL_LENGTH_MAX = 500;
 const DOCUMENT_BYTES_MAX = 16_384;
 const TIMEOUT_MS = 3000;
 const KEPT_MS = 600_000;
-/** A client that corrects its document need not wait long. */
+/** Short, so that a client that corrects its document need not wait long. */
 const FAILURE_KEPT_MS = 15_000;
 const KEPT_MAX = 500;
 
@@ -62,7 +62,7 @@ function keep(kept: Map<string, Kept>, clientId: string, entry: Kept) {
   kept.set(clientId, entry);
 }
 
-/** The draft's rules for the URL: one spelling only, and a path. */
+/** The draft's rules for the URL: a single spelling, and a path. */
 function documentUrl(clientId: string): URL {
   const url = URL.canParse(clientId) ? new URL(clientId) : undefined;
   if (url?.protocol !== "https:" || clientId.length > URL_LENGTH_MAX) {
@@ -72,7 +72,7 @@ function documentUrl(clientId: string): URL {
     throw invalidClient("must be in normal form, without credentials and fragment");
   }
   if (url.pathname === "/") throw invalidClient("must have a path");
-  // Anyone can publish a document here, which must not look like ours.
+  // Anyone can publish a document, which must not pass for ours.
   if (config().ownOrigins.some((own) => url.hostname === new URL(own).hostname)) {
     throw invalidClient("must not be on this host");
   }

@@ -10,7 +10,7 @@ import { countStoredClient } from "./limits";
 import { isLoopbackUri, redirectUriProblem } from "./redirect-uri";
 
 /**
- * Registered clients that no person has authorized. New ones evict the oldest of the network that has
+ * Registered clients that no person has authorized. New ones evict the oldest of the network with
  * the most.
  */
 export const UNUSED_CLIENTS_MAX = 10_000;
@@ -20,7 +20,7 @@ const NAME_LENGTH_MAX = 80;
 
 export interface Client {
   id: string;
-  /** As the client calls itself. */
+  /** The name the client registered. */
   name: string;
   redirectUris: readonly string[];
   /** `document`: its URL vouches for it. `registered`: nothing does. `own`: our command line. */
@@ -35,7 +35,10 @@ const commandLine: Client = {
   kind: "own",
 };
 
-/** The client with this `client_id`, for a person. Throws 401 `invalid_client`, and 429. */
+/**
+ * The client with this `client_id`, looked up on behalf of a person. Throws 401 `invalid_client`,
+ * and 429.
+ */
 export async function findClient(id: string, personId: string): Promise<Client> {
   if (id === commandLine.id) return commandLine;
   if (isDocumentUrl(id)) {
@@ -60,17 +63,17 @@ export async function findClient(id: string, personId: string): Promise<Client> 
 }
 
 /**
- * What identifies a client to a person: the host of its URL or redirect URI, `this computer`, or the
+ * How people recognize a client: the host of its URL or redirect URI, `this computer`, or the
  * scheme of an app.
  */
-export function hostOf(clientId: string, redirectUri: string): string {
+export function clientHost(clientId: string, redirectUri: string): string {
   if (isDocumentUrl(clientId)) return new URL(clientId).host;
   if (isLoopbackUri(redirectUri)) return "this computer";
   const url = new URL(redirectUri);
   return url.protocol === "https:" ? url.host : url.protocol.slice(0, -1);
 }
 
-/** Stores a public client (RFC 7591), counted by the address. Throws 400 and 429. */
+/** Stores a public client (RFC 7591), counted against the address. Throws 400 and 429. */
 export async function registerClient(
   metadata: ClientMetadata,
   address: string | null,
@@ -97,7 +100,7 @@ export async function registerClient(
     },
     select: { id: true, created_at: true },
   });
-  // (d) Each network keeps its newest.
+  // (d) Keeps the newest of each network.
   await query(sql`
     DELETE FROM oauth_clients WHERE id IN (
       SELECT id FROM (
@@ -125,7 +128,7 @@ export async function markClientUsed(id: string, tx?: Transaction): Promise<void
   });
 }
 
-/** (a) Deletes up to `limit` registered clients that are not used and returns their number. */
+/** (a) Deletes up to `limit` unused registered clients and returns their number. */
 export async function removeUnusedClients(limit: number): Promise<number> {
   const removed = await query(sql`
     DELETE FROM oauth_clients WHERE id IN (
@@ -137,7 +140,7 @@ export async function removeUnusedClients(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** Without control and direction characters, with which a name could imitate other text. */
+/** Drops control and direction characters, with which a name could imitate other text. */
 function cleanName(name: string | undefined): string | undefined {
   const clean =
     name

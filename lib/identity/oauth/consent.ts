@@ -11,12 +11,12 @@ import { newCode } from "./secrets";
 
 /** Short, because the client exchanges the code as soon as the browser returns. */
 export const CODE_SECONDS = 60;
-/** Live grants of a person in an organization. */
+/** Live grants that a person may have in an organization. */
 export const GRANTS_MAX = 100;
 
 /**
- * Lets the client act for the person in one of their organizations, with the scopes that are both
- * requested and chosen. Returns the URL that takes the code to the client. Throws 403.
+ * Lets the client act for the person in one of their organizations, with the scopes that were both
+ * requested and chosen. Returns the redirect URL carrying the code. Throws 403.
  */
 export async function allow(
   caller: Caller,
@@ -27,7 +27,7 @@ export async function allow(
   const { userId } = requirePerson(caller);
   const { organizationId } = chosen;
   await callerOf(userId, organizationId);
-  await assertRoom(userId, organizationId);
+  await assertQuota(userId, organizationId);
   const scopes: Scope[] = chosen.mayWrite ? authorization.scopes : ["api.read"];
   const code = newCode();
   const now = await unixNow();
@@ -51,7 +51,7 @@ export async function allow(
   return responseUrl(redirectUri, { code, state });
 }
 
-/** The URL that tells the client that the person refused. */
+/** The redirect URL that tells the client of the refusal. */
 export function deny({ redirectUri, state }: Authorization): string {
   return responseUrl(redirectUri, {
     error: "access_denied",
@@ -60,7 +60,7 @@ export function deny({ redirectUri, state }: Authorization): string {
   });
 }
 
-async function assertRoom(userId: string, organizationId: string) {
+async function assertQuota(userId: string, organizationId: string) {
   const isLive = { revoked_at: null, expires_at: { gt: await unixNow() } };
   const live = await prisma.oAuthGrant.count({
     where: { user_id: userId, key: { organization_id: organizationId, ...isLive } },

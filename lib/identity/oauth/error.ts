@@ -6,7 +6,7 @@ import { logError } from "@/lib/platform/telemetry/log";
 /** RFC 6749 §5.1: responses may carry tokens. */
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
-/** Codes of the service that have another name in OAuth. */
+/** Codes of the service that OAuth names differently. */
 const NAMES: Record<string, string> = {
   payload_too_large: "invalid_request",
   invalid_json: "invalid_request",
@@ -16,8 +16,8 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * Runs an OAuth endpoint and returns its result as JSON (undefined: an empty body), or with the
- * error body of RFC 6749 §5.2.
+ * Runs an OAuth endpoint. Returns its result as JSON (an empty body for undefined), or the error
+ * body of RFC 6749 §5.2.
  */
 export async function respond(status: number, work: () => Promise<unknown>): Promise<HttpResponse> {
   try {
@@ -37,7 +37,10 @@ export function invalidRequest(message: string): ApiError {
   return new ApiError("invalid_request", message);
 }
 
-/** RFC 6749 allows printable ASCII without quotes and backslashes in `error_description`. */
+/**
+ * Replaces what RFC 6749 forbids in `error_description`: it allows printable ASCII without quotes
+ * and backslashes.
+ */
 export function describable(message: string): string {
   return message
     .replaceAll("…", "...")

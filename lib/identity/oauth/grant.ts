@@ -5,21 +5,21 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
-import { hostOf } from "./clients";
+import { clientHost } from "./clients";
 import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
 
 export const ACCESS_TOKEN_SECONDS = 3600;
-/** A grant ends when it has not been refreshed for this long. */
+/** A grant ends if it is not refreshed for this long. */
 export const GRANT_IDLE_SECONDS = 30 * 86_400;
 /** The maximum age of a grant. */
 export const GRANT_SECONDS_MAX = 180 * 86_400;
 /** Live access tokens per grant; a new one evicts the oldest. */
 const ACCESS_TOKENS_MAX = 10;
-/** Ended grants are kept for the list and the audit log. */
+/** How long ended grants are kept for the list and the audit log. */
 const ENDED_SECONDS = 30 * 86_400;
 
-/** Creates the grant of a code and its first tokens. `tx` is a transaction. */
+/** Creates the grant of a code and its first tokens, in the transaction `tx`. */
 export async function createGrant(
   tx: Transaction,
   code: Row<"OAuthCode">,
@@ -49,7 +49,7 @@ export async function createGrant(
       id,
       user_id,
       client_id,
-      client_host: hostOf(client_id, redirect_uri),
+      client_host: clientHost(client_id, redirect_uri),
       audience,
       family_digest: parts?.familyDigest ?? "",
       token_digest: parts?.digest ?? "",
@@ -66,7 +66,7 @@ export async function createGrant(
   return { id, tokens: await issue(tx, id, code, scopes, refreshToken) };
 }
 
-/** Adds an access token to a grant. `tx` is a transaction. */
+/** Adds an access token to a grant, in the transaction `tx`. */
 export async function issue(
   tx: Transaction,
   grantId: string,
@@ -101,7 +101,7 @@ export async function issue(
   };
 }
 
-/** Revokes a grant, if it is live. `tx` is a transaction; `reason` is for the audit log. */
+/** Revokes a grant if it is live, in the transaction `tx`. `reason` is for the audit log. */
 export async function endGrant(
   tx: Transaction,
   id: string,
@@ -119,7 +119,7 @@ export async function endGrant(
   await audit(tx, { action: "grant.revoked", actor: id, organizationId, ip, data });
 }
 
-/** (a) Deletes up to `limit` expired access tokens, old codes and grants that ended long ago. */
+/** (a) Deletes up to `limit` expired access tokens, old codes and long-ended grants. */
 export async function removeEndedGrants(limit: number): Promise<number> {
   const tokens = await query(sql`
     DELETE FROM oauth_access_tokens WHERE digest IN (

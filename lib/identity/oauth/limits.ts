@@ -10,10 +10,10 @@ export const oauthLimits = {
   token_requests_per_network: { limit: 600, windowSeconds: 60 },
 } satisfies Record<string, Limit>;
 
-/** Per person: documents of clients that are not known yet. */
+/** Per person: documents of unknown clients. */
 export const documentFetchLimit: Limit = { limit: 30, windowSeconds: 600 };
 
-/** Counts a request to register by its network. Throws 429. */
+/** Counts a request to register against its network. Throws 429. */
 export async function countRegistration(request: HttpRequest): Promise<void> {
   await count(request, "oauth-register", oauthLimits.client_registrations_per_network);
 }

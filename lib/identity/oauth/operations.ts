@@ -76,7 +76,7 @@ async function register(request: HttpRequest): Promise<RegisteredClient> {
   }
 }
 
-/** RFC 7591 §3.2.2 has separate codes for invalid metadata. */
+/** RFC 7591 §3.2.2 has codes of its own for invalid metadata. */
 function asMetadataError(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.param === null) return error;
   const isUri = error.param.split(".")[0] === "redirect_uris";

@@ -19,8 +19,8 @@ export async function readForm(request: HttpRequest): Promise<Parameters> {
 }
 
 /**
- * The OAuth parameters of a request. An empty one counts as absent (RFC 6749 §3.1). `problem` says
- * which one is repeated or too long; `parameters` has the others.
+ * The OAuth parameters of a request. An empty one counts as absent (RFC 6749 §3.1). `problem` names
+ * one that is repeated or too long; `parameters` has the others.
  */
 export function parametersOf(
   pairs: Iterable<[string, string]>,
@@ -47,7 +47,7 @@ function problemOf(name: string, value: string, former: string | undefined) {
   return undefined;
 }
 
-/** Others are ignored (RFC 6749 §3.1). */
+/** Unknown parameters are ignored (RFC 6749 §3.1). */
 const KNOWN = [
   "client_id",
   "redirect_uri",

@@ -1,15 +1,15 @@
 const LENGTH_MAX = 1000;
 
-/** Printable ASCII without what browsers and logs rewrite. */
+/** Printable ASCII without the characters that browsers and logs rewrite. */
 const PLAIN = /^[!#-;=?-[\]_a-z~]+$/;
 /** RFC 8252 §7.3. `localhost` is allowed since many clients use it. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)(.*)$/;
 /** A reverse domain name (RFC 8252 §7.1). */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/;
-/** Schemes of well-known MCP clients, which have no dot. */
+/** Schemes of well-known MCP clients, which contain no dot. */
 const KNOWN_SCHEMES = ["cursor", "vscode", "vscode-insiders", "windsurf"];
 
-/** Why a client may not register this redirect URI; undefined when it may. */
+/** Why a client may not register this redirect URI, or undefined. */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > LENGTH_MAX) return `has more than ${LENGTH_MAX} characters`;
   const url = PLAIN.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined;
@@ -19,7 +19,7 @@ export function redirectUriProblem(uri: string): string | undefined {
     return "contains credentials";
   }
   const scheme = url.protocol.slice(0, -1);
-  // Another spelling of the same URL, such as HTTPS: or an empty port, would hide the host.
+  // Another spelling of the same URL, such as HTTPS: or an empty port, would disguise the host.
   if (!uri.startsWith(url.protocol)) return "has a scheme in capitals";
   if (scheme === "https") {
     return uri.startsWith(`https://${url.host}`) ? undefined : "has an unusual host";
@@ -32,8 +32,8 @@ export function redirectUriProblem(uri: string): string | undefined {
 }
 
 /**
- * Whether a requested redirect URI is one of those registered: equal character by character, but on
- * loopback with any port.
+ * Whether a requested redirect URI is among those registered. It must be identical, except that a
+ * loopback URI may have any port.
  */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (redirectUriProblem(uri) !== undefined) return false;
@@ -44,7 +44,7 @@ export function isLoopbackUri(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-/** A redirect URI with more query parameters. */
+/** Adds query parameters to a redirect URI. */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>) {
   const defined = Object.entries(parameters).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,

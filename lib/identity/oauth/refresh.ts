@@ -11,8 +11,8 @@ import { assertAudience, requestedScopes } from "./resource";
 import { newRefreshToken, refreshTokenParts } from "./secrets";
 
 /**
- * Replaces a refresh token. A reused one revokes the grant, even for a lost response: nothing tells
- * the client from a thief.
+ * Replaces a refresh token. Reusing one revokes the grant, even after a lost response, since
+ * nothing tells the client from a thief.
  */
 export async function refresh(
   parameters: Parameters,
@@ -23,7 +23,7 @@ export async function refresh(
   const sent = refreshTokenParts(refreshToken);
   if (!sent) throw unknownToken();
   const done = await transaction(async (tx) => {
-    // (a) The row lock decides between two uses of a token at once.
+    // (a) The row lock decides between two concurrent uses of a token.
     const grant = await queryOne<Grant>(
       sql`SELECT id, client_id, audience, token_digest, scopes, created_at,
                  revoked_at IS NOT NULL OR expires_at <= unix_now() AS is_ended
@@ -65,7 +65,7 @@ export async function refresh(
 type Grant = Row<"ApiKey", "id" | "scopes" | "created_at"> &
   Row<"OAuthGrant", "client_id" | "audience" | "token_digest"> & { is_ended: boolean };
 
-/** The grant's scopes, or fewer. Throws `invalid_scope`. */
+/** The grant's scopes, or the requested subset. Throws `invalid_scope`. */
 function narrowed(granted: Scope[], scope: string | undefined): Scope[] {
   if (scope === undefined) return granted;
   const wanted = requestedScopes(scope);

@@ -7,8 +7,8 @@ import type { Parameters } from "./parameters";
 const AUDIENCES: Audience[] = ["mcp", "api"];
 
 /**
- * The audience of a `resource` parameter (RFC 8707), with or without a trailing slash and with any of
- * the server's own origins; `/mcp` when there is none. Throws `invalid_target`.
+ * The audience of a `resource` parameter (RFC 8707), which may have a trailing slash and any of the
+ * server's own origins; `/mcp` if it is absent. Throws `invalid_target`.
  */
 export function audienceOf(resource: string | undefined): Audience {
   if (resource === undefined) return "mcp";
@@ -22,7 +22,7 @@ export function audienceOf(resource: string | undefined): Audience {
   throw new ApiError("invalid_target", `resource must be ${known}.`);
 }
 
-/** Throws `invalid_target` when a token request names another resource than the grant's. */
+/** Throws `invalid_target` if a token request names a resource other than the grant's. */
 export function assertAudience(parameters: Parameters, granted: { audience: Audience }): void {
   const resource = parameters.get("resource");
   if (resource === undefined || audienceOf(resource) === granted.audience) return;
@@ -30,8 +30,8 @@ export function assertAudience(parameters: Parameters, granted: { audience: Audi
 }
 
 /**
- * The scopes that a client asks for; both without a `scope`. Unknown ones are left out, and writing
- * includes reading. Throws `invalid_scope` when nothing is left.
+ * The scopes that a client requests; without a `scope`, both. Unknown ones are dropped, and write
+ * includes read. Throws `invalid_scope` when none is left.
  */
 export function requestedScopes(scope: string | undefined): Scope[] {
   const names = scope?.split(" ") ?? ["api.write"];

@@ -10,7 +10,7 @@ import { accessTokenDigest, refreshTokenParts } from "./secrets";
 
 /**
  * Revokes the grant of an access or refresh token, with all its tokens (RFC 7009). An unknown token
- * is no error. Throws 400 when it belongs to another client than the one named.
+ * is not an error. Throws 400 if the token belongs to a client other than the one named.
  */
 export async function revoke(request: HttpRequest): Promise<void> {
   await countTokenRequest(request);

@@ -18,7 +18,9 @@ export function newAccessToken(): string {
   return newSecret(OAUTH_TOKEN_PREFIX);
 }
 
-/** A refresh token. All tokens of a grant start with its family, so that a reused one is recognized. */
+/**
+ * A refresh token. All tokens of a grant start with its family, so reuse of an old one is detected.
+ */
 export function newRefreshToken(family = randomBase62(FAMILY_LENGTH)): string {
   return newSecret(REFRESH_PREFIX + family);
 }

@@ -46,13 +46,14 @@ async function exchange(
   }
   if (digest === undefined) throw unknownCode();
   const done = await transaction(async (tx) => {
-    // (a) The row lock decides between two exchanges of a code at once.
+    // (a) The row lock decides between two concurrent exchanges of a code.
     const code = await lockCode(tx, digest);
     if (code?.client_id !== clientId || !isChallengeOf(verifier, code.challenge)) {
       throw unknownCode();
     }
     if (code.grant_id !== null) {
-      // Only who knows the verifier gets here, so a code seen in a log cannot end a grant.
+      // Only a client that knows the verifier gets here, so a code leaked in a log cannot end a
+      // grant.
       await endGrant(tx, code.grant_id, "code reused", ip);
       return new ApiError("invalid_grant", "The code was used before, so its tokens are revoked.");
     }
@@ -79,7 +80,7 @@ function lockCode(tx: Transaction, digest: string) {
   );
 }
 
-/** OAuth 2.1 clients leave `redirect_uri` out, since PKCE binds the code; RFC 6749 ones send it. */
+/** OAuth 2.1 clients omit `redirect_uri`, since PKCE binds the code; RFC 6749 ones send it. */
 function assertSame(parameters: Parameters, code: Row<"OAuthCode">) {
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri !== undefined && redirectUri !== code.redirect_uri) {
@@ -88,7 +89,7 @@ function assertSame(parameters: Parameters, code: Row<"OAuthCode">) {
   assertAudience(parameters, code);
 }
 
-/** (a) Locks the membership, so that a removal at the same time finds the grant. */
+/** (a) Locks the membership, so that a concurrent removal finds the grant. */
 async function assertMember(tx: Transaction, { organization_id, user_id }: Row<"OAuthCode">) {
   const member = await queryOne(
     sql`SELECT role FROM members WHERE organization_id = ${organization_id} AND user_id = ${user_id}
@@ -98,7 +99,7 @@ async function assertMember(tx: Transaction, { organization_id, user_id }: Row<"
   if (!member) throw unknownCode();
 }
 
-/** Clients are public: a secret means that the client expects to be authenticated. */
+/** Clients are public: one that sends a secret expects to be authenticated. */
 function refuseClientSecret(request: HttpRequest, parameters: Parameters) {
   const hasHeader = request.headers.get("authorization") !== null;
   if (!hasHeader && !parameters.has("client_secret") && !parameters.has("client_assertion")) return;

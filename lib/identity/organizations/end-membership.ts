@@ -5,15 +5,15 @@ import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 
 /**
- * Ends a membership on behalf of a person, and records it. What works through the membership ends with
- * it, by a trigger: the keys that the member made, the agents that they claimed or that a provider
- * registered for them, the clients that they connected, and their open invitations. Throws 404, and
- * 403 for the only owner. `tx` is a transaction that has called `lockKeys`.
+ * Ends a membership on behalf of a person, and records it. A trigger ends everything that works
+ * through the membership: keys that the member made, agents that they claimed or that a provider
+ * registered for them, clients that they connected, and their open invitations. Throws 404, and 403
+ * for the only owner. `tx` is a transaction that has called `lockKeys`.
  */
 export async function endMembership(tx: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;
   await assertReplaceable(tx, member);
-  // (a) The functions by which the trigger finds what ends.
+  // (a) The trigger uses the same functions to find what ends.
   const agents = await query<Row<"AgentRegistration", "id">>(
     sql`SELECT agents_of_member(${organizationId}, ${userId}) AS id`,
     tx,
@@ -40,8 +40,9 @@ export async function endMembership(tx: Transaction, actor: string, member: Pers
 }
 
 /**
- * Throws 404 unless the person is a member, and 403 for the only owner. A user without an address is no
- * owner, since they cannot sign in. Nobody else changes that in a transaction that has called `lockKeys`.
+ * Throws 404 unless the person is a member, and 403 for the only owner. A user without an address
+ * does not count as an owner, since they cannot sign in. In a transaction that has called
+ * `lockKeys`, nobody else can change that.
  */
 export async function assertReplaceable(
   tx: Transaction,

@@ -16,15 +16,15 @@ import { sendMail } from "@/lib/platform/mail/send";
 import type { Role } from "./members";
 
 const INVITATION_SECONDS = 14 * 86_400;
-/** Invitation emails of an organization, in all and, in public mode, to one address. */
+/** Invitation mails of an organization, in total and, in public mode, to one address. */
 export const MAIL_LIMIT = { limit: 30, windowSeconds: 86_400 };
 export const MAIL_LIMIT_PER_ADDRESS = { limit: 5, windowSeconds: 86_400 };
-/** Invitation emails of all organizations to one address, in public mode. */
+/** Invitation mails of all organizations to one address, in public mode. */
 export const MAIL_LIMIT_OF_ADDRESS = { limit: 20, windowSeconds: 86_400 };
 
 export type Invitation = Awaited<ReturnType<typeof findOpen>>[number];
 
-/** The open invitations that match, with the names that a person sees. */
+/** The matching open invitations, with the names that people see. */
 async function findOpen(where: Prisma.InvitationWhereInput, order: Prisma.SortOrder) {
   return prisma.invitation.findMany({
     where: { ...where, expires_at: { gt: await unixNow() }, invited_by: { isNot: null } },
@@ -42,7 +42,7 @@ async function findOpen(where: Prisma.InvitationWhereInput, order: Prisma.SortOr
 
 /**
  * Invites the owner of an email address. The mail links to sign-in and contains no secret. Inviting
- * again sends a new mail and replaces the role. Throws 403 when a member invites an owner.
+ * again sends another mail and replaces the role. Throws 403 if a member invites an owner.
  */
 export async function invite(caller: Caller, address: string, role: Role): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
@@ -78,7 +78,7 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
   await sendMail(invitationMail(email));
 }
 
-/** Counted as codes are: nobody can have an address flooded from many organizations. */
+/** Counted like codes, so that an address cannot be flooded from many organizations. */
 async function countRecipient(
   organizationId: string,
   email: string,
@@ -102,7 +102,7 @@ export async function listInvitations(caller: Caller): Promise<Invitation[]> {
   return findOpen({ organization_id: caller.organizationId }, "desc");
 }
 
-/** Deletes an open invitation, if it is one of the caller's organization. */
+/** Deletes an open invitation of the caller's organization. */
 export async function withdraw(caller: Caller, id: string): Promise<void> {
   await transaction(async (tx) => {
     const { userId, organizationId } = await requireMember(caller, tx);
@@ -130,16 +130,16 @@ export async function listReceivedInvitations(caller: Caller): Promise<Invitatio
 }
 
 /**
- * Joins or declines. Owning the invited address is the permission. The role is owner only while the
- * inviter is one, and a member's role is never lowered. Throws 404.
+ * Accepts or declines. Owning the invited address is the permission. The role is owner only while
+ * the inviter is one, and a member's role is never lowered. Throws 404.
  */
 export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (tx) => {
-    // Otherwise this would hold the invitation and wait for its sender's membership, whose end does the
-    // opposite.
+    // Otherwise this would hold the invitation while waiting for its sender's membership, and the
+    // end of that membership locks in the opposite order.
     await lockKeys(tx, sql`SELECT organization_id FROM invitations WHERE id = ${id}`);
-    // (a) The answer, and the inviter's role, are those of one moment.
+    // (a) Reads the invitation and the inviter's role at one moment.
     const row = await queryOne<Row<"Invitation", "organization_id" | "role">>(
       sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
             AND email = (SELECT email FROM users
@@ -152,7 +152,7 @@ export async function answerInvitation(caller: Caller, id: string, join: boolean
     );
     if (!row) throw notFound("invitation", id);
     if (!join) return;
-    // (a) A concurrent join or change of the role is never undone.
+    // (a) A concurrent join or role change is never undone.
     await query(
       sql`INSERT INTO members (organization_id, user_id, role)
           VALUES (${row.organization_id}, ${userId}, ${row.role})
@@ -169,7 +169,7 @@ export async function answerInvitation(caller: Caller, id: string, join: boolean
   });
 }
 
-/** Contains no text chosen by the inviter, so it cannot be used to send spam. */
+/** Contains no text from the inviter, so it cannot be used to send spam. */
 function invitationMail(to: string) {
   const { baseUrl } = config();
   return {

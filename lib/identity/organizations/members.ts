@@ -45,8 +45,8 @@ export async function addMember(
 }
 
 /**
- * The oldest organization the user owns, created if there is none. Until the transaction ends, the
- * membership cannot end.
+ * The oldest organization that the user owns, created if there is none. The membership cannot end
+ * before the transaction does.
  */
 export async function primaryOrganization(
   tx: Transaction,
@@ -63,7 +63,7 @@ export async function primaryOrganization(
   return owned?.organization_id ?? createOrganization(tx, name, userId);
 }
 
-/** A user's organizations, in the order joined. */
+/** A user's organizations, in the order of joining. */
 export async function membershipsOf(userId: string): Promise<Membership[]> {
   const members = await prisma.member.findMany({
     where: { user_id: userId },
@@ -77,7 +77,10 @@ export async function membershipsOf(userId: string): Promise<Membership[]> {
   }));
 }
 
-/** A signed-in user as a caller in one of their organizations. Throws 403 for any other. */
+/**
+ * A signed-in user as a caller in one of their organizations. Throws 403 for any other
+ * organization.
+ */
 export async function callerOf(userId: string, organizationId: string): Promise<Caller> {
   const member = await prisma.member.findUnique({
     where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },

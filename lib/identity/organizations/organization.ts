@@ -10,7 +10,7 @@ import { assertReplaceable, endMembership } from "./end-membership";
 import { createOrganization, type Role } from "./members";
 
 const NAME_MAX = 100;
-/** Organizations created by one person. */
+/** How many organizations a person may create. */
 const CREATION_LIMIT = { limit: 20, windowSeconds: 86_400 };
 
 export type MemberSummary = Awaited<ReturnType<typeof listMembers>>[number];
@@ -65,8 +65,8 @@ export async function rename(caller: Caller, name: string): Promise<void> {
 }
 
 /**
- * Removes a member, and ends what works through the membership (`endMembership`). Owners may remove
- * anyone, members only themselves, and the last owner stays.
+ * Removes a member and ends everything that works through the membership (`endMembership`). Owners
+ * may remove anyone, members only themselves; the last owner stays.
  */
 export async function removeMember(caller: Caller, userId: string): Promise<void> {
   const self = requirePerson(caller);
@@ -78,7 +78,7 @@ export async function removeMember(caller: Caller, userId: string): Promise<void
   });
 }
 
-/** Throws 403 unless the caller is an owner, or when it would leave no owner. */
+/** Throws 403 unless the caller is an owner, or if no owner would be left. */
 export async function changeRole(caller: Caller, userId: string, role: Role): Promise<void> {
   const { organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
@@ -99,7 +99,7 @@ export async function changeRole(caller: Caller, userId: string, role: Role): Pr
   });
 }
 
-/** The name without spaces around it. Throws 400. */
+/** Trims the name. Throws 400. */
 function organizationName(name: string): string {
   const trimmed = name.trim();
   const { length } = [...trimmed];

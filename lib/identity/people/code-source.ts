@@ -10,7 +10,7 @@ export interface CodeRequester {
 }
 
 /**
- * The key under which codes and attempts are counted: the browser if it has signed in with this
+ * The key under which codes and attempts are counted: the browser, if it has signed in with this
  * address before, else its network. For IPv6 that is a /48, since one client may own all of it.
  */
 export function codeSource(email: string, { ip, proof }: CodeRequester): string {
@@ -20,8 +20,8 @@ export function codeSource(email: string, { ip, proof }: CodeRequester): string 
 }
 
 /**
- * A cookie value proving that this browser has signed in with this address. It grants no access; it
- * only gives the browser its own rate limit, which others on its network cannot exhaust.
+ * A cookie value that proves an earlier sign-in with this address from this browser. It grants no
+ * access, only a rate limit of the browser's own, which others on its network cannot exhaust.
  */
 export function browserProof(email: string): string {
   const browser = randomBytes(16).toString("base64url");

@@ -9,9 +9,9 @@ import { forgetAddress } from "./forget-address";
 import { requireOwner, requirePerson } from "./person";
 
 /**
- * Deletes the caller's organization: members lose access and keys stop working at once, and the sweep
- * deletes its resources later (lib/upkeep/remove-organizations.ts). `typedName` must match its name.
- * Throws 403 unless the caller is an owner.
+ * Deletes the caller's organization. Members lose access and keys stop working at once; the sweep
+ * deletes its resources later (lib/upkeep/remove-organizations.ts). `typedName` must match its
+ * name. Throws 403 unless the caller is an owner.
  */
 export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
@@ -29,31 +29,31 @@ export async function deleteOrganization(caller: Caller, typedName: string): Pro
   });
 }
 
-/** The fate of an organization when a member deletes their account. */
+/** What happens to an organization when a member deletes their account. */
 export interface AccountOrganization {
   id: string;
   name: string;
-  /** `blocked`: others are members, and this person is the only owner. */
+  /** `blocked`: there are other members, and this person is the only owner. */
   fate: "deleted" | "left" | "blocked";
 }
 
-/** The caller's organizations, and what deleting the account does to each. */
+/** The caller's organizations, and what deleting the account would do to each. */
 export async function accountOrganizations(caller: Caller): Promise<AccountOrganization[]> {
   const { userId } = requirePerson(caller);
   return query<AccountOrganization>(organizationsOf(userId));
 }
 
 /**
- * Deletes the caller's account with the organizations in which they are alone, and leaves the others.
- * `typedEmail` must be their address. Throws 403 when they are the only owner of an organization that
- * has other members.
+ * Deletes the caller's account and the organizations of which they are the only member, and leaves
+ * the others. `typedEmail` must be their address. Throws 403 if they are the only owner of an
+ * organization with other members.
  */
 export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (tx) => {
     await lockKeys(tx, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
     await forgetAddress(tx, userId);
-    // (a) Only one deletion of an account runs, and no membership is added during it.
+    // (a) Only one deletion of an account runs at a time, and no membership is added meanwhile.
     const user = await queryOne<Row<"User", "email">>(
       sql`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`,
       tx,
@@ -76,7 +76,10 @@ export async function deleteAccount(caller: Caller, typedEmail: string): Promise
   });
 }
 
-/** (d) Users without an address cannot sign in: an organization without a person would be lost. */
+/**
+ * (d) Ignores users without an address: they cannot sign in, so an organization with only them
+ * would be lost.
+ */
 function organizationsOf(userId: string) {
   return sql`
     SELECT organizations.id, name,
@@ -92,7 +95,9 @@ function organizationsOf(userId: string) {
     WHERE members.user_id = ${userId} ORDER BY organizations.id`;
 }
 
-/** Deletes an organization in which the person is alone. Throws 403 if somebody has just joined. */
+/**
+ * Deletes an organization whose only member is this person. Throws 403 if somebody has just joined.
+ */
 async function closeAlone(
   tx: Transaction,
   { id, name, userId }: { id: string; name: string; userId: string },
@@ -111,7 +116,7 @@ async function closeAlone(
  */
 async function close(tx: Transaction, organizationId: string, userId: string): Promise<string[]> {
   await tx.deletedOrganization.createMany({ data: { id: organizationId }, skipDuplicates: true });
-  // (a) Members before keys, as when a member is removed: the opposite order could deadlock.
+  // (a) Members before keys, as in the removal of a member: the opposite order could deadlock.
   const members = await query<Row<"Member", "user_id">>(
     sql`DELETE FROM members WHERE organization_id = ${organizationId} RETURNING user_id`,
     tx,

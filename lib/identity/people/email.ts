@@ -2,8 +2,8 @@ const LENGTH_MAX = 254;
 const LOCAL_PART_MAX = 64;
 
 /**
- * The normalized form of an email address, or undefined when the text is not a single plain
- * address. ASCII only: Unicode letters can look like, or case-fold to, another person's address.
+ * Normalizes an email address. Undefined unless the text is a single plain address. ASCII only,
+ * since Unicode letters can look like, or case-fold to, another person's address.
  */
 export function normalizeEmail(text: string): string | undefined {
   const trimmed = text.trim();

@@ -43,7 +43,7 @@ export const SHORT_CODE_LIMITS = [
 /** Failed attempts at short codes from one source, over all addresses. */
 export const SOURCE_LIMIT = { limit: 200, windowSeconds: 86_400 };
 
-/** Wrong short codes of everybody together. */
+/** Wrong short codes of all clients together. */
 const TOTAL_TRIES = { limit: 1000, windowSeconds: 3600 };
 /** Mails with a shared code to one address for one purpose, over all senders. */
 const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
@@ -52,7 +52,7 @@ const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
 export type Purpose = "claim" | "sign-in";
 
 /**
- * Whether another short code stays within the limits, counting every attempt at live codes as used.
+ * Whether another short code stays within the limits, if all attempts left at live codes are used.
  */
 export async function allowsShortCode(
   tx: Transaction,
@@ -61,7 +61,7 @@ export async function allowsShortCode(
   if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, tx)) return false;
   if (await areShortCodesGuessed(tx)) return false;
   for (const { limit, windowSeconds } of SHORT_CODE_LIMITS) {
-    // (d) Attempts that a live code still allows count as used.
+    // (d) Counts the attempts that a live code still allows as used.
     const tried = await queryOne<{ tries: number }>(
       sql`SELECT coalesce(sum(
             CASE WHEN mac <> '' AND expires_at > unix_now() THEN ${TRIES_PER_CODE}::int
@@ -79,7 +79,7 @@ export async function allowsShortCode(
   return true;
 }
 
-/** Whether somebody guesses short codes over many addresses. */
+/** Whether somebody is guessing short codes across many addresses. */
 export async function areShortCodesGuessed(tx: Transaction): Promise<boolean> {
   const since = (await unixNow(tx)) - TOTAL_TRIES.windowSeconds;
   const wrong = await tx.oneTimeCode.aggregate({
@@ -89,7 +89,7 @@ export async function areShortCodesGuessed(tx: Transaction): Promise<boolean> {
   return (wrong._sum.failures ?? 0) >= TOTAL_TRIES.limit;
 }
 
-/** Whether the address may get another shared code. Each window mails at least one. */
+/** Whether the address may be mailed another shared code. At least one is mailed per window. */
 export async function mayMailShared(
   tx: Transaction,
   purpose: Purpose,
@@ -103,7 +103,9 @@ export async function mayMailShared(
   return windows.length < SHARED_CODES.limit;
 }
 
-/** Seconds until another of these codes may be sent; undefined means now, as always in local mode. */
+/**
+ * Seconds until another of these codes may be sent. Undefined means now, as always in local mode.
+ */
 export async function waitForMail(
   tx: Transaction,
   codes: Prisma.OneTimeCodeWhereInput,

@@ -28,9 +28,9 @@ const RETENTION_SECONDS = 2_592_000;
 
 export interface Code {
   id: string;
-  /** To be mailed, never stored. Null when the shared code was already mailed. */
+  /** To be mailed, never stored. Null if the shared code was already mailed. */
   digits: string | null;
-  /** Whether the code completes every attempt for this address while it is valid. */
+  /** True if the code completes every attempt for this address while it is valid. */
   isShared: boolean;
   expiresAt: number;
 }
@@ -53,8 +53,8 @@ export async function prepareCode(
   if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
   await removeOld(tx);
   const all = { purpose, email, window: null };
-  const hasRoom = wait === undefined && (await waitForMail(tx, all)) === undefined;
-  return hasRoom ? createCode(tx, code) : createSharedCode(tx, code, wait);
+  const isWithinQuota = wait === undefined && (await waitForMail(tx, all)) === undefined;
+  return isWithinQuota ? createCode(tx, code) : createSharedCode(tx, code, wait);
 }
 
 /** Makes a mailed code the only active one of its subject. */
@@ -91,13 +91,13 @@ export async function tryCode(
   attempt: { purpose: Purpose; id: string; digits: string; client: CodeRequester },
 ): Promise<boolean | undefined> {
   const { purpose, id, digits, client } = attempt;
-  // Nobody is given a shared code between this attempt and its consumption.
+  // No shared code is issued between this attempt and its consumption.
   await lockAddress(
     tx,
     purpose,
     sql`SELECT email FROM one_time_codes WHERE id = ${id} AND purpose = ${purpose}`,
   );
-  // (a) Concurrent attempts are all counted.
+  // (a) Counts all concurrent attempts.
   const code = await queryOne<Row<"OneTimeCode", "email" | "mac" | "digits">>(
     sql`UPDATE one_time_codes SET failures = failures + 1
         WHERE id = ${id} AND purpose = ${purpose} AND failures < ${TRIES_PER_CODE}
@@ -121,7 +121,7 @@ export async function tryCode(
  * first. Other attempts that share the code end too.
  */
 export async function consumeCode(tx: Transaction, purpose: Purpose, id: string) {
-  // (a) One request consumes a code.
+  // (a) Only one request consumes a code.
   const row = await queryOne<Row<"OneTimeCode", "email" | "window">>(
     sql`UPDATE one_time_codes SET consumed_at = unix_now(), failures = failures - 1, mac = ''
         WHERE id = ${id} AND purpose = ${purpose}
@@ -145,7 +145,7 @@ export function macOf(key: Uint8Array, id: string, email: string, digits: string
   return createHmac("sha256", key).update(`otp:v1\0${id}\0${email}\0${digits}`).digest("hex");
 }
 
-/** Keeps someone with only the table from brute-forcing six digits. */
+/** Keeps someone who has only the table from brute-forcing six digits. */
 function pepper(): Uint8Array {
   return oncePerProcess(
     "accounts.otp-pepper",
@@ -170,9 +170,9 @@ async function createCode(tx: Transaction, code: CodeRequest): Promise<Code> {
 }
 
 /**
- * Derives the window's digits from the address and the secret, so that they need not be stored. Once
- * they were used, the next digits of the window differ and are mailed again. `wait` is set when the
- * requester has used up the mails of its network: throws 429 if the address has, too.
+ * Derives the window's digits from the address and the secret, so that they need not be stored.
+ * Once they have been used, the window's next digits differ and are mailed. `wait` is set when the
+ * requester has used up its network's mails; then throws 429 if the address's are used up too.
  */
 async function createSharedCode(
   tx: Transaction,
@@ -236,7 +236,7 @@ async function lockAddress(tx: Transaction, purpose: Purpose, emails: Sql) {
   );
 }
 
-/** (a) Skips those that another request removes. */
+/** (a) Skips rows that another request is removing. */
 async function removeOld(tx: Transaction) {
   await query(
     sql`DELETE FROM one_time_codes WHERE id IN (

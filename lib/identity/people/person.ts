@@ -20,8 +20,8 @@ export function requirePerson(caller: Caller): Person {
 }
 
 /**
- * The caller, with their membership locked until the transaction `tx` ends: its end, or a change of the
- * role, waits and then finds what was done with it. Throws 403 unless the caller is still a member.
+ * The caller, whose membership is locked until the transaction `tx` ends. A removal or role change
+ * waits, and then covers what was done. Throws 403 unless the caller is still a member.
  */
 export async function requireMember(caller: Caller, tx: Transaction): Promise<Person> {
   const person = requirePerson(caller);
@@ -29,7 +29,7 @@ export async function requireMember(caller: Caller, tx: Transaction): Promise<Pe
   throw new ApiError("forbidden", "You are not a member of this organization.");
 }
 
-/** The same, which throws 403 unless the caller is an owner. */
+/** Like `requireMember`, but throws 403 unless the caller is an owner. */
 export async function requireOwner(caller: Caller, tx: Transaction): Promise<Person> {
   const person = requirePerson(caller);
   if ((await lockRole(tx, person)) === "owner") return person;
@@ -40,7 +40,7 @@ async function lockRole(
   tx: Transaction,
   { userId, organizationId }: Person,
 ): Promise<Role | undefined> {
-  // (a) A removal or a change of the role waits.
+  // (a) A concurrent removal or role change waits.
   const member = await queryOne<Row<"Member", "role">>(
     sql`SELECT role FROM members
         WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR SHARE`,

@@ -24,7 +24,7 @@ export interface SignIn {
 /**
  * Mails a one-time code. The response does not reveal whether the address has an account. `proof`
  * comes from an earlier sign-in in this browser. Throws 400 for an invalid address, 429 after too
- * many codes and 503 when mail is refused.
+ * many codes and 503 if the mail is refused.
  */
 export async function startSignIn(
   email: string,
@@ -36,7 +36,7 @@ export async function startSignIn(
   await countRecentUse(`sign-in:${codeSource(to ?? "", client)}`, SIGN_IN_LIMIT);
   if (to === undefined) throw invalidParam("email", "Enter one email address.");
   const code = await transaction((tx) =>
-    // No subject: a stranger requesting a code must not invalidate the owner's.
+    // No subject: a stranger who requests a code must not invalidate the owner's.
     prepareCode(tx, { purpose: "sign-in", email: to, client }),
   );
   try {
@@ -64,7 +64,7 @@ export async function completeSignIn(
 ): Promise<{ token: string; userId: string; proof: string }> {
   const signedIn = await transaction(async (tx) => {
     const right = await tryCode(tx, { purpose: "sign-in", id, digits, client: { ip, proof } });
-    // A failed attempt must be committed, so it is returned rather than thrown.
+    // A failed attempt must be committed, so its error is returned, not thrown.
     if (right === false) await audit(tx, { action: "otp.failed", actor: id, ip });
     if (!right) return right;
     const email = await consumeCode(tx, "sign-in", id);

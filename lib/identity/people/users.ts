@@ -18,7 +18,7 @@ export async function findOrCreateUser(tx: Transaction, email: string): Promise<
   return row.id;
 }
 
-/** Creates a user. The address counts as verified, and is omitted if another user has it. */
+/** Creates a user. The address counts as verified, and is left out if another user has it. */
 export async function createUser(tx: Transaction, email: string | null): Promise<string> {
   const id = newId("usr");
   const data = { id, email, email_verified_at: email === null ? null : await unixNow(tx) };

@@ -4,7 +4,7 @@ import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { newId } from "@/lib/platform/db/ids";
-import { lookup } from "@/lib/platform/db/lookup";
+import { loader } from "@/lib/platform/db/loader";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
@@ -15,7 +15,7 @@ const TOUCH_SECONDS = 300;
 /** Browsers send 100 to 200 characters. */
 const USER_AGENT_MAX = 500;
 
-/** A person's session, or one opened with an API key that ends with the key. */
+/** A person's session, or one opened with an API key, which ends with the key. */
 export type Session = { id: string } & (
   | {
       userId: string;
@@ -55,8 +55,8 @@ export async function findSession(token: string): Promise<Session | undefined> {
   return session;
 }
 
-// (c) Every page.
-const findLiveSession = lookup<Session & { key: string; stale: boolean }>(
+// (c) Every page reads it.
+const findLiveSession = loader<Session & { key: string; stale: boolean }>(
   (digests) => sql`
     SELECT sessions.digest AS key, sessions.id, user_id AS "userId", key_id AS "keyId", email,
            scopes, api_keys.name AS "keyName",
@@ -81,7 +81,7 @@ export async function endSession(token: string): Promise<void> {
 
 export type SessionSummary = Awaited<ReturnType<typeof listSessions>>[number];
 
-/** A user's live sessions, most recently used first. */
+/** A user's live sessions, the most recently used first. */
 export async function listSessions(userId: string) {
   const now = await unixNow();
   return prisma.session.findMany({
@@ -126,7 +126,7 @@ async function insert(
 const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint
   OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint`;
 
-/** (a) Skips those that another sign-in removes. */
+/** (a) Skips rows that another sign-in is removing. */
 async function removeEnded(tx?: Transaction) {
   await query(
     sql`DELETE FROM sessions WHERE id IN (

@@ -5,7 +5,7 @@ import { anonymous, type Caller, scopes } from "@/lib/platform/caller";
 import { prisma } from "@/lib/platform/db/prisma";
 import { createKeySession, findSession } from "./sessions";
 
-/** Who is viewing a page: the caller for the services, and the account shown in the page frame. */
+/** Who is viewing a page: the caller for the services, and the account for the page frame. */
 export interface Visitor {
   caller: Caller;
   /** Null when signed out. */
@@ -22,8 +22,8 @@ export interface Account {
 }
 
 /**
- * Identifies the visitor's session and organization, so that a page notices when they sign in or out
- * or switch organizations. Not a secret.
+ * Identifies the visitor's session and organization, so that a page detects a sign-in, a sign-out
+ * or another organization. Not a secret.
  */
 export function viewOf(account: Account | null): string {
   if (!account) return "visitor";
@@ -33,7 +33,7 @@ export function viewOf(account: Account | null): string {
 
 const signedOut: Visitor = { caller: anonymous, account: null };
 
-/** The visitor behind this cookie's token; signed out when the session has ended. */
+/** The visitor behind this cookie's token; signed out if the session has ended. */
 export async function findVisitor(token: string | undefined): Promise<Visitor> {
   const session = token === undefined ? undefined : await findSession(token);
   if (!session) return signedOut;
@@ -71,7 +71,7 @@ export async function signInWithKey(key: string): Promise<string> {
   const caller = await authenticate(`Bearer ${key}`);
   if (caller.kind !== "key") throw new Error("A key authenticates as a key.");
   if (caller.tokenExpiresAt !== undefined) {
-    // The session would outlive the token.
+    // Refuses an access token: the session would outlive it.
     throw invalidKey("An OAuth access token cannot sign in to the dashboard. Use an API key.");
   }
   return createKeySession(caller.keyId);

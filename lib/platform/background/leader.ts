@@ -1,8 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { oncePerProcess } from "@/lib/platform/process";
 
-/** How long each process may take to reply to a call of all processes. */
-const EVERY_MS_MAX = 5000;
+/** How long a process may take to reply to a call that goes to all processes. */
+const REPLY_MS_MAX = 5000;
 
 interface Call {
   call: number;
@@ -17,33 +17,31 @@ type Reply = { reply: number } & (
 type Send = (message: Call | Reply) => void;
 
 /**
- * Wraps work without input that must have one place per server, so that its limits hold for all
- * processes together: another process asks the primary to run it.
+ * Wraps work without input that must run in one place per server, so that its limits hold for all
+ * processes together. The other processes ask the leader to run it.
  */
-export function inPrimary<Result>(
-  name: string,
-  work: () => Promise<Result>,
-): () => Promise<Result> {
-  if (cluster.isWorker) return () => ask(name, (call) => process.send?.(call)) as Promise<Result>;
-  offered().set(name, work);
+export function onLeader<Result>(name: string, work: () => Promise<Result>): () => Promise<Result> {
+  if (cluster.isWorker)
+    return () => request(name, (call) => process.send?.(call)) as Promise<Result>;
+  handlers().set(name, work);
   return work;
 }
 
 /**
- * Wraps work without input that all processes of the server do, for the primary to call. Returns
- * the results of those that succeed within five seconds; they must be JSON.
+ * Wraps work without input that the leader runs in every process of the server. Returns the results
+ * of those that succeed within five seconds; they must be JSON.
  */
-export function inEveryProcess<Result>(
+export function onEveryProcess<Result>(
   name: string,
   work: () => Promise<Result>,
 ): () => Promise<Result[]> {
-  offered().set(name, work);
+  handlers().set(name, work);
   return async () => {
-    const asked = workers().map((worker) => {
-      const answer = ask(name, (call) => worker.send(call), EVERY_MS_MAX);
-      return answer as Promise<Result>;
+    const replies = workers().map((worker) => {
+      const reply = request(name, (call) => worker.send(call), REPLY_MS_MAX);
+      return reply as Promise<Result>;
     });
-    const settled = await Promise.allSettled([work(), ...asked]);
+    const settled = await Promise.allSettled([work(), ...replies]);
     return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   };
 }
@@ -54,8 +52,8 @@ function workers(): Worker[] {
   );
 }
 
-/** Runs the work that other processes ask for, and receives their replies. */
-export function answerCalls(): void {
+/** Runs the work that other processes request, and receives their replies. */
+export function handleCalls(): void {
   if (cluster.isWorker) {
     const send: Send = (message) => process.send?.(message);
     process.on("message", (message: Call | Reply) => receive(message, send));
@@ -77,23 +75,23 @@ async function receive(message: Call | Reply, send: Send) {
   );
 }
 
-function offered() {
-  return oncePerProcess("primary.offered", () => new Map<string, () => Promise<unknown>>());
+function handlers() {
+  return oncePerProcess("leader.handlers", () => new Map<string, () => Promise<unknown>>());
 }
 
 async function run(name: string): Promise<unknown> {
-  const work = offered().get(name);
-  if (!work) throw new Error(`This process does not offer ${name}.`);
+  const work = handlers().get(name);
+  if (!work) throw new Error(`This process does not handle ${name}.`);
   return work();
 }
 
-function ask(name: string, send: Send, msMax?: number): Promise<unknown> {
+function request(name: string, send: Send, msMax?: number): Promise<unknown> {
   const { pending } = calls();
   const call = calls().count++;
   return new Promise((resolve, reject) => {
     pending.set(call, { resolve, reject });
     if (msMax !== undefined) {
-      const error = { message: `A process did not answer ${name}.`, code: undefined };
+      const error = { message: `A process did not reply to ${name}.`, code: undefined };
       setTimeout(settle, msMax, { reply: call, error }).unref();
     }
     send({ call, name });
@@ -111,7 +109,7 @@ function settle(message: Reply) {
 }
 
 function calls() {
-  return oncePerProcess("primary.calls", () => ({
+  return oncePerProcess("leader.calls", () => ({
     count: 0,
     pending: new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>(),
   }));

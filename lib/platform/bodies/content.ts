@@ -21,11 +21,11 @@ export interface Content {
   imageType: string | null;
 }
 
-/** Longer texts are recognized by this much of them. */
+/** Longer texts are recognized by their first characters. */
 const START_CHARACTERS = 1000;
 
-/** Describes untrusted bytes. `contentType` is what their sender says that they are. */
-export function contentOf(bytes: Buffer, contentType: string | null): Content {
+/** Describes untrusted bytes. `contentType` is what the sender declared. */
+export function detectContent(bytes: Buffer, contentType: string | null): Content {
   const imageType = imageTypeOf(bytes);
   if (imageType) return { kind: "image", text: null, charset: "", imageType };
   if (bytes.subarray(0, 5).equals(PDF)) {
@@ -71,7 +71,7 @@ export function boundaryOf(contentType: string | null): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-/** The bytes as text if they are UTF-8, or text in the encoding that their sender declares. */
+/** The bytes as text if they are UTF-8, or text in the declared encoding. */
 function textOf(
   bytes: Buffer,
   declared: string,
@@ -91,7 +91,7 @@ function textOf(
   }
 }
 
-/** By its first bytes: only formats that cannot hold scripts. */
+/** By the first bytes. Only formats that cannot hold scripts. */
 function imageTypeOf(bytes: Buffer): string | null {
   const start = bytes.toString("latin1", 0, 16);
   if (start.startsWith("\x89PNG\r\n\x1A\n")) return "image/png";

@@ -1,6 +1,6 @@
 import { boundaryOf } from "./content";
 
-/** More parts than anyone reads through. */
+/** More parts than anyone will read. */
 const PARTS_MAX = 100;
 const HEADER_BYTES_MAX = 8192;
 

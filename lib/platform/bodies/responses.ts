@@ -1,32 +1,32 @@
 import { notFound } from "@/lib/platform/errors";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { contentOf } from "./content";
+import { detectContent } from "./content";
 import { multipartParts } from "./multipart";
 import { unpack } from "./unpack";
 
-/** An untrusted body, with what its sender says that it is. */
+/** An untrusted body, with the type its sender declared. */
 export interface StoredBody {
   bytes: Buffer;
   contentType: string | null;
   contentEncoding: string | null;
 }
 
-/** Which bytes of a body are asked for. */
+/** Which bytes of a body to return. */
 interface Choice {
-  /** Without its `Content-Encoding`. */
+  /** With its `Content-Encoding` undone. */
   unpacked: boolean;
   /** The number of a part of a multipart body, from 1. */
   part: number | null;
 }
 
-/** The choice that query parameters express: `unpacked` and `part`. */
+/** Reads the choice from the query parameters `unpacked` and `part`. */
 export function choiceOf(url: string): Choice {
   const { searchParams } = new URL(url);
   const part = searchParams.get("part");
   return { unpacked: searchParams.has("unpacked"), part: part === null ? null : Number(part) };
 }
 
-/** A download. No browser may render or run it on our origin. */
+/** A download, which no browser may render or run on our origin. */
 export async function downloadResponse(
   stored: StoredBody,
   choice: Choice,
@@ -47,15 +47,16 @@ export async function downloadResponse(
 
 /**
  * A preview of an image, PDF, HTML document or text. Documents run no scripts and load nothing, so
- * that the sender does not learn who opened them. Throws 404 for anything else.
+ * the sender does not learn who opened them. Throws 404 for anything else.
  */
 export async function previewResponse(stored: StoredBody, choice: Choice): Promise<HttpResponse> {
   const { bytes, contentType } = await chosenBytes(stored, { ...choice, unpacked: true });
-  const { kind, text, imageType } = contentOf(bytes, contentType);
+  const { kind, text, imageType } = detectContent(bytes, contentType);
   if (kind === "image" && imageType !== null) {
     return inline(imageType, DOCUMENT_POLICY, new Uint8Array(bytes));
   }
-  // Browsers show PDFs in a viewer that is a sandbox itself and does not start in another.
+  // Browsers show PDFs in a viewer that is itself sandboxed and does not start inside another
+  // sandbox.
   if (kind === "pdf") return inline("application/pdf", FRAME_POLICY, new Uint8Array(bytes));
   if (kind === "svg") return inline("image/svg+xml; charset=utf-8", DOCUMENT_POLICY, text ?? "");
   if (kind === "html") return inline("text/html; charset=utf-8", DOCUMENT_POLICY, text ?? "");

@@ -13,15 +13,15 @@ const ENCODINGS_MAX = 3;
 
 export interface Unpacked {
   bytes: Buffer;
-  /** Such as `gzip`; null if the bytes were not compressed. */
+  /** For example `gzip`; null if the bytes were not compressed. */
   encoding: string | null;
-  /** How far it was unpacked. `unknown`: not at all, the bytes are as they were. */
+  /** How far it was unpacked. `unknown`: not at all; the bytes are unchanged. */
   extent: "all" | "limit" | "damaged" | "unknown";
 }
 
 /**
  * Undoes a `Content-Encoding`: gzip, deflate or br. Gzip is also recognized by its first bytes.
- * Never throws; of a damaged body, the part before the damage.
+ * Never throws; a damaged body yields the part before the damage.
  */
 export async function unpack(bytes: Buffer, contentEncoding: string | null): Promise<Unpacked> {
   const encodings = encodingsOf(bytes, contentEncoding);
@@ -33,7 +33,7 @@ export async function unpack(bytes: Buffer, contentEncoding: string | null): Pro
   let unpacked: Unpacked = { bytes, encoding, extent: "all" };
   for (const one of encodings.toReversed()) {
     const next = await decompress(unpacked.bytes, one);
-    // Unlike the others, br does not fail where nothing was compressed.
+    // Unlike the others, br does not fail on data that was never compressed.
     if (next.bytes.length === 0 && (next.extent === "damaged" || one === "br")) {
       return { bytes, encoding, extent: "unknown" };
     }
@@ -53,7 +53,7 @@ function encodingsOf(bytes: Buffer, contentEncoding: string | null): string[] {
   return named.length === 0 && isGzip ? ["gzip"] : named;
 }
 
-/** `finishFlush` keeps what a body that was cut off holds. */
+/** `finishFlush` keeps the content of a body that was cut off. */
 const ZLIB_OPTIONS = { chunkSize: 131_072, finishFlush: zlib.Z_SYNC_FLUSH };
 
 const DECODERS: Record<string, (bytes: Buffer) => NodeJS.ReadWriteStream> = {

@@ -52,32 +52,34 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const serverSecret =
     givenSecret ?? (localMode ? localSecret(secretFile) : missingSecret("SERVER_SECRET"));
   return {
-    /** The start of the URLs in responses: see lib/platform/http/own-origin.ts. */
+    /** The base of URLs in responses: see lib/platform/http/own-origin.ts. */
     get baseUrl() {
       return requestedOrigin().getStore() ?? baseUrl;
     },
-    /** Where this server is reached, the usual one first. */
+    /** The origins at which this server can be reached, the usual one first. */
     ownOrigins,
-    /** A Vercel deployment that is not production. It has several hosts, and each is its own. */
+    /**
+     * A Vercel deployment that is not production. It answers on several hosts, each its own origin.
+     */
     isPreview,
-    /** The host of the base URL is loopback. */
+    /** True if the host of the base URL is loopback. */
     localMode,
     port,
-    /** Where to listen. Some clients try only one of the addresses of `localhost`. */
+    /** The addresses to listen on. Some clients try only one of the addresses of `localhost`. */
     hosts: hostsOf(read("HOST"), localMode),
     databaseUrl,
     directUrl: read("DIRECT_URL") ?? databaseUrl,
-    /** Whether the database is the embedded Postgres. */
+    /** True if the database is the embedded Postgres. */
     embedded: false,
     migrateOnStart: read("MIGRATE_ON_START"),
     databasePoolSize: read("DATABASE_POOL_SIZE"),
     webConcurrency: read("WEB_CONCURRENCY"),
-    /** How many processes share the port, and with it the limits on clients. */
+    /** How many processes share the port, and so the limits on clients. */
     processes: cluster.isWorker ? (read("WEB_CONCURRENCY") ?? 1) : 1,
     shutdownDelaySeconds: read("SHUTDOWN_DELAY_SECONDS") ?? (localMode ? 0 : 5),
     dataDir,
     serverSecret,
-    /** The file that has the secret; undefined if `SERVER_SECRET` is set. */
+    /** The file that holds the secret; undefined if `SERVER_SECRET` is set. */
     serverSecretFile: givenSecret === undefined ? secretFile : undefined,
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
     agentAuth: parseAgentAuth(read, localMode, serverSecret),
@@ -112,20 +114,22 @@ export function parseConfig(env: Record<string, string | undefined>) {
     registrationRetentionDays: read("REGISTRATION_RETENTION_DAYS"),
     idempotencyRetentionSeconds: read("IDEMPOTENCY_RETENTION_HOURS") * 3600,
     deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
-    /** Empty: the system's name servers. */
+    /** Empty for the system's name servers. */
     dnsServers: read("DNS_SERVERS"),
     logLevel: read("LOG_LEVEL") ?? (set.NODE_ENV === "development" ? "warn" : "info"),
     metricsToken: read("METRICS_TOKEN"),
     otlpEndpoint: read("OTEL_EXPORTER_OTLP_ENDPOINT"),
     validateResponses: read("VALIDATE_RESPONSES"),
-    /** `npm run dev`. */
+    /** True under `npm run dev`. */
     development: set.NODE_ENV === "development",
     /** On Vercel the client address comes from a platform header that clients cannot forge. */
     onVercel,
   };
 }
 
-/** The URL that was given, but for a preview that was given production's; else that of Vercel. */
+/**
+ * The configured URL, unless a preview deployment was given production's; else the URL from Vercel.
+ */
 function baseUrlOf(given: string | undefined, vercel: Record<string, string | undefined>) {
   const production = httpsUrl(vercel.VERCEL_PROJECT_PRODUCTION_URL);
   if (vercel.VERCEL_ENV !== "preview") return given ?? production;
@@ -146,7 +150,7 @@ function parseVariable<Name extends keyof typeof environment>(
   value: string | undefined,
 ): Value<Name> {
   const result = environment[name].schema.safeParse(value);
-  // TypeScript cannot see that this is the schema of `name`.
+  // TypeScript cannot infer that this is the schema of `name`.
   if (result.success) return result.data as Value<Name>;
   throw new ConfigError(`${name}: ${result.error.issues[0]?.message ?? "is not valid"}.`);
 }
@@ -225,7 +229,10 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** The secret in the file. Of two processes that start at once, one creates the file and the other reads it. */
+/**
+ * The secret in the file. If two processes start at once, one creates the file and the other reads
+ * it.
+ */
 function localSecret(file: string) {
   try {
     mkdirSync(dirname(file), { recursive: true });

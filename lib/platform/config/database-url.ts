@@ -2,7 +2,9 @@ import type * as z from "zod";
 
 const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 
-/** Checks the URL of a Postgres server for what the driver takes, and returns it as it is. */
+/**
+ * Checks the URL of a Postgres server against what the driver accepts, and returns it unchanged.
+ */
 export function parseDatabaseUrl(text: string, context: z.RefinementCtx): string {
   const problem = problemOf(text);
   if (problem) context.addIssue(problem);
@@ -15,7 +17,7 @@ function problemOf(text: string): string | undefined {
   if (place.includes(",") || /[?&]host=[^&]*,/.test(text)) {
     return "must name one host; give the servers of a cluster one name or a pooler";
   }
-  // Without a host, it is that of the parameter `host`, such as a socket's folder.
+  // Without a host, the parameter `host` names it, such as a socket's folder.
   const whole = text.replace("@/", "@localhost/");
   if (!URL.canParse(whole)) {
     return "is not a valid URL; write special characters of the password as %2F and the like";

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { oncePerProcess } from "@/lib/platform/process";
 
-/** The own origin that the request under way was sent to, where it is not that of the configuration. */
+/** The origin that the current request was sent to, if it differs from the configured one. */
 export function requestedOrigin(): AsyncLocalStorage<string> {
   return oncePerProcess("config.requested-origin", () => new AsyncLocalStorage<string>());
 }

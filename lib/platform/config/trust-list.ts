@@ -34,7 +34,7 @@ const Provider = z.strictObject({
 /** A trusted identity provider. */
 export type Provider = z.output<typeof Provider>;
 
-/** Parses the variable's JSON. The service does not start when it is invalid. */
+/** Parses the variable's JSON. An invalid one stops the service from starting. */
 export function parseProviders(json: string, context: z.RefinementCtx): Provider[] {
   let value: unknown;
   try {
@@ -61,7 +61,7 @@ export function jwksUriOf({ iss, jwks_uri }: Provider): string {
   return jwks_uri ?? `${iss.replace(/\/$/, "")}/.well-known/jwks.json`;
 }
 
-/** Whether the keys are fetched without TLS, which is for local mode only. */
+/** Whether the keys are fetched without TLS. Local mode only. */
 export function fetchesKeysWithoutTls(provider: Provider): boolean {
   return provider.jwks === undefined && jwksUriOf(provider).startsWith("http:");
 }

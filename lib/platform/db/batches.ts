@@ -3,21 +3,20 @@ import { metrics } from "@/lib/platform/telemetry/metrics";
 import { isDatabaseDown, isDeadlock } from "./failures";
 
 const ITEMS_MAX = 200;
-/** A batch that takes longer (a lock, a full disk) no longer blocks the next one of its key. */
+/** After this time (a lock, a full disk) a batch no longer blocks the next one of its key. */
 const SLOW_MS = 100;
 
-/** Weights are in the user's unit, such as bytes. */
+/** Weights are in the caller's unit, such as bytes. */
 export interface Bounds<Item> {
   weightOf(item: Item): number;
   batchWeightMax: number;
-  /** Over all keys, including running batches. Beyond it, items are refused. */
+  /** The total over all keys, including running batches. Items beyond it are refused. */
   queuedWeightMax: number;
   /**
-   * Concurrent batches per key while earlier ones are slow; 1 where they would wait for the same
-   * lock.
+   * Concurrent batches per key while earlier ones are slow; 1 if they would wait for the same lock.
    */
   concurrencyMax: number;
-  /** Reads start in each turn of the event loop, since they wait for no lock and no disk. */
+  /** Reads start in every turn of the event loop, since they wait for no lock and no disk. */
   isRead?: boolean;
 }
 
@@ -35,10 +34,10 @@ interface Queue<Item, Result> {
 }
 
 /**
- * Batches the work of many callers: items that arrive while a batch of their key runs form the next
- * one, so that a shared row is locked and the disk synced once for many. `run` returns one result
- * per item, in order. When it fails, it must have had no effect: it runs again for each half of the
- * batch, and so on, unless that is futile: an `ApiError`, or a database that is down. Throws 503
+ * Batches the work of many callers. Items that arrive while a batch of their key runs form the next
+ * one, so a shared row is locked and the disk synced once for many. `run` returns one result per
+ * item, in order. If it fails it must have had no effect: each half of the batch is retried, and so
+ * on, unless a retry is futile, as after an `ApiError` or with the database down. Throws 503
  * `service_unavailable` when the queue is full.
  */
 export function inBatches<Item, Result>(
@@ -47,7 +46,7 @@ export function inBatches<Item, Result>(
 ): (key: string, item: Item) => Promise<Result> {
   const queues = new Map<string, Queue<Item, Result>>();
   let waitingWeight = 0;
-  /** Whether the last batch had one item, which had waited for no other. */
+  /** True if the last batch held a single item that had not waited. */
   let wasAlone = true;
 
   return (key, item) => {
@@ -65,13 +64,13 @@ export function inBatches<Item, Result>(
   function scheduleStart(key: string, queue: Queue<Item, Result>) {
     if (queue.starting || queue.running >= bounds.concurrencyMax) return;
     queue.starting = true;
-    // In a burst, lets pending I/O arrive first, so that it becomes one batch instead of one item
-    // and a batch.
+    // In a burst, lets pending I/O arrive first, so that it becomes one batch rather than a single
+    // item and a batch.
     if (wasAlone) queueMicrotask(() => start(key, queue));
     else setImmediate(start, key, queue);
   }
 
-  /** Writes in sequence: two concurrent batches of half the size were a third slower. */
+  /** Writes run in sequence: two concurrent batches of half the size were a third slower. */
   async function start(key: string, queue: Queue<Item, Result>) {
     while (queue.waiting.length > 0 && queue.running < bounds.concurrencyMax) {
       queue.running++;
@@ -92,7 +91,7 @@ export function inBatches<Item, Result>(
     if (queue.running === 0) queues.delete(key);
   }
 
-  /** Never throws: settles every item of the batch. */
+  /** Settles every item of the batch. Never throws. */
   async function settle(key: string, batch: QueuedItem<Item, Result>[]): Promise<void> {
     try {
       const results = await run(
@@ -105,7 +104,8 @@ export function inBatches<Item, Result>(
       if (batch.length === 1 || error instanceof ApiError || isFutile) {
         for (const { reject } of batch) reject(error);
       } else {
-        // An item that the database refuses must not fail the others. Halves find it in few tries.
+        // An item that the database refuses must not fail the others. Halving finds it in few
+        // tries.
         const middle = Math.ceil(batch.length / 2);
         await settle(key, batch.slice(0, middle));
         await settle(key, batch.slice(middle));

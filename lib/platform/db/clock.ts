@@ -4,12 +4,15 @@ import type { Db } from "./send";
 import { queryOne, sql } from "./sql";
 
 const READ_EVERY_MS = 60_000;
-/** The clock is read again when the computer's own clock was set, or it slept. */
+/**
+ * A jump of this size means that the computer's clock was set or that it slept, so the database's
+ * clock is read again.
+ */
 const JUMP_MS = 1000;
 
 /**
- * Unix seconds of the database's clock, for a `where` or `data` of Prisma, which cannot call
- * `unix_now()`. It may run a statement of its own, so inside a transaction give it the `tx`.
+ * Unix seconds by the database's clock, for a `where` or `data` of Prisma, which cannot call
+ * `unix_now()`. It may run a statement of its own, so pass the `tx` inside a transaction.
  */
 export async function unixNow(tx?: Db): Promise<number> {
   if (!tx) assertNoTransaction();

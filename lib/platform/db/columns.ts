@@ -25,10 +25,10 @@ export type Row<Name extends Model, Column extends keyof Scalars<Name> = keyof S
   [One in Column]: ColumnType<Name, One>;
 };
 
-/** A row of the table that a LEFT JOIN adds: all of its columns, or none. */
+/** A row from a LEFT JOIN: all of its columns, or all null. */
 export type OrNull<Found> = Found | { [Column in keyof Found]: null };
 
-/** The list of columns of a statement, which knows the type of their row. */
+/** The column list of a statement, which carries the type of its rows. */
 export type Columns<Selected> = Prisma.Sql & { readonly row?: Selected };
 
 /** The type of the rows of `columns`. */
@@ -54,7 +54,7 @@ type Known<Name extends Model, List extends string> =
 /** The type of the columns' row. */
 type Selected<Name extends Model, List> = Row<Name, NamesIn<List> & ColumnName<Name>>;
 
-/** Columns of a model's table, as in `"id, name"`, for a statement in SQL. Other names do not compile. */
+/** Columns of a model's table, such as `"id, name"`, for a SQL statement. Other names do not compile. */
 export function columns<Name extends Model, List extends string>(
   _model: Name,
   list: Known<Name, List>,
@@ -62,7 +62,7 @@ export function columns<Name extends Model, List extends string>(
   return Prisma.raw(list);
 }
 
-/** The same in a statement with several tables, where `alias` is the row of this one. */
+/** Like `columns`, for a statement with several tables, in which `alias` names this one. */
 export function columnsOf<Name extends Model, List extends string>(
   alias: string,
   _model: Name,

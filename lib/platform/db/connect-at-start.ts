@@ -4,13 +4,13 @@ import { isDatabaseDown } from "./failures";
 import { MigrationError } from "./migration-error";
 import { CONNECT_MS_MAX } from "./time-limits";
 
-/** How long to wait for a database that is still starting or has no connection left. */
+/** How long to wait for a database that is starting or has no connection left. */
 const WAIT_MS_MAX = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Connects to the database of `url`, without limits on its statements. Throws `MigrationError`
- * when it cannot.
+ * Connects to the database at `url`, without time limits on statements. Throws `MigrationError` if
+ * it cannot.
  */
 export async function connectAtStart(url: string, log: (line: string) => void): Promise<pg.Client> {
   const deadline = performance.now() + WAIT_MS_MAX;
@@ -37,7 +37,7 @@ export async function connectAtStart(url: string, log: (line: string) => void): 
   }
 }
 
-/** Without the password. */
+/** The URL without its password. */
 function placeOf(url: string): string {
   return new pg.Client({ connectionString: url }).host;
 }

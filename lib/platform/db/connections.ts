@@ -4,15 +4,17 @@ import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 import { PatientPool } from "./patient-pool";
 import { Pipelines } from "./pipelines";
-import { answerMsMax, CONNECT_MS_MAX } from "./time-limits";
+import { CONNECT_MS_MAX, statementMsMax } from "./time-limits";
 
-/** Connections of a single process, unless configured. */
+/** The connections of a single process, unless configured. */
 const CONNECTIONS = 10;
-/** Of these, for short reads, unless there are few. */
+/** How many of them serve short reads, unless there are few. */
 const PIPELINES = 2;
 const FEW_CONNECTIONS = 5;
 
-/** How long a connection stays open unused. Vercel waits as long before it suspends an instance. */
+/**
+ * How long an unused connection stays open. Vercel waits as long before it suspends an instance.
+ */
 const IDLE_MS = 60_000;
 const IDLE_ON_VERCEL_MS = 5000;
 
@@ -83,7 +85,7 @@ function connectionSettings() {
   return {
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_MS_MAX,
-    query_timeout: answerMsMax(),
+    query_timeout: statementMsMax(),
     application_name: "agent-infrastructure",
   };
 }

@@ -3,7 +3,7 @@ import type pg from "pg";
 
 const BLOCK_BYTES = 65_536;
 
-/** The COPY members of pg's connection, which its types lack. */
+/** The COPY functions of pg's connection, which its types lack. */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -11,8 +11,8 @@ interface CopyConnection extends pg.Connection {
 }
 
 /**
- * The data of a `COPY … TO STDOUT`. The database waits until it is read. A caller that stops early
- * must close the connection.
+ * Streams the data of a `COPY … TO STDOUT`. The database pauses while nobody reads. A caller that
+ * stops early must close the connection.
  */
 export function copyOut(client: pg.ClientBase, statement: string): Readable {
   return client.query(new CopyOut(statement));
@@ -38,7 +38,7 @@ class CopyOut extends Readable implements pg.Submittable {
     this.connection?.stream.resume();
   }
 
-  /** A message has one row, in a buffer that pg uses again. */
+  /** Each message holds one row, in a buffer that pg reuses. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     for (let start = 0; start < chunk.length; ) {
       const copied = chunk.copy(this.block, this.used, start);
@@ -53,7 +53,7 @@ class CopyOut extends Readable implements pg.Submittable {
   handleReadyForQuery(connection: pg.Connection): void {
     this.flush();
     this.push(null);
-    // For the next statement: nothing more is read from this one.
+    // Lets the next statement run: nothing more is read from this one.
     connection.stream.resume();
   }
 
@@ -70,8 +70,8 @@ class CopyOut extends Readable implements pg.Submittable {
 }
 
 /**
- * Runs a `COPY … FROM STDIN` with these chunks, no faster than the database takes them, and returns
- * the number of rows. If the chunks fail, so does the statement, with their error.
+ * Runs a `COPY … FROM STDIN` with these chunks, at the database's pace, and returns the number of
+ * rows. If reading the chunks fails, the statement fails with that error.
  */
 export function copyIn(
   client: pg.ClientBase,
@@ -119,7 +119,7 @@ class CopyIn implements pg.Submittable {
 
   private async send(connection: CopyConnection): Promise<void> {
     for await (const chunk of this.chunks) {
-      // Postgres has refused a row, and ignores the others.
+      // Postgres has refused a row and ignores the rest.
       if (this.failure !== undefined) return;
       connection.sendCopyFromChunk(chunk);
       if (connection.stream.writableNeedDrain) await drained(connection);
@@ -140,7 +140,7 @@ class CopyIn implements pg.Submittable {
   }
 }
 
-/** Also when the connection is lost: pg reports that to the statement. */
+/** Resolves also when the connection is lost: pg reports that to the statement. */
 function drained({ stream }: pg.Connection): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

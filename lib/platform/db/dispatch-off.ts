@@ -2,10 +2,10 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { logWarning } from "@/lib/platform/telemetry/log";
 import { queryOne, sql } from "./sql";
 
-/** Whether dispatch is off: a backup was restored, and nobody has run `npm run resume` since. */
+/** Dispatch is off after a backup was restored, until somebody runs `npm run resume`. */
 export const DISPATCH_IS_OFF = sql`EXISTS (SELECT FROM restores WHERE resumed_at IS NULL)`;
 
-/** The same, now. Logs when it was turned off or on. */
+/** Whether dispatch is off now. Logs each change. */
 export async function isDispatchOff(): Promise<boolean> {
   const row = await queryOne<{ is_off: boolean }>(sql`SELECT ${DISPATCH_IS_OFF} AS is_off`);
   const isOff = row?.is_off ?? false;
@@ -18,7 +18,7 @@ export async function isDispatchOff(): Promise<boolean> {
 const OFF =
   "Dispatch is off since a backup was restored: nothing is sent and no schedule runs until npm run resume.";
 
-/** Turns dispatch on again. Returns whether it was off, and how many messages are due. */
+/** Turns dispatch back on. Returns whether it was off, and how many messages are due. */
 export async function resumeDispatch(): Promise<{ wasOff: boolean; due: number }> {
   const row = await queryOne<{ resumed: number; due: number }>(sql`
     WITH resumed AS (

@@ -5,9 +5,9 @@ const REPORT_EVERY_MS = 10_000;
 const DEADLOCK = "40P01";
 
 /**
- * Whether the failure is the database's and may pass, rather than the rejection of a statement: it
- * is unreachable, read-only, full or too slow. Such a statement had no effect, unless the answer to
- * a COMMIT was lost.
+ * Whether the database failed in a way that may pass, rather than rejected the statement: it is
+ * unreachable, read-only, full or too slow. Such a statement had no effect, unless the reply to a
+ * COMMIT was lost.
  */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -15,19 +15,22 @@ export function isDatabaseDown(error: unknown): boolean {
 }
 
 /**
- * Whether no statement can succeed now. Otherwise only this one failed, such as at its time limit, by a
- * lock or on a full disk, and others may succeed.
+ * Whether no statement can succeed now. Otherwise only this one failed, for example at its time
+ * limit, on a lock or on a full disk, and others may succeed.
  */
 export function isDatabaseGone(error: unknown): boolean {
   return isDatabaseDown(error) && !(error instanceof Error && ONE_STATEMENT.test(codeOf(error)));
 }
 
-/** Whether the same statement may succeed at once, because only its company was the problem. */
+/**
+ * Whether retrying the statement on its own may succeed: another one in the batch caused the
+ * failure.
+ */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === DEADLOCK;
 }
 
-/** Names the cause of such a failure on standard error, each at most every ten seconds. */
+/** Logs the cause of such a failure, each cause at most every ten seconds. */
 export function reportDatabaseDown(error: unknown): void {
   if (!(error instanceof Error) || !isDatabaseDown(error)) return;
   const cause = codeOf(error) || error.message;
@@ -39,7 +42,7 @@ export function reportDatabaseDown(error: unknown): void {
   logError(`The database failed: ${error.message} (${cause})`);
 }
 
-/** Whether a statement of this process has failed so since then, by `performance.now()`. */
+/** Whether a statement of this process has failed that way since `time`, by `performance.now()`. */
 export function hasBeenDownSince(time: number): boolean {
   return failure().at >= time;
 }
@@ -48,14 +51,17 @@ function failure() {
   return oncePerProcess("db.failure", () => ({ at: Number.NEGATIVE_INFINITY }));
 }
 
-/** The SQLSTATE of a failure, also of one that Prisma reports, or the code of Node's error; else empty. */
+/**
+ * The SQLSTATE of an error, also of one that Prisma reports, or the code of a Node error; else
+ * empty.
+ */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error && "code" in error)) return "";
   const reported = "meta" in error ? (error.meta as Reported) : undefined;
   return String(reported?.driverAdapterError?.cause?.originalCode ?? error.code ?? "");
 }
 
-/** How Prisma's driver adapter reports an error of Postgres. */
+/** The shape in which Prisma's driver adapter reports a Postgres error. */
 interface Reported {
   driverAdapterError?: { cause?: { originalCode?: string } };
 }

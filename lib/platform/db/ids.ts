@@ -42,8 +42,8 @@ const prefixes = [
 export type IdPrefix = (typeof prefixes)[number];
 
 /**
- * A new ID: prefix, microseconds since 1970 and random characters, in base62 with its alphabet in
- * byte order. Strictly increasing within a process, so IDs sort by creation.
+ * Makes an ID: prefix, microseconds since 1970 and random characters, in base62 with its alphabet
+ * in byte order. Strictly increasing within a process, so IDs sort by creation.
  */
 export function newId(prefix: IdPrefix): string {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
@@ -56,7 +56,10 @@ export function isPrefixed(text: string): boolean {
   return prefixes.some((prefix) => text.startsWith(`${prefix}_`));
 }
 
-/** Whether the text has the form of an ID, existing or not. `wev_0` sorts before all others. */
+/**
+ * Whether the text has the form of an ID, whether or not it exists. `wev_0` sorts before all
+ * others.
+ */
 export function looksLikeId(prefix: IdPrefix, text: string): boolean {
   const rest = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : "";
   return (

@@ -10,17 +10,17 @@ const BATCH_MAX = 200;
 const LARGE_BATCH_MAX = 4;
 
 /**
- * Reads rows by a unique key. Lookups that arrive in the same turn of the event loop share one
- * statement; nothing is cached. `select` returns the rows of `keys`, each with its `key`; the
- * function returned by `lookup` resolves to the row of one key, or undefined. Throws 503
- * `service_unavailable` when too many lookups are queued. Rows of up to a megabyte are `large`: a
- * statement reads few, and other lookups do not wait for them.
+ * Makes a function that reads a row by a unique key, or resolves to undefined. Calls in the same
+ * turn of the event loop share one statement; nothing is cached. `select` returns the rows of
+ * `keys`, each with its `key`. Throws 503 `service_unavailable` when too many calls are queued.
+ * Rows of up to a megabyte are `large`: each statement reads few of them, and other loaders do not
+ * wait.
  */
-export function lookup<Row extends { key: string }>(
+export function loader<Row extends { key: string }>(
   select: (keys: string[]) => Sql,
   { large = false } = {},
 ): (key: string) => Promise<Row | undefined> {
-  const lookUp = inBatches<string, Row | undefined>(
+  const load = inBatches<string, Row | undefined>(
     async (_, keys) => {
       const rows = await query<Row>(select(keys), large ? pool() : pipelines());
       const found = new Map(rows.map((row) => [row.key, row]));
@@ -36,7 +36,7 @@ export function lookup<Row extends { key: string }>(
   );
   return async (key) => {
     assertNoTransaction();
-    // Postgres stores no U+0000, and refuses the whole statement.
-    if (!key.includes("\0")) return lookUp("", key);
+    // Postgres cannot store U+0000 and would refuse the whole statement.
+    if (!key.includes("\0")) return load("", key);
   };
 }

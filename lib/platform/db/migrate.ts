@@ -10,22 +10,27 @@ import { migrationsFolder } from "./migration-names";
 const MIGRATION_LOCK = 7_305_218_847;
 const TURN_POLL_MS = 100;
 const WAIT_MINUTES_MAX = 10;
-/** While a migration waits for a lock, other statements on the table queue behind it, so it gives up soon. */
+/**
+ * While a migration waits for a lock, other statements on the table queue behind it, so it gives up
+ * early.
+ */
 const LOCK_MS_MAX = 5000;
-/** Lets the others pass before the next try. */
+/** Lets other statements pass before the next try. */
 const RETRY_MS_MAX = 10_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 export interface MigrateOptions {
-  /** A direct or transaction-pooled connection of a user that may create tables. */
+  /** A direct or transaction-pooled connection of a user who may create tables. */
   url: string;
   /** The folder that holds `prisma/migrations`. */
   root?: string;
-  /** Instead of all in that folder. */
+  /** Replaces the migrations in that folder. */
   migrations?: Migration[];
-  /** Takes a line for each wait. */
+  /** Receives a line for each wait. */
   log?: (line: string) => void;
-  /** How long a migration waits for a lock before it lets the others pass, in milliseconds. */
+  /**
+   * How long a migration waits for a lock before it lets other statements pass, in milliseconds.
+   */
   lockMsMax?: number;
 }
 
@@ -81,7 +86,7 @@ export async function assertMigrated(options: MigrateOptions): Promise<void> {
   }
 }
 
-/** Texts of other encodings would be refused or changed. */
+/** Other encodings would refuse or alter some texts. */
 async function assertEncoding(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ encoding: string; name: string }>(
     "SELECT current_setting('server_encoding') AS encoding, current_database() AS name",
@@ -100,7 +105,7 @@ interface Turn {
   deadline: number;
 }
 
-/** Returns null when none is pending. */
+/** Returns null when nothing is pending. */
 async function applyNext(
   client: pg.Client,
   migrations: Migration[],
@@ -125,8 +130,8 @@ async function applyNext(
 }
 
 /**
- * Begins a transaction that holds the advisory lock. A session's lock would be lost in a transaction
- * pooler, and CREATE INDEX CONCURRENTLY would wait for a server that waits inside a statement.
+ * Begins a transaction that holds the advisory lock. A transaction pooler would lose a session's
+ * lock, and CREATE INDEX CONCURRENTLY would wait for a server that waits inside a statement.
  */
 async function beginTurn(client: pg.Client, { lockMsMax, deadline }: Turn): Promise<void> {
   while (performance.now() < deadline) {
@@ -157,7 +162,7 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
   });
 }
 
-/** Each statement by itself, on a connection without a transaction. */
+/** Runs each statement on its own, outside of a transaction. */
 async function applyConcurrently(
   { name }: Migration,
   statements: ConcurrentStatement[],
@@ -176,7 +181,7 @@ async function applyConcurrently(
   }
 }
 
-/** An index whose creation was interrupted exists, but is not used. */
+/** Drops an index whose creation was interrupted: it exists but is not used. */
 async function dropInvalid(client: pg.Client, name: string): Promise<void> {
   const { rowCount } = await client.query(
     "SELECT FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1)) AND NOT indisvalid",
@@ -185,7 +190,7 @@ async function dropInvalid(client: pg.Client, name: string): Promise<void> {
   if (rowCount) await client.query(`DROP INDEX CONCURRENTLY ${client.escapeIdentifier(name)}`);
 }
 
-/** A connection whose statements may take long; behind a pooler, as long as the role's may. */
+/** A connection without a limit on statements; behind a pooler, the role's limit applies. */
 async function connectForLong(url: string): Promise<pg.Client> {
   const withoutLimits = new pg.Client({
     connectionString: url,

@@ -8,7 +8,10 @@ export interface Migration {
   name: string;
   sql: string;
   checksum: string;
-  /** The statements of a migration that must not run in a transaction; undefined for others. */
+  /**
+   * The statements of a migration that must run outside of a transaction; undefined for other
+   * migrations.
+   */
   concurrent: ConcurrentStatement[] | undefined;
 }
 
@@ -18,7 +21,7 @@ export interface ConcurrentStatement {
   created: string | undefined;
 }
 
-/** Reads the migrations of a folder, in the order in which they are applied. */
+/** Reads the migrations of a folder in the order of their application. */
 export async function readMigrations(dir: string): Promise<Migration[]> {
   const names = await migrationNames(dir).catch((cause: unknown) => {
     throw new MigrationError(`Cannot read the migrations folder ${dir}.`, { cause });

@@ -4,9 +4,8 @@ import { MigrationError } from "./migration-error";
 import type { Migration } from "./migration-files";
 
 /**
- * The migrations that have not been applied. Throws `MigrationError` when an applied one has been
- * changed since, or failed under the Prisma CLI, and unless `allowNewer`, when the database has
- * some that this version does not know.
+ * The migrations that have not been applied. Throws `MigrationError` when an applied one has
+ * changed since, failed under the Prisma CLI, or, unless `allowNewer`, is unknown to this version.
  */
 export async function pendingMigrations(
   client: pg.Client,
@@ -34,7 +33,7 @@ export async function pendingMigrations(
   return migrations.filter(({ name }) => !history.has(name));
 }
 
-/** Creates Prisma's table of applied migrations where it is missing. */
+/** Creates Prisma's table of applied migrations if it is missing. */
 export async function createHistory(client: pg.Client): Promise<void> {
   if (!(await hasHistory(client))) await client.query(HISTORY_TABLE);
 }

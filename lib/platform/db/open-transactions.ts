@@ -3,8 +3,8 @@ import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 
 /**
- * Throws inside a `transaction()`, in tests only. Holding a connection while waiting for another,
- * or for a mail server, deadlocks the process under load.
+ * Throws inside a `transaction()`, in tests only. Waiting for another connection, or for a mail
+ * server, while holding one deadlocks the process under load.
  */
 export function assertNoTransaction(): void {
   if (!transactions()?.getStore()?.isOpen) return;
@@ -17,10 +17,10 @@ export async function trackTransaction<Result>(work: () => Promise<Result>): Pro
   if (!watch) return work();
   const state = { isOpen: true };
   try {
-    // Prisma runs a call when it is awaited, which must be in here.
+    // Prisma runs a call when it is awaited, so it must be awaited in here.
     return await watch.run(state, async () => work());
   } finally {
-    // Timers and promises may outlive the transaction in its context.
+    // Timers and promises may outlive the transaction in its async context.
     state.isOpen = false;
   }
 }

@@ -10,7 +10,7 @@ import { configureRole } from "./role-settings";
 
 /**
  * Opens the database of `DATABASE_URL`, or else the one that `embedded` starts or finds, and
- * applies the migrations, unless configured otherwise. Returns a function that closes it.
+ * applies the migrations unless configured otherwise. Returns a function that closes it.
  */
 export async function openDatabase(
   embedded: (options: EmbeddedPostgresOptions) => Promise<EmbeddedPostgres>,
@@ -43,13 +43,13 @@ export async function openDatabase(
 }
 
 /**
- * Applies pending migrations to the configured database, makes the settings of its roles, and
- * returns the names of the migrations. Logs each wait. Throws `MigrationError`.
+ * Applies pending migrations to the configured database, configures its roles, and returns the
+ * names of the migrations. Logs each wait. Throws `MigrationError`.
  */
 export async function prepareDatabase(log: (line: string) => void): Promise<string[]> {
   const { databaseUrl = "", directUrl = databaseUrl } = config();
   const applied = await migrate({ url: directUrl, log });
-  // First without a pooler, which would keep a session from before the settings.
+  // First the direct connection: a pooler would reuse a session from before the settings.
   for (const url of new Set([directUrl, databaseUrl])) await configureRole(url, log);
   return applied;
 }

@@ -6,16 +6,17 @@ import { connectMsMax } from "./time-limits";
 const TOO_MANY_CONNECTIONS = "53300";
 const STARTING = "57P03";
 const RETRY_MS = 50;
-/** How long a pool does not grow after Postgres has refused a connection. */
+/** How long a pool stops growing after Postgres has refused a connection. */
 const SHORTAGE_MS = 2000;
-/** How long a pool keeps an idle connection once Postgres has refused it another. */
+/** How long a pool keeps an idle connection after a refusal. */
 const SCARCE_IDLE_MS = 1000;
 
 type Callback = Parameters<pg.Pool["connect"]>[0];
 
 /**
- * A pool that waits where `pg.Pool` fails: while Postgres has no connection left or is starting, it
- * waits for one of its own to be free, or tries again, for as long as for a free connection.
+ * A pool that waits where `pg.Pool` fails: while Postgres is starting or has no connection left, it
+ * waits for one of its own to be free, or retries, for as long as it would wait for a free
+ * connection.
  */
 export class PatientPool extends pg.Pool {
   private readonly wanted: number;
@@ -48,19 +49,18 @@ export class PatientPool extends pg.Pool {
         const code = codeOf(error);
         const mayPass = code === TOO_MANY_CONNECTIONS || code === STARTING;
         if (!mayPass || performance.now() > deadline) throw error;
-        if (code === TOO_MANY_CONNECTIONS) this.makeDo();
-        // Not all pools try again at the same moment.
+        if (code === TOO_MANY_CONNECTIONS) this.shrink();
+        // Keeps the pools of several servers from retrying at the same moment.
         await pause(RETRY_MS * (0.5 + Math.random()));
       }
     }
   }
 
   /**
-   * Waits for the connections it has instead of asking for more. When a shortage begins it gives one
-   * up: another server may have none, and would otherwise get none while this one is busy. From then
-   * on, idle connections are closed soon.
+   * Stops growing and uses the connections it has. On the first refusal it releases one connection,
+   * so that another server is not starved, and from then on closes idle connections early.
    */
-  private makeDo() {
+  private shrink() {
     const { totalCount } = this;
     const isNew = this.shortage === undefined;
     this.options.max = Math.max(isNew ? totalCount - 1 : totalCount, 1);

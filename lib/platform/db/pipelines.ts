@@ -3,20 +3,20 @@ import { connectMsMax } from "./time-limits";
 
 /** Networks silently drop connections that are idle for longer. */
 const IDLE_MS = 60_000;
-/** After a connection was refused. */
+/** The pause after a refused connection. */
 const RETRY_MS = 10_000;
 
 interface Connection {
   client: Promise<pg.Client> | undefined;
   running: number;
-  /** When its last statement began. */
+  /** When its last statement started. */
   usedAt: number;
 }
 
 /**
- * A few connections that take statements while others run, in the pipeline mode of the protocol.
- * A statement waits for those before it on its connection, so all must be short. Where connections
- * are refused, statements take one of the pool.
+ * A few connections that use the protocol's pipeline mode to send statements while others run. Each
+ * statement waits for those before it on its connection, so all must be short. If connections are
+ * refused, statements go to the pool.
  */
 export class Pipelines {
   private readonly connections: Connection[];
@@ -64,7 +64,7 @@ export class Pipelines {
     await Promise.all(clients.map(async (client) => (await client)?.end()));
   }
 
-  /** Undefined when the server, or a pooler before it, refuses a connection. */
+  /** Undefined if the server, or a pooler in front of it, refuses the connection. */
   private async clientOf(connection: Connection): Promise<pg.Client | undefined> {
     if (!connection.client && performance.now() < this.refusedUntil) return undefined;
     connection.client ??= this.connect(connection);
@@ -84,7 +84,7 @@ export class Pipelines {
     });
     const connecting = client.connect().then(() => client);
     const forget = () => {
-      // An old client ends after its successor has been made.
+      // An old client ends after its successor exists.
       if (connection.client === connecting) connection.client = undefined;
       client.end().catch(() => {});
     };

@@ -13,7 +13,7 @@ type Run = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
 /** Prisma Client whose bigints are numbers, since the service stores only safe integers. */
 export type Client = ReturnType<typeof clientOn>;
 
-/** A Prisma Client whose statements `run` sends. It has no connections of its own. */
+/** A Prisma Client that sends its statements through `run`. It has no connections of its own. */
 export function clientOn(run: Run) {
   const relay = Object.assign(new pg.Pool(), { query: run });
   return new PrismaClient({ adapter: new PrismaPg(relay) }).$extends({
@@ -32,7 +32,7 @@ export const prisma: Pick<Client, Uncapitalize<Prisma.ModelName>> = new Proxy({}
   get: (_, name: keyof Client) => onPool()[name],
 });
 
-/** Constructed with its first use: it takes 16 MB, and its first query 57 MB. */
+/** Constructed on first use: it takes 16 MB, and its first query 57 MB. */
 function onPool(): Client {
   return oncePerProcess("db.prisma", () =>
     clientOn((statement) => {
@@ -43,8 +43,8 @@ function onPool(): Client {
 }
 
 /**
- * The types of bigint columns and of those in `ValueSets`, as results of Prisma's extension.
- * `withNumbers` makes the numbers.
+ * The result types of bigint columns and of those in `ValueSets`, as results of Prisma's extension.
+ * `withNumbers` converts the values.
  */
 type Results = {
   [Name in Prisma.ModelName as Uncapitalize<Name>]: {
@@ -65,7 +65,10 @@ type Converted<Name extends Prisma.ModelName> = {
       : never;
 }[keyof Scalars<Name>];
 
-/** To Prisma, `where: { id: undefined }` is no condition: it would find, change or delete every row. */
+/**
+ * Prisma takes `where: { id: undefined }` for no condition and would find, change or delete every
+ * row.
+ */
 function assertDefined(where: unknown): void {
   if (where === undefined) throw new Error("A condition is undefined.");
   if (where === null || typeof where !== "object" || where instanceof Uint8Array) return;

@@ -18,9 +18,8 @@ const SETTINGS = {
 };
 
 /**
- * Gives the role of `url` its settings in that database. They are the role's, because a SET would
- * reach other clients of a pooler and be lost when it reconnects. Logs what to run where the role
- * may not change itself.
+ * Sets these for the role of `url` in that database. A SET would reach other clients of a pooler
+ * and be lost when it reconnects. If the role may not change itself, logs what to run.
  */
 export async function configureRole(url: string, log: (line: string) => void): Promise<void> {
   const client = await connectAtStart(url, log);

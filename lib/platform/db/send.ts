@@ -1,22 +1,22 @@
 import type pg from "pg";
 import { reportDatabaseDown } from "./failures";
-import { answerMsMax, noteAnswer } from "./time-limits";
+import { recordResponse, statementMsMax } from "./time-limits";
 
 /** Where a statement runs: the pool or a transaction's connection. */
 export interface Db {
   query(statement: pg.QueryConfig): Promise<pg.QueryResult>;
 }
 
-/** Sends a statement within the time limit, and notes how the database does. */
+/** Sends a statement within the time limit, and records whether the database responds. */
 export async function send(db: Db, statement: pg.QueryConfig): Promise<pg.QueryResult> {
   try {
     // pg gives up after `query_timeout` milliseconds; its types lack it.
-    const timed = { ...statement, query_timeout: answerMsMax() };
+    const timed = { ...statement, query_timeout: statementMsMax() };
     const result = await db.query(timed);
-    noteAnswer();
+    recordResponse();
     return result;
   } catch (error) {
-    noteAnswer(error);
+    recordResponse(error);
     reportDatabaseDown(error);
     throw error;
   }

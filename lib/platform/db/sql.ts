@@ -6,22 +6,22 @@ import { codeOf, isDatabaseDown, reportDatabaseDown } from "./failures";
 import { Prisma } from "./generated/client";
 import { assertNoTransaction, trackTransaction } from "./open-transactions";
 import { type Db, send } from "./send";
-import { noteAnswer } from "./time-limits";
+import { recordResponse } from "./time-limits";
 import { OpenTransaction, type Transaction } from "./transaction";
 
 /** A SQL statement with its values kept separate, as Prisma's raw SQL has it. */
 export type Sql = Prisma.Sql;
 
 /**
- * Builds a statement. Values become parameters, nested statements part of the text: sql`SELECT …
- * WHERE ${condition} AND id = ${id}`.
+ * Builds a statement. Values become parameters, and nested statements part of the text: sql`SELECT
+ * … WHERE ${condition} AND id = ${id}`.
  */
 export const sql = Prisma.sql;
 
-/** Text of a statement that is no parameter, such as a column's name. It must never come from a caller. */
+/** Text inserted verbatim, such as a column's name. It must never come from a caller. */
 export const raw = Prisma.raw;
 
-/** Joins statements, such as conditions with AND. No statements make an empty one. */
+/** Joins statements, such as conditions with AND. An empty list makes an empty statement. */
 export function join(statements: readonly Sql[], separator: string): Sql {
   return statements.length === 0 ? Prisma.empty : Prisma.join([...statements], separator);
 }
@@ -77,10 +77,10 @@ export async function transaction<Result>(
   }
 }
 
-/** Work to do after the commit, by the connection of the transaction. */
+/** Work to do after the commit, by the transaction's connection. */
 const following = new WeakMap<Db, (() => void)[]>();
 
-/** Calls `work` after the commit of the transaction of `db`, at once without one. */
+/** Calls `work` after the transaction of `db` commits, or at once without a transaction. */
 export function afterCommit(db: Db | undefined, work: () => void): void {
   if (db) following.set(db, [...(following.get(db) ?? []), work]);
   else work();
@@ -90,13 +90,13 @@ async function connect(): Promise<pg.PoolClient> {
   try {
     return await pool().connect();
   } catch (error) {
-    noteAnswer(error);
+    recordResponse(error);
     reportDatabaseDown(error);
     throw error;
   }
 }
 
-/** Whether Postgres rejected U+0000, which it cannot store in text, as such or in JSON. */
+/** Whether Postgres rejected U+0000, which it can store neither in text nor in JSON. */
 export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && /^(22021|22P05)$/.test(codeOf(error));
 }

@@ -13,7 +13,7 @@ class Seat {
   });
 }
 
-/** What `transaction()` hands out. One that uses no model takes no seat. */
+/** What `transaction()` passes to its work. It takes a seat only once a model is used. */
 export class OpenTransaction implements Db {
   private seat: Seat | undefined;
   private isOver = false;
@@ -43,8 +43,8 @@ export class OpenTransaction implements Db {
 }
 
 /**
- * For the next transactions: at most as many as the pool has connections. A new one takes two megabytes,
- * which are freed late, and plans every statement again.
+ * Seats kept for later transactions: at most as many as the pool has connections. A new one takes
+ * two megabytes, which are freed late, and plans every statement again.
  */
 function freeSeats() {
   return oncePerProcess("db.seats", (): Seat[] => []);

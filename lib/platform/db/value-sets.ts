@@ -1,8 +1,8 @@
 import type { Audience, Scope } from "@/lib/platform/caller";
 
 /**
- * What text columns with few values and JSON columns hold, by model, and which lists may be NULL,
- * which Prisma's schema cannot say. The database does not enforce the values.
+ * The values of text columns with few values and of JSON columns, by model, and the lists that may
+ * be NULL. Prisma's schema cannot state either, and the database does not enforce them.
  */
 export interface ValueSets {
   AgentRegistration: {

@@ -6,7 +6,7 @@ import { EmbeddedPostgresError } from "./error";
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** The library search path, if links had to be created outside node_modules. */
+  /** The library search path, if the links had to be created outside node_modules. */
   libraryPath: string | null;
 }
 

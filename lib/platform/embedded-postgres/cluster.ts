@@ -75,7 +75,7 @@ async function isCluster(dir: string): Promise<boolean> {
   );
 }
 
-/** A hard link fails when the file exists, so that two first starts agree on one password. */
+/** A hard link fails if the file exists, so two concurrent first starts agree on one password. */
 async function readPassword(file: string, clusterExists: boolean): Promise<string> {
   const read = () =>
     readFile(file, "utf8").then(
@@ -127,7 +127,7 @@ async function runInitdb(cluster: Cluster, dir: string, passwordFile: string): P
       "--auth=scram-sha-256",
       "--encoding=UTF8",
       "--locale=C",
-      // Built-in Unicode rules sort the same on every machine.
+      // Built-in Unicode rules sort identically on every machine.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--no-instructions",

@@ -12,7 +12,7 @@ const OWNER_LOCK = 7_305_218_846;
 const START_MS_MAX = 60_000;
 /** How long the backend of a killed owner may take to release the lock. */
 const OWNER_GONE_MS_MAX = 3000;
-/** A Postgres that takes longer to reply is busy, and still ours. */
+/** A Postgres that takes longer to respond is busy, not lost. */
 const HELD_MS_MAX = 5000;
 const POLL_MS = 25;
 const RETRY_MS = 250;
@@ -27,16 +27,16 @@ export interface Ownership {
   pid: number;
   port: number;
   adopted: boolean;
-  /** Asks Postgres, because a connection that has just ended is not noticed at once. */
+  /** Asks Postgres, because a connection that has just ended is not detected at once. */
   held(): Promise<boolean>;
   lost: Promise<void>;
   release(): Promise<void>;
 }
 
 /**
- * Finds a running Postgres on the data or starts one, on `wantedPort` or a free port, and takes the
- * owner's lock. Starts nothing when `stopping`. Throws `DataInUseError` when another process holds
- * the lock.
+ * Finds a running Postgres for the data or starts one, on `wantedPort` or a free port, and takes
+ * the owner's lock. Starts nothing while `stopping`. Throws `DataInUseError` if another process
+ * holds the lock.
  */
 export async function takeOwnership(
   cluster: Cluster,
@@ -65,9 +65,7 @@ export async function takeOwnership(
   throw cannotStart(cluster, (await started?.readLog()) ?? "It does not accept connections.");
 }
 
-/**
- * The port of the Postgres running on the data, once it accepts connections; null when none runs.
- */
+/** The port of the Postgres running on the data, once it accepts connections; null if none runs. */
 export async function findRunning(cluster: Cluster): Promise<number | null> {
   for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await sleep(POLL_MS)) {
     const running = await findPostmaster(cluster);
@@ -81,7 +79,7 @@ export async function findRunning(cluster: Cluster): Promise<number | null> {
   throw cannotStart(cluster, "It is running but does not accept connections.");
 }
 
-/** Null while Postgres does not accept connections, such as during recovery or shutdown. */
+/** Null while Postgres refuses connections, as during recovery or shutdown. */
 async function connect(cluster: Cluster, port: number) {
   const client = new pg.Client({
     host: "127.0.0.1",
@@ -154,7 +152,7 @@ async function createDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
   if (rowCount) return;
   await client.query(`CREATE DATABASE ${DATABASE}`).catch((error: pg.DatabaseError) => {
-    // Another script was faster: duplicate_database, or unique_violation at the same moment.
+    // Another script created it first: duplicate_database, or unique_violation at the same moment.
     if (error.code !== "42P04" && error.code !== "23505") throw error;
   });
 }

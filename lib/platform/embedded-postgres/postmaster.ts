@@ -31,8 +31,8 @@ export interface StartedPostmaster {
 }
 
 /**
- * The postmaster that runs on this data, or null. Removes a stale pid file, also
- * when its pid was reused, so that a new one can start.
+ * The postmaster that runs on this data, or null. Removes a stale pid file, even if its pid was
+ * reused, so that a new one can start.
  */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const file = path.join(cluster.dir, "postmaster.pid");
@@ -48,7 +48,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
       return { pid, port: Number(lines[3]), ready: lines[7] === "ready" };
     }
   } else {
-    // Postgres creates the file and then fills it; only a crash leaves it empty for long.
+    // Postgres creates the file and then fills it; only after a crash does it stay empty.
     const written = await stat(file).catch(() => null);
     if (!written) return findPostmaster(cluster);
     if (Date.now() - written.mtimeMs < EMPTY_PID_FILE_MS_MAX) return { pid, port: 0, ready: false };
@@ -57,7 +57,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return null;
 }
 
-/** Starts Postgres on loopback, in a separate process group, which Ctrl-C does not reach. */
+/** Starts Postgres on loopback, in a process group of its own, which Ctrl-C does not reach. */
 export async function startPostmaster(cluster: Cluster, port: number): Promise<StartedPostmaster> {
   const { logFile } = cluster;
   let logStart = (await stat(logFile).catch(() => null))?.size ?? 0;
@@ -150,7 +150,7 @@ async function isSameFolder(a: string, b: string): Promise<boolean> {
 }
 
 /**
- * A concurrent start may have replaced the file since we read it, so it is renamed first and put
+ * A concurrent start may have replaced the file since it was read, so it is renamed first and put
  * back if its content differs.
  */
 async function removePidFile(file: string, judged: string): Promise<void> {

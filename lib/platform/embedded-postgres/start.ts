@@ -14,7 +14,7 @@ const SESSION_END_MS = 50;
 
 export interface EmbeddedPostgres {
   url: string;
-  /** Whether Postgres was already running, left by a killed owner. */
+  /** True if Postgres was already running, left by a killed owner. */
   adopted: boolean;
   /** Shuts Postgres down and waits until it has exited. A second call waits for the first. */
   stop(): Promise<void>;
@@ -41,7 +41,7 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * For scripts that may run beside a server: uses a running Postgres, which `stop()` leaves running,
+ * For scripts that may run beside a server. Uses a running Postgres, which `stop()` leaves running,
  * or starts one for the duration of the script.
  */
 export async function connectEmbeddedPostgres(
@@ -77,7 +77,7 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
   log(`Postgres runs on port ${port}${adopted ? ", left by a server that was killed" : ""}.`);
   watch();
 
-  /** The lock's connection ends with Postgres, whether it is our child or adopted. */
+  /** The lock's connection ends with Postgres, whether it is our child or was adopted. */
   function watch(): void {
     ownership.lost.then(() => {
       if (!stopping) restarting = restart();
@@ -109,15 +109,15 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
 
   async function stop(): Promise<void> {
     await restarting;
-    // After one of its processes was killed Postgres ends our session, recovers, and must not be told
-    // to stop before it has: Postgres 18 would then wait for a second signal.
+    // After one of its processes is killed, Postgres ends our session and recovers. Until then it
+    // must not be told to stop: Postgres 18 would wait for a second signal.
     await sleep(SESSION_END_MS);
     const isHeld = await ownership.held();
     const owned = isHeld
       ? ownership
       : await takeOwnership(cluster, port, () => true).catch(() => null);
     if (!owned) return;
-    // Hold the lock until Postgres closes the connection, so that nobody adopts it while it stops.
+    // Holds the lock until Postgres closes the connection, so that nobody adopts it while it stops.
     await stopPostmaster(cluster);
     await owned.release();
   }

@@ -5,9 +5,12 @@ import path from "node:path";
 import type { PostgresBinaries } from "./binaries";
 import { EmbeddedPostgresError } from "./error";
 
-/** Who runs Postgres: ourselves or, when we are root, another user, since Postgres refuses root. */
+/**
+ * The user that runs Postgres: ourselves or, if we are root, another user, since Postgres refuses
+ * root.
+ */
 export interface PostgresUser {
-  /** Null when we run it ourselves. */
+  /** Null if we run it ourselves. */
   owner: { uid: number; gid: number } | null;
   /** A command prefix such as `setpriv --reuid 999 …`. */
   prefix: string[];

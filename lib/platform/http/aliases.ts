@@ -15,7 +15,7 @@ export function withAliases<Schema extends z.ZodObject>(
   return schema;
 }
 
-/** The same schema, which rejects unknown properties. */
+/** The same schema, rejecting unknown properties. */
 export function strict(schema: z.ZodObject): z.ZodObject {
   const aliases = others.get(schema);
   return aliases ? withAliases(schema.strict(), aliases) : schema.strict();

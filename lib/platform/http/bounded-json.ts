@@ -32,7 +32,7 @@ export async function parseBounded(bytes: Uint8Array): Promise<BoundedJson> {
 
 /**
  * Where to stop: at the end, or at the first excess value. `closing` closes the objects and arrays
- * open there. Every value but the outermost follows `{`, `[` or `,`.
+ * open at that point. Every value but the outermost follows `{`, `[` or `,`.
  */
 function scan(bytes: Uint8Array): { end: number; closing: string } {
   const open: number[] = [];

@@ -2,14 +2,16 @@ import { type Audience, scopes } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 
 /**
- * The `WWW-Authenticate` header that points agents to the metadata (RFC 9728 §5.1); `error` is
+ * The `WWW-Authenticate` header that points agents to the metadata (RFC 9728 §5.1). `error` is
  * added when a credential was sent but rejected (RFC 6750 §3).
  */
 export function challenge(...error: string[]): Record<string, string> {
   return challengeFor("api", ...error);
 }
 
-/** The same for a resource of the service; MCP clients also read the scopes to ask for. */
+/**
+ * The challenge for a resource of the service. It also names the scopes, which MCP clients ask for.
+ */
 export function challengeFor(
   audience: Audience = "api",
   ...error: string[]

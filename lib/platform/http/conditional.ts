@@ -7,7 +7,7 @@ import { HttpResponse } from "./response";
 /** Throws 412 when the resource, as a single read would return it, does not match `If-Match`. */
 export type Precondition = (resource: unknown) => void;
 
-/** Members that change without a write to the resource: events arrive, and time passes. */
+/** Members that change without a write to the resource, because events arrive or time passes. */
 const VOLATILE = [
   "event_count",
   "overdue",
@@ -40,8 +40,8 @@ function stablePart(tag: string): string {
 }
 
 /**
- * The response to a write of `resource`, given as a single read returns it. Has that read's `ETag`
- * for the next write, and omits members shown only on single reads.
+ * The response to a write of `resource`, which is given as a single read returns it. Carries that
+ * read's `ETag` for the next write, and omits members shown only on single reads.
  */
 export function changed(resource: unknown): HttpResponse {
   return new HttpResponse(
@@ -93,7 +93,7 @@ export function isUnchanged(request: HttpRequest, tag: string): boolean {
   );
 }
 
-/** The tags in a header. Accepts them without quotes, since shells and clients strip those. */
+/** The tags in a header. Accepts tags without quotes, since shells and clients strip them. */
 function entityTags(header: string): string[] {
   return Array.from(header.matchAll(ENTITY_TAG), ([, weak = "", quoted, bare = ""]) => {
     return `${weak}"${quoted ?? bare}"`;

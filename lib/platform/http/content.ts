@@ -27,7 +27,7 @@ export function contentResponse(
   );
 }
 
-/** Undefined means all of it. Anything but a single byte range may be ignored (§14.2). */
+/** Undefined for the whole content. Anything but a single byte range may be ignored (§14.2). */
 function rangeOf(request: HttpRequest, tag: string, size: number) {
   const header = request.method === "GET" ? request.headers.get("range") : null;
   const condition = request.headers.get("if-range");

@@ -28,7 +28,7 @@ export const ErrorEnvelope = z.object({
   }),
 });
 
-/** The error as callers see it. */
+/** The error in the form that callers see. */
 export function errorEnvelope(error: ApiError, requestId: string): z.output<typeof ErrorEnvelope> {
   const { status, code, message, param } = error;
   return {
@@ -60,7 +60,7 @@ export function toApiError(thrown: unknown): ApiError {
       headers: { "Retry-After": "5" },
     });
   }
-  // The API has rejected such texts earlier; pages look up whatever is in their URL.
+  // The API rejects such texts earlier; pages look up whatever is in their URL.
   if (isUnstorableText(thrown)) {
     return new ApiError("resource_not_found", "Not found.");
   }

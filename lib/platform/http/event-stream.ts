@@ -1,4 +1,4 @@
-import { STREAM_MS_MAX } from "@/lib/platform/limits/waiting";
+import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { stopping } from "@/lib/platform/process";
 
 const RETRY_MS = 1000;
@@ -11,9 +11,10 @@ interface Wait {
 }
 
 /**
- * Server-sent events that are read only on demand. `read` waits for the next messages and returns
- * their text, never empty. If it throws, the stream ends: the client reconnects and gets the error.
- * The ID `start` is sent first, so that a client that received no message can resume from it.
+ * Server-sent events, read only on demand. `read` waits for the next messages and returns their
+ * text, which is never empty. If it throws, the stream ends; the client reconnects and gets the
+ * error. The ID `start` is sent first, so that a client that received no message can resume from
+ * it.
  */
 export function eventStream(
   start: string,

@@ -3,7 +3,7 @@ import { customMessages } from "./issue-message";
 
 const MAX_UNIX_SECONDS = Number.MAX_SAFE_INTEGER;
 
-/** Text that Postgres can store, with bounds in Unicode code points. Never trimmed. */
+/** Text that Postgres can store, bounded in Unicode code points. Never trimmed. */
 export function text(bounds: { min?: number; max?: number } = {}) {
   const { min = 0, max = Number.POSITIVE_INFINITY } = bounds;
   return z
@@ -27,7 +27,7 @@ export function unixSeconds() {
     .register(customMessages, { must: mustBeUnixSeconds });
 }
 
-/** The same in a query string. */
+/** Unix seconds in a query string. */
 export function unixSecondsText() {
   return z
     .string()
@@ -40,7 +40,7 @@ function mustBeUnixSeconds() {
   return `must be an integer in ${UNIX_SECONDS}, such as ${Math.floor(Date.now() / 1000)} (now)`;
 }
 
-/** An integer in a body; one outside the bounds counts as the nearest bound. */
+/** An integer in a body, clamped to the bounds. */
 export function clampedInt(minimum: number, maximum: number) {
   return z
     .int()
@@ -48,7 +48,7 @@ export function clampedInt(minimum: number, maximum: number) {
     .meta({ minimum, maximum });
 }
 
-/** An integer in a query string; one outside the bounds counts as the nearest bound. */
+/** An integer in a query string, clamped to the bounds. */
 export function clampedText(minimum: number, maximum: number) {
   return z
     .string()
@@ -57,7 +57,9 @@ export function clampedText(minimum: number, maximum: number) {
     .meta({ query: { type: "integer", minimum, maximum } });
 }
 
-/** In a change of a public resource, instead of the header `Claim-With`. */
+/**
+ * The claim token in the body of a change of a public resource, instead of the header `Claim-With`.
+ */
 export const provingToken = z
   .string()
   .min(1)
@@ -69,7 +71,7 @@ export const survivesClaim = z.boolean().describe("false: a claim ends it");
 /** The caller's own identifier: any text, not unique. */
 export const externalId = text().nullable();
 
-/** Fields of every stored resource. */
+/** The fields of every stored resource. */
 export const Stored = z
   .object({
     organization_id: z.string().nullable().describe("null means public"),
@@ -89,7 +91,7 @@ export const Stored = z
   });
 export const resourceFields = Stored.shape;
 
-/** Fields added to the create response without an API key. */
+/** Fields added to the response of a create without an API key. */
 export const Claimable = z
   .object({
     claim_token: z.string().optional().describe("Shown once"),
@@ -124,7 +126,7 @@ function textProblem(value: string, min: number, max: number): string | undefine
   return undefined;
 }
 
-/** Avoids an array, which for a million characters would dominate the cost. */
+/** Avoids an array, which would dominate the cost for a million characters. */
 function codePoints(value: string): number {
   let length = value.length;
   for (let i = 1; i < value.length; i += 1) {

@@ -6,19 +6,22 @@ import type { HttpRequest } from "./request";
 import { HttpResponse } from "./response";
 import {
   beginRun,
+  type IdempotentRequest,
   inProgress,
-  type Repeatable,
   type Run,
   releaseKey,
   storeResponse,
 } from "./response-records";
 
-/** Longer than any request takes. After a crash, retries get 409 for this long. */
+/** Longer than any request takes. After a crash, retries get 409 until then. */
 const RUN_SECONDS = 60;
-/** A slower create rolls back, so that a retry after a crash waits no longer. */
+/** A slower create rolls back, so that a retry after a crash need not wait longer. */
 const CREATE_SECONDS = 10;
 
-/** The request's `Idempotency-Key`, if it has one. Throws 400 when it is not 1 to 255 printable ASCII. */
+/**
+ * The request's `Idempotency-Key`, if it has one. Throws 400 unless it is 1 to 255 printable ASCII
+ * characters.
+ */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null) return undefined;
@@ -30,14 +33,14 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Runs `work` once per caller, path and key within 24 hours, and replays its response for the same
- * content. What `work` writes through `commit` is one transaction with the record of the response
- * that `toResponse` makes of it, so a crash loses both or neither. Holds no connection while it
- * waits. `work` returns what its write returned. A failure is not recorded. Throws 409 while the first request runs and 422 for other
- * content.
+ * Runs `work` once per caller, path and key within 24 hours, and replays its response to a repeat
+ * with the same content. The writes that `work` makes through `commit` share a transaction with the
+ * record of the response, which `toResponse` makes, so a crash loses both or neither. Holds no
+ * connection while it waits. `work` returns the result of its write. A failure is not recorded.
+ * Throws 409 while the first request runs and 422 for other content.
  */
 export async function idempotent(
-  request: Repeatable,
+  request: IdempotentRequest,
   work: (commit: Commit) => Promise<unknown>,
   toResponse: (result: unknown) => HttpResponse,
 ): Promise<HttpResponse> {
@@ -53,7 +56,7 @@ export async function idempotent(
       }),
     );
     if (recorded) return recorded;
-    // It wrote nothing, such as a wait that ended in vain.
+    // It wrote nothing, as when a wait timed out.
     const response = toResponse(result);
     await storeResponse(run, response).catch((error) => {
       logError("An idempotent response could not be stored.", error);
@@ -63,11 +66,11 @@ export async function idempotent(
 }
 
 /**
- * Like `idempotent`, for work that only writes to `db`: the work and its stored response are one
- * transaction.
+ * Like `idempotent`, for work that only writes to `db`: the work and the record of its response
+ * share one transaction.
  */
 export async function idempotentWrite(
-  request: Repeatable,
+  request: IdempotentRequest,
   work: (db: Transaction) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   return runOnce(request, CREATE_SECONDS, (run) =>
@@ -80,7 +83,7 @@ export async function idempotentWrite(
 }
 
 async function runOnce(
-  request: Repeatable,
+  request: IdempotentRequest,
   seconds: number,
   work: (run: Run) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
@@ -89,7 +92,7 @@ async function runOnce(
   try {
     return await work(run);
   } catch (error) {
-    await releaseKey(run).catch(() => {}); // otherwise it expires
+    await releaseKey(run).catch(() => {}); // if this fails, it expires
     throw error;
   }
 }

@@ -1,14 +1,14 @@
-/** Facts about a JSON text, found without building its value. */
+/** Facts about a JSON text, gathered without building its value. */
 export interface JsonOutline {
   /** Nesting depth of arrays and objects; 0 for a scalar. */
   depth: number;
-  /** The number under the wanted name in the outermost object; the last one wins. */
+  /** The number under the wanted name in the outermost object. If repeated, the last. */
   number: number | undefined;
 }
 
 /**
- * Scans JSON in one pass, linear whatever its shape; parsing the same bytes may take a hundred
- * times as long. Undefined if it is not JSON. Does not check for UTF-8.
+ * Scans JSON in one pass, in linear time whatever its shape; parsing the same bytes may take a
+ * hundred times as long. Undefined if it is not JSON. Does not check for UTF-8.
  */
 export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undefined {
   const open: number[] = [];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** JSON to be embedded verbatim, which avoids parsing and serializing it. */
+/** JSON to embed verbatim, without parsing and serializing it again. */
 export class JsonText {
   readonly #text: string;
 
@@ -30,7 +30,7 @@ export function toJson(value: unknown): string {
   return parts.map((part, index) => part + (texts[index] ?? "")).join("");
 }
 
-/** The texts found by the running `toJson`. */
+/** The texts found by the current `toJson`. */
 let collected: string[] | undefined;
 // Random, so that no caller can send it.
 const PLACEHOLDER = `json:${randomUUID()}`;

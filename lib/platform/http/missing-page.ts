@@ -9,7 +9,7 @@ import { HttpResponse } from "./response";
 /** Carries the request ID from our server to Next; a client's own value is overwritten. */
 export const REQUEST_ID_HEADER = "request-id";
 
-/** The 404 response: a page without scripts for clients that ask for HTML, else the envelope. */
+/** The 404 response: a page without scripts for clients that accept HTML, else the envelope. */
 export function missingPage(request: HttpRequest): HttpResponse {
   const given = request.headers.get(REQUEST_ID_HEADER) ?? "";
   const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { type Commit, unrecorded } from "@/lib/platform/db/commit";
+import type { Wait } from "@/lib/platform/limits/connection-slots";
 import { isSearch } from "@/lib/platform/limits/search-gate";
-import type { Wait } from "@/lib/platform/limits/waiting";
 import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
@@ -10,7 +10,7 @@ import type { HttpResponse } from "./response";
 import { queryDocument, validate } from "./validation";
 
 export const BODY_BYTES_MAX = 1_000_000;
-/** Where a million characters are allowed: each may arrive as two `\uXXXX` escapes. */
+/** For bodies of up to a million characters, each of which may arrive as two `\uXXXX` escapes. */
 export const LONG_BODY_BYTES_MAX = 13_000_000;
 
 /** An OPTIONS operation gets the requests that are not CORS preflights. */
@@ -22,7 +22,7 @@ interface Inbound {
   caller: Caller;
   params: Record<string, string>;
   search: string;
-  /** The body, if it has been read. */
+  /** The body, if it has been read already. */
   json?: JsonBody | undefined;
   precondition: Precondition | undefined;
   /** The result of `start`, if it was called. */
@@ -41,29 +41,29 @@ export interface Operation {
   tag: string;
   /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
-  /** What a caller without a key can do instead, as a sentence of the 401. */
+  /** A sentence for the 401: what a caller without a key can do instead. */
   withoutKey?: string;
-  /** The resource whose access tokens it accepts; default: the API. Keys work everywhere. */
+  /** The resource whose access tokens it accepts; by default the API. Keys work everywhere. */
   audience?: "mcp";
   /** The scope a key must have, if one is sent. */
   scope: Scope | null;
   query: z.ZodObject | null;
-  /** Unknown query parameters are accepted. */
+  /** Accepts unknown query parameters. */
   anyQuery: boolean;
   body: z.ZodObject | null;
-  /** A body that the handler reads itself; for the documents. */
+  /** A body that the handler reads itself. Only documented here. */
   rawBody?: { contentType: string; schema?: z.ZodType };
-  /** The `Allow` header of a 405, if fixed by the contract. */
+  /** The `Allow` header of a 405, if the contract fixes it. */
   allow?: string;
-  /** A GET that changes something: HEAD, which must not, is 405. */
+  /** A GET that changes something. HEAD, which must not, gets 405. */
   refusesHead: boolean;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
   /** Larger bodies get 413. */
   bodyBytesMax: number;
-  /** Honours `Idempotency-Key`. Default: every POST. */
+  /** Honours `Idempotency-Key`. True for every POST by default. */
   repeatable: boolean;
-  /** Derives the response to a repeat from the first response, which must hold no secret. */
+  /** Derives the response to a repeat from the first response, which must not contain a secret. */
   repeated?: (first: HttpResponse) => Promise<HttpResponse>;
   /** `location`: the parent path of created resources, if not the operation's own. */
   success: {
@@ -71,35 +71,38 @@ export interface Operation {
     schema?: z.ZodType;
     contentType?: string;
     location?: string;
-    /** Returns 201 instead when it created the resource. */
+    /** Returns 201 instead if it created the resource. */
     orCreated?: true;
-    /** Returns 204 instead while there is nothing to return. */
+    /** Returns 204 instead if there is nothing to return yet. */
     orNothing?: true;
   };
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
-  /** The body of failures that the handler finds, if not the error envelope. */
+  /** The body of the handler's failures, if not the error envelope. */
   failureSchema?: z.ZodType;
   /** The handler checks the dispatch secret. */
   dispatchSecret: boolean;
-  /** Upload time, if longer than usual. */
+  /** Upload time, if longer than the default. */
   uploadSecondsMax: number;
   /** Responds with an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
   /** The handler sets an `ETag` and honours `If-None-Match` and `Range`. */
   ranges: boolean;
   /**
-   * Documented only in its tag's part: pages, documents, extra methods, and what agents do not
-   * call.
+   * Documented only in its tag's part of the OpenAPI document: pages, documents, extra methods, and
+   * operations that agents do not call.
    */
   inPartOnly: boolean;
-  /** Open to anyone, so rate limited by `{id}` and not by sender. */
+  /** Open to anyone, so rate limited by `{id}` rather than by sender. */
   takesArrivals: boolean;
-  /** Counts like a read: the writes that it makes are counted themselves. */
+  /** Counts as a read: the writes that it makes are counted separately. */
   countsAsRead: boolean;
-  /** Honours `Claim-With`: a change of a public resource with its claim token is the creator's. */
+  /**
+   * Honours `Claim-With`: a change of a public resource that carries its claim token counts as its
+   * creator's.
+   */
   takesClaimToken: boolean;
-  /** Starts a read that the work needs, before the request is accepted. */
+  /** Starts a read that the handler needs before the request has been accepted. */
   start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
   accept(inbound: Inbound): Promise<Accepted>;
@@ -109,26 +112,26 @@ export interface Accepted {
   body: Record<string, unknown> | null;
   /** Undefined for requests that do not wait. */
   wait: Wait | undefined;
-  /** Whether it needs a turn at the gate of searches. */
+  /** Whether it takes a turn at the search gate. */
   isSearch: boolean;
-  /** Runs the work, which makes its writes through `commit`, or returns what to insert. */
+  /** Runs the work, which makes its writes through `commit`, or returns the insertion to run. */
   run(commit?: Commit): unknown;
 }
 
-/** Whether the operation creates a resource: its handler returns an `Insertion`. */
+/** Whether the operation creates a resource, so that its handler returns an `Insertion`. */
 export function isCreate({ method, success, rawBody }: Operation): boolean {
   return method === "POST" && success.status === 201 && !rawBody;
 }
 
-/** Whether it creates a resource that, without a key, has a claim token. */
+/** Whether it creates a resource that gets a claim token if the caller has no key. */
 export function createsClaimable(operation: Operation): boolean {
   const { schema } = operation.success;
   return isCreate(operation) && schema instanceof z.ZodObject && "claim_token" in schema.shape;
 }
 
 /**
- * Whether it is a write that counts against the anonymous limit; operations that ignore keys have
- * their own limits.
+ * Whether it is a write that counts against the anonymous limit. Operations that ignore keys have
+ * limits of their own.
  */
 export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boolean {
   return auth === "optional" && method !== "GET" && !countsAsRead;
@@ -153,7 +156,7 @@ interface Definition<
     query: z.output<Query>;
     body: z.output<Body>;
   }): Wait | undefined;
-  /** Starts a small read that the handler needs, while the key is checked. */
+  /** Starts a small read that the handler needs while the key is being checked. */
   load?(id: string): Promise<Loaded>;
   handle(context: {
     caller: Caller;
@@ -164,7 +167,7 @@ interface Definition<
     body: z.output<Body>;
     precondition: Precondition | undefined;
     request: HttpRequest;
-    /** A repeatable operation that is no create makes its writes through it. */
+    /** A repeatable operation other than a create makes its writes through this. */
     commit: Commit;
   }): unknown;
 }
@@ -218,8 +221,8 @@ export function operation<
         : null;
       const parsedBody =
         body && json ? validate(body, json.document, { ...json, other: query }) : {};
-      // The casts: `params` came from matching this path, `started` from `start`; the others are
-      // empty objects exactly when no schema was given, as the type defaults say.
+      // The casts are safe: `params` came from matching this path, and `started` from `start`; the
+      // others are empty objects exactly when no schema was declared, as the type defaults say.
       const asked = {
         params: params as Record<PathParam<Path>, string>,
         query: parsedQuery as z.output<Query>,

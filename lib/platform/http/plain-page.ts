@@ -1,4 +1,7 @@
-/** A page for a 404, which needs no scripts. `content` is HTML, and nothing of a visitor's may be in it. */
+/**
+ * An HTML page for a 404, without scripts. `content` is HTML and must not contain anything from the
+ * visitor.
+ */
 export function plainPage({ title, content }: { title: string; content: string }): string {
   // The pages' Content Security Policy allows style attributes, but no style sheet without a nonce.
   return `<!doctype html>

@@ -10,9 +10,9 @@ export interface RecordedBody {
   parsed_body: unknown;
 }
 
-/** Deeper values overflow many parsers, and one record would make a whole list unreadable. */
+/** Deeper values overflow many parsers, so one record could make a whole list unreadable. */
 export const DEPTH_MAX = 200;
-/** Longer texts are not parsed: some take a hundred times as long as others of the same length. */
+/** Longer texts are not parsed: some take a hundred times as long as others of their length. */
 const PARSED_BYTES_MAX = 65_536;
 
 /**
@@ -49,7 +49,9 @@ function valueOfShort(json: string): unknown {
   }
 }
 
-/** Types that say nothing of a text: none, curl's for `-d`, and that of `fetch` for a string. */
+/**
+ * Types that say nothing about a text: none, curl's default for `-d`, and `fetch`'s for a string.
+ */
 const UNTOLD = new Set(["", "application/x-www-form-urlencoded", "text/plain"]);
 
 function isJson(text: string, contentType: string | null): boolean {

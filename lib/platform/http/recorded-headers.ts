@@ -3,23 +3,28 @@ import type { HttpRequest } from "./request";
 /** Replaces credentials in a record. */
 export const REDACTED = "[redacted]";
 
-/** The recorded headers of an untrusted request: JSON objects as text, in two versions. */
+/**
+ * The recorded headers of an untrusted request, in two versions, each the text of a JSON object.
+ */
 export interface RecordedHeaders {
-  /** For an owned resource. */
+  /** The version for an owned resource. */
   whole: string;
-  /** For a public resource, which anyone with its ID can read; null if the same. */
+  /**
+   * The version for a public resource, which anyone with its ID can read; null if they are the
+   * same.
+   */
   redacted: string | null;
 }
 
-/** More headers of a request or response than these are not recorded. */
+/** Headers beyond this number are not recorded. */
 export const RECORDED_HEADERS_MAX = 500;
-/** No header has this name: in a record it says that there were more headers. */
+/** Marks a record that left out headers. No real header has this name. */
 const MORE = "";
 
 /**
  * Lower-case names in order of arrival, with repeated values joined; `__proto__` is a normal name.
- * Headers added by proxies are dropped. Our own keys and session cookies are never recorded, since
- * readers of the record could use them.
+ * Headers added by proxies are dropped. The service's own keys and session cookies are never
+ * recorded, since readers of the record could use them.
  */
 export function recordedHeaders(
   request: Pick<HttpRequest, "headers" | "viaProxy">,
@@ -36,7 +41,7 @@ export function recordedHeaders(
   }
   const whole: [string, string][] = [];
   let hasCredentials = false;
-  // Joined once: a name may be repeated thousands of times.
+  // Joined once: a name may repeat thousands of times.
   for (const [name, values] of recorded) {
     hasCredentials ||= CREDENTIALS.has(name);
     whole.push([name, removeOurSecrets(name, values.join(name === "cookie" ? "; " : ", "))]);
@@ -59,17 +64,17 @@ function recordOf(headers: Iterable<[string, string]>, hasMore: boolean): string
 
 interface KeptHeaders {
   headers: Record<string, string>;
-  /** Whether there were more. */
+  /** True if some were left out. */
   headers_truncated: boolean;
 }
 
-/** The headers of a record, as text. */
+/** Parses the recorded headers. */
 export function readHeaders(record: string): KeptHeaders {
   // Names are untrusted; `JSON.parse` and `fromEntries` treat `__proto__` as a normal key.
   return keptHeaders(JSON.parse(record));
 }
 
-/** The headers of a record. That of an earlier version may have any number. */
+/** The headers of a record. One from an earlier version may have any number. */
 export function keptHeaders(record: Record<string, string>): KeptHeaders {
   const { [MORE]: more, ...headers } = record;
   const entries = Object.entries(headers);

@@ -3,8 +3,8 @@ import { ApiError, quote } from "@/lib/platform/errors";
 import { parseBounded } from "./bounded-json";
 
 /**
- * What the service needs of a request. Implemented by the web's `Request` and by our server's lazy
- * `NodeRequest`.
+ * The parts of a request that the service uses. Implemented by the web's `Request` and by our
+ * server's lazy `NodeRequest`.
  */
 export interface HttpRequest {
   method: string;
@@ -15,7 +15,7 @@ export interface HttpRequest {
   body: AsyncIterable<Uint8Array> | null;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** The client's address by `TRUSTED_PROXIES`, set by our own server. */
+  /** The client's address according to `TRUSTED_PROXIES`, set by our own server. */
   clientAddress?: string;
   /** Whether the peer is a trusted proxy, which may have added headers; unset if unknown. */
   viaProxy?: boolean;
@@ -23,7 +23,7 @@ export interface HttpRequest {
   keep?(bytes: number): void;
 }
 
-/** The path and query of a URL, without the cost of a `URL`. */
+/** The path and query of a URL, without the cost of a `URL` object. */
 export function splitUrl(url: string): { path: string; search: string } {
   const mark = url.indexOf("?");
   const end = mark === -1 ? url.length : mark;
@@ -42,7 +42,7 @@ export interface JsonBody {
 
 /**
  * Reads a JSON object body, whatever its content type. Throws 400 `invalid_json`, or 413
- * `payload_too_large` without reading further. If `optional`, an empty body is `{}`.
+ * `payload_too_large` without reading further. With `optional`, an empty body counts as `{}`.
  */
 export async function readJsonObject(
   request: HttpRequest,
@@ -74,7 +74,7 @@ export async function readBytes(request: HttpRequest, maxBytes: number): Promise
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Buffers a body; returns a request that replays it, and the body's digest. */
+/** Buffers a body. Returns a request that replays it, and the body's digest. */
 export async function bufferBody(
   request: HttpRequest,
   maxBytes: number,
@@ -107,7 +107,8 @@ export async function readPrefix(
   return { start, size };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a JSON value is an object, and not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

@@ -9,24 +9,24 @@ import { type SealingInput, seal, unseal } from "./sealed-response";
 export const REPLAYED = "Idempotency-Replayed";
 
 /** A request with an idempotency key. */
-export interface Repeatable {
+export interface IdempotentRequest {
   key: string;
-  /** Tells callers apart. */
+  /** Identifies the caller. */
   scope: string;
   path: string;
-  /** The body and query, which must be equal in a repeat. */
+  /** The body and query, which a repeat must match. */
   content: unknown;
-  /** The header `Claim-With`, which must be equal, too. */
+  /** The header `Claim-With`, which a repeat must match too. */
   claimWith?: string | undefined;
 }
 
-/** Finds a record; its content must match. */
+/** Identifies a record, whose content must match. */
 interface Identity extends SealingInput {
-  /** With a second part for a request with `Claim-With`. */
+  /** Has a second part for a request with `Claim-With`. */
   contentDigest: string;
 }
 
-/** One attempt to do the work. */
+/** One attempt at the work. */
 export interface Run extends Identity {
   owner: string;
 }
@@ -35,9 +35,12 @@ export interface Run extends Identity {
  * Claims the key for at most `seconds`, or returns the stored response. Throws 409 while an earlier
  * request runs and 422 for other content.
  */
-export async function beginRun(request: Repeatable, seconds: number): Promise<Run | HttpResponse> {
+export async function beginRun(
+  request: IdempotentRequest,
+  seconds: number,
+): Promise<Run | HttpResponse> {
   const run = { ...identityOf(request), owner: randomUUID() };
-  // One of several concurrent requests inserts or takes over the row; the others see that row and
+  // Of several concurrent requests, one inserts or takes over the row; the others find that row and
   // fail.
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
@@ -48,7 +51,7 @@ export async function beginRun(request: Repeatable, seconds: number): Promise<Ru
   return (await readResponse(run)) ?? beginRun(request, seconds);
 }
 
-/** False when another request has taken over the key. */
+/** Stores the response. False if another request has taken over the key. */
 export async function storeResponse(
   run: Run,
   response: HttpResponse,
@@ -63,12 +66,12 @@ export async function storeResponse(
   return stored !== undefined;
 }
 
-/** Lets the request be repeated: its work has failed. */
+/** Frees the key for another attempt after the work has failed. */
 export async function releaseKey({ id, owner }: Run) {
   await query(sql`DELETE FROM idempotency_records WHERE id = ${id} AND owner = ${owner}`);
 }
 
-/** The record of a response that is stored in one statement with the row it describes. */
+/** The record of a response, stored by the statement that inserts the row it describes. */
 export interface ResponseRecord {
   id: string;
   body_digest: string;
@@ -77,11 +80,11 @@ export interface ResponseRecord {
 }
 
 /**
- * The record of the response to a create. Only the database knows the time of creation, so the
- * members named in `times` are relative to it, if the response is JSON.
+ * The record of the response to a create. Only the database knows the time of creation, so in a
+ * JSON response the members named in `times` are stored relative to it.
  */
 export function recordOf(
-  request: Repeatable,
+  request: IdempotentRequest,
   response: HttpResponse,
   times: string[],
 ): ResponseRecord {
@@ -95,8 +98,8 @@ export function recordOf(
 }
 
 /**
- * `WITH` queries that store records, each with the `resource_id` of the row to be inserted by the
- * same statement. The query `refused` has those whose record exists already.
+ * `WITH` queries that store records, each with the `resource_id` of the row that the same statement
+ * inserts. The query `refused` returns those whose record already exists.
  */
 export function recordResponses(records: (ResponseRecord & { resource_id: string })[]): Sql {
   return sql`record AS (
@@ -104,7 +107,7 @@ export function recordResponses(records: (ResponseRecord & { resource_id: string
         AS record (id text, body_digest text, answer text, resource_id text)
     ), recorded AS (
       INSERT INTO idempotency_records AS known (id, body_digest, answer)
-      -- In the same order everywhere, to avoid deadlocks.
+      -- One order everywhere, to avoid deadlocks.
       SELECT id, body_digest, decode(answer, 'base64') FROM record ORDER BY id
       ${takeOver()}
       RETURNING id
@@ -114,10 +117,12 @@ export function recordResponses(records: (ResponseRecord & { resource_id: string
 }
 
 /**
- * The stored response to an earlier request, undefined if there is none. Throws 409 while that
- * request runs and 422 for other content.
+ * The stored response to an earlier request, or undefined. Throws 409 while that request runs and
+ * 422 for other content.
  */
-export async function storedResponse(request: Repeatable): Promise<HttpResponse | undefined> {
+export async function storedResponse(
+  request: IdempotentRequest,
+): Promise<HttpResponse | undefined> {
   return readResponse(identityOf(request));
 }
 
@@ -131,7 +136,7 @@ export async function removeExpiredResponses(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** The key was used with other content: `difference` names what differs. */
+/** The key was used with other content; `difference` names what differs. */
 export function keyReused(difference = "another body or query"): ApiError {
   return new ApiError(
     "idempotency_key_reused",
@@ -147,7 +152,7 @@ export function inProgress() {
   );
 }
 
-function identityOf(request: Repeatable): Identity {
+function identityOf(request: IdempotentRequest): Identity {
   const content = digest([request.content]);
   return {
     id: digest([request.scope, request.path, request.key]),
@@ -157,7 +162,7 @@ function identityOf(request: Repeatable): Identity {
   };
 }
 
-/** A function, because the configuration is not known yet when this file is loaded. */
+/** A function, because the configuration is not known when this file is loaded. */
 function takeOver() {
   return sql`
   ON CONFLICT (id) DO UPDATE SET

@@ -5,7 +5,7 @@
 export class HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** A stream is read at the caller's pace and cancelled when the caller disconnects. */
+  /** A stream is read at the client's pace and canceled when the client disconnects. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
   constructor(status: number, headers: Record<string, string>, body: HttpResponse["body"]) {

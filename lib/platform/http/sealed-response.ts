@@ -11,9 +11,9 @@ export interface SealingInput {
 }
 
 /**
- * A stored response may contain a claim token, so it is encrypted with a key derived from the
- * server secret and the caller's idempotency key. The table alone reveals nothing. `times` are the
- * members of the JSON body that count from the record's creation.
+ * Encrypts a stored response, which may contain a claim token, with a key derived from the server
+ * secret and the caller's idempotency key. The table alone reveals nothing. `times` are the members
+ * of the JSON body to store relative to the record's creation.
  */
 export function seal(
   { status, headers, body }: HttpResponse,
@@ -26,7 +26,7 @@ export function seal(
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** A sealed response; `createdAt` is the record's time in Unix seconds. */
+/** Decrypts a sealed response. `createdAt` is the record's time in Unix seconds. */
 export function unseal(sealed: Buffer, input: SealingInput, createdAt: number): HttpResponse {
   const decipher = createDecipheriv("aes-256-gcm", sealingKey(input), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(-16));
@@ -39,7 +39,7 @@ function sealingKey({ id, key }: SealingInput): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", config().serverSecret, id, `idempotency:${key}`, 32));
 }
 
-/** Members that were stored as seconds since `createdAt`, as Unix seconds again. */
+/** Turns members stored relative to `createdAt` back into Unix seconds. */
 function withTimes(body: string, times: readonly string[], createdAt: number): string {
   const members = JSON.parse(body);
   for (const name of times) members[name] += createdAt;

@@ -1,6 +1,6 @@
 /**
- * The paths below a resource's page that respond with what somebody sent or wrote, such as
- * `/artifacts/{id}/raw`, and with headers of their own. For a regular expression, after the first slash.
+ * The paths below a resource's page that serve what somebody sent or wrote, with headers of their
+ * own, such as `/artifacts/{id}/raw`. A regular expression for the part after the first slash.
  */
 export const STORED_CONTENT =
   "(?:a|artifacts|webhooks|inboxes|messages)/[^/]+/(?:[^/]+/)*(?:raw|view|body|reply|preview)$";

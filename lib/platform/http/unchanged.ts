@@ -1,10 +1,10 @@
 import { ApiError } from "@/lib/platform/errors";
 import { type Precondition, stableTag } from "./conditional";
 
-/** The version of the resource that a form shows, sent back in its field `tag`. */
+/** The version of the resource that a form shows. The form sends it back in its field `tag`. */
 export const formTag = stableTag;
 
-/** A precondition that the resource still has the `formTag` that the form was rendered with. */
+/** The precondition that the resource still has the `formTag` with which the form was rendered. */
 export function formPrecondition(tag: string): Precondition {
   return (resource) => {
     if (stableTag(resource) === tag) return;

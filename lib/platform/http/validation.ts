@@ -9,17 +9,17 @@ import { fieldAt, isArray, unwrap } from "./schema-fields";
 const PARAM_LENGTH_MAX = 200;
 
 interface Input {
-  /** The body had too many values; the document is only its start. */
+  /** The body had too many values, and the document is only its start. */
   excessive?: boolean;
-  /** The word for its members. */
+  /** What an error message calls the members. */
   noun?: "property" | "query parameter";
-  /** The body of a request whose query this is, or the query of one whose body it is. */
+  /** The schema of the body, when a query is validated, or of the query, when a body is. */
   other?: z.ZodObject | undefined;
 }
 
 /**
- * Validates a body or query. Throws the first problem in the order the caller wrote the properties,
- * missing ones last.
+ * Validates a body or query. Throws the first problem in the order in which the caller wrote the
+ * properties; missing ones come last.
  */
 export function validate<Schema extends z.ZodObject>(
   schema: Schema,
@@ -51,7 +51,7 @@ function isStrict(schema: z.ZodObject): boolean {
   return schema.def.catchall instanceof z.ZodNever;
 }
 
-/** Left out by what the caller writes for "no page yet": `?after=${cursor ?? ""}`. */
+/** Empty counts as absent, since callers write `?after=${cursor ?? ""}` for the first page. */
 const ABSENT_IF_EMPTY = ["after", "limit"];
 
 /**
@@ -70,7 +70,7 @@ export function queryDocument(schema: z.ZodObject, search: string): Record<strin
   return Object.fromEntries(document);
 }
 
-/** Without an issue, the problem is an unknown property. */
+/** Without an issue, the property is unknown. */
 interface Problem {
   path: PropertyKey[];
   issue?: z.core.$ZodIssue;
@@ -103,9 +103,7 @@ function canonicalNames(schema: z.ZodObject, sent: Record<string, unknown>) {
 function firstInDocument(problems: Problem[], container: unknown, depth: number): Problem {
   const here = problems.find(({ path }) => path.length === depth);
   if (here) return here;
-  const ranks = new Map(
-    isRecord(container) ? Object.keys(container).map((key, i) => [key, i]) : [],
-  );
+  const ranks = new Map(hasKeys(container) ? Object.keys(container).map((key, i) => [key, i]) : []);
   const rank = ({ path }: Problem) => ranks.get(String(path[depth])) ?? Number.MAX_SAFE_INTEGER;
   const first = problems.reduce((best, next) => (rank(next) < rank(best) ? next : best));
   const key = first.path[depth] ?? "";
@@ -146,7 +144,7 @@ function isMissing(document: unknown, { path, issue }: Problem): boolean {
   return issue?.code === "invalid_type" && valueAt(document, path) === undefined;
 }
 
-/** Custom checks may set the code, as `params: { errorCode }`. */
+/** A custom check may set the code through `params: { errorCode }`. */
 function codeOf(issue: z.core.$ZodIssue): ErrorCode {
   const code: unknown = issue.code === "custom" ? issue.params?.errorCode : undefined;
   return typeof code === "string" && isErrorCode(code) ? code : "invalid_param";
@@ -160,7 +158,7 @@ function valueAt(document: unknown, path: PropertyKey[]): unknown {
   let value = document;
   for (const key of path) {
     if (Array.isArray(value)) value = value[Number(key)];
-    else if (isRecord(value) && Object.hasOwn(value, key)) value = value[String(key)];
+    else if (hasKeys(value) && Object.hasOwn(value, key)) value = value[String(key)];
     else return undefined;
   }
   return value;
@@ -171,6 +169,7 @@ function shapeAt(schema: z.ZodObject, path: PropertyKey[]): Record<string, unkno
   return field instanceof z.ZodObject ? field.shape : {};
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** True for objects and arrays. */
+function hasKeys(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -2,13 +2,13 @@ import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 import type { Limit } from "./limits";
-import { shareOfTotal } from "./shares";
+import { shareOfTotal } from "./process-share";
 import { type Allowance, countUses, tooManyUses } from "./sliding-window";
 
 const WINDOW_SECONDS = 60;
 /** The fraction of the limit counted locally before it is shared with all instances. */
 const SHARED_FRACTION = 20;
-/** IDs tracked per process. Beyond it the oldest are dropped, since anyone can invent IDs. */
+/** IDs tracked per process. The oldest are dropped beyond this, since anyone can invent IDs. */
 const IDS_MAX = 50_000;
 /** No ID is longer. */
 const ID_LENGTH_MAX = 64;
@@ -19,14 +19,15 @@ interface Count {
   previous: number;
   /** Uses not yet shared with other instances. */
   unshared: number;
-  /** When the shared count is within the limit again, by this process's clock. */
+  /** By this process's clock, when the shared count falls within the limit again. */
   refusedUntil: number;
 }
 
 /**
- * Counts a request to the capture or ingest URL of `id`, existing or not. Needs no round trip: each
- * process counts in memory and adds its counts to the database in the background, so each instance,
- * with all its processes, may exceed the limit by a twentieth. Throws 429 `rate_limited`. No limit in local mode.
+ * Counts a request to the capture or ingest URL of `id`, which may not exist. Needs no round trip:
+ * each process counts in memory and adds its counts to the database in the background, so an
+ * instance, with all its processes, may exceed the limit by a twentieth. Throws 429 `rate_limited`.
+ * Local mode has no limit.
  */
 export function countArrival(id: string): Allowance | undefined {
   if (config().localMode) return undefined;

@@ -4,26 +4,26 @@ import { ApiError } from "@/lib/platform/errors";
 
 export interface GateLimits {
   running: number;
-  /** Like the next three, in public mode only. */
+  /** This limit and the next three apply in public mode only. */
   runningPerNetwork: number;
   waiting: number;
   waitingPerNetwork: number;
-  /** A longer wait is refused. */
+  /** A request that waits longer is refused. */
   waitMsMax: number;
-  /** A longer turn no longer counts, so that nothing can keep it for good. */
+  /** A turn that takes longer no longer counts, so that nothing can hold it forever. */
   turnMsMax: number;
-  /** The message of a refusal. */
+  /** The error message of a refusal. */
   message: string;
 }
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Who asks for a turn. */
+/** A request for a turn. */
 interface Asked {
   address: string | null;
   /** Aborts when the client disconnects. */
   signal?: AbortSignal;
-  /** The next part of a response that has begun: it waits as long as it takes. */
+  /** True for a later part of a response that has begun, which may wait as long as it takes. */
   isUnderWay?: boolean;
 }
 
@@ -35,15 +35,16 @@ interface Turn {
 }
 
 /**
- * Runs expensive work a few at a time, and the rest in turn: next is the site with the
- * least running, and of those the one that had its last turn longest ago. What finds no room in the queue,
- * or waits too long in it, is refused with 429 `rate_limited` and `Retry-After`.
+ * Runs a few pieces of expensive work at a time and queues the rest. The next turn goes to the site
+ * with the fewest running, and among those to the one whose last turn was longest ago. Work that
+ * finds the queue full, or waits in it too long, is refused with 429 `rate_limited` and
+ * `Retry-After`.
  */
 export class Gate {
   readonly #limits: GateLimits;
   readonly #waiting = new Set<Turn>();
   readonly #running = new Set<Turn>();
-  /** When each site with work here had its last turn. */
+  /** When each site with work here last had a turn. */
   readonly #lastTurns = new Map<string, number>();
   #turns = 0;
 
@@ -52,8 +53,8 @@ export class Gate {
   }
 
   /**
-   * Runs `work` in a turn that ends with the work, even if the client disconnects meanwhile, since its
-   * statement still runs.
+   * Runs `work` in a turn that ends with the work, even if the client disconnects, since its
+   * statement keeps running.
    */
   async run<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
     const end = await this.#turn(asked);

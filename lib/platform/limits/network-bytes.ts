@@ -17,7 +17,7 @@ interface Count {
   /** Bytes not yet shared. */
   bytes: number;
   isFull: boolean;
-  /** When a full one is checked again, by this process's clock. */
+  /** By this process's clock, when a full network is checked again. */
   recheckAt: number;
 }
 
@@ -39,7 +39,7 @@ export function countNetworkBytes(address: string | null, bytes: number): void {
   }
 }
 
-/** Whether the client's network has stored as much as it may. */
+/** Whether the client's network has used up its storage. */
 export function isNetworkFull(address: string | null): boolean {
   const counts = oncePerProcess("http.network-bytes", newCounts);
   return metersOf(address).some(([network, limit]) => {
@@ -61,7 +61,7 @@ function note(count: Count, counted: Promise<{ remaining: number }>) {
         count.isFull = remaining <= 0;
         count.recheckAt = performance.now() / 1000 + RECHECK_SECONDS;
       })
-      .catch(() => {}), // the limit of all public data still holds
+      .catch(() => {}), // the limit of all public data still applies
   );
 }
 

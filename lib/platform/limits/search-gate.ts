@@ -5,7 +5,7 @@ import { wantsTotal } from "@/lib/platform/lists/list";
 import { oncePerProcess } from "@/lib/platform/process";
 import { Gate } from "./gate";
 
-/** The part of the connections that searches, counts and exports may use. */
+/** The fraction of the connections that searches, counts and exports may use, as a divisor. */
 const POOL_SHARE = 4;
 export const SEARCHES_PER_NETWORK_MAX = 1;
 export const SEARCHES_WAITING_MAX = 100;
@@ -31,16 +31,16 @@ export function searchGate(): Gate {
   );
 }
 
-/** Runs the searches of one request that waits for news, each in its turn. */
+/** Runs each search of one long poll or stream in a turn of its own. */
 export type InTurn = <T>(search: () => Promise<T>) => Promise<T>;
 
-/** The turns of the searches of a long poll or stream. */
+/** The turns for the searches of a long poll or stream. */
 export function turnsOf(request: HttpRequest): InTurn {
   const asked = { address: clientAddress(request), signal: request.signal, isUnderWay: true };
   return (search) => searchGate().run(asked, search);
 }
 
-/** Whether a query or body asks for texts within rows, or for the length of a list. */
+/** Whether a query or body asks for a text search or for the length of a list. */
 export function isSearch(asked: object): boolean {
   const { q, header, include }: { q?: unknown; header?: unknown; include?: unknown } = asked;
   const counts = typeof include === "string" && wantsTotal({ include });

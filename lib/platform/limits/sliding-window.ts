@@ -18,10 +18,10 @@ export interface Allowance {
 }
 
 /**
- * Counts a use of `id` in a sliding window across all instances: the current window plus the share
+ * Counts a use of `id` in a sliding window across all instances: the current window plus the part
  * of the previous one that the sliding window still covers. Throws 429 `rate_limited` with
  * `Retry-After`; refused uses are not counted. If counting fails, the use is allowed unless the
- * limit guards a secret. No limit in local mode. Returns what remains, if counted.
+ * limit guards a secret. Local mode has no limit. Returns what remains, if counted.
  */
 export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
   if (config().localMode) return undefined;
@@ -35,8 +35,8 @@ export async function countRecentUse(id: string, limit: Limit): Promise<Allowanc
 }
 
 /**
- * Counts a use by the client's network and, with more room, by the /48 of an IPv6 client. Throws 429.
- * Returns what remains for the network.
+ * Counts a use by the client's network and, with a higher limit, by the /48 of an IPv6 client.
+ * Throws 429. Returns what remains for the network.
  */
 export async function countByNetwork(
   name: string,
@@ -44,7 +44,7 @@ export async function countByNetwork(
   limit: Limit,
 ): Promise<Allowance | undefined> {
   const allowances: (Allowance | undefined)[] = [];
-  // One after the other: what the network is refused does not count for the others of its /48.
+  // In sequence: a use that the network's limit refuses does not count against its /48.
   for (const [network, factor] of networksOf(address)) {
     const larger = { ...limit, limit: limit.limit * factor };
     allowances.push(await countRecentUse(`${name}:${network}`, larger));
@@ -53,8 +53,8 @@ export async function countByNetwork(
 }
 
 /**
- * Counts a valid request towards the limit of all clients together. Once it is used up, a quarter of
- * it more is kept for networks that have not used it, so that one client cannot stop the others.
+ * Counts a valid request towards the limit of all clients together. When that is used up, a reserve
+ * of a quarter serves networks that have not used it, so that one client cannot stop the others.
  * Throws 429.
  */
 export async function countForAll(name: string, address: string | null, limit: Limit) {
@@ -69,13 +69,13 @@ export async function countForAll(name: string, address: string | null, limit: L
   }
 }
 
-/** Uses of one ID that arrive together are counted by one statement, since all lock its row. */
+/** Uses of one ID that arrive together share a statement, since all of them lock its row. */
 const countTogether = inBatches<Limit, Allowance>(
   async (id, [limit, ...others]) => {
     if (!limit) return [];
     const uses = 1 + others.length;
     if (uses > 1 && uses <= limit.limit) {
-      const { remaining, ...all } = await countUses(id, limit, { uses, room: uses });
+      const { remaining, ...all } = await countUses(id, limit, { uses, needed: uses });
       if (remaining >= 0) {
         return [limit, ...others].map((_, index) => ({
           ...all,
@@ -120,13 +120,13 @@ export function rateLimitFields(allowance: Allowance): Record<string, string> {
 }
 
 /**
- * Counts uses, in every mode. A single statement decides, so that concurrent uses cannot exceed the
- * limit; `remaining` is -1 when fewer than `room` uses were left and none was counted.
+ * Counts uses, in every mode. A single statement decides, so concurrent uses cannot exceed the
+ * limit. `remaining` is -1 if fewer than `needed` uses were left and none was counted.
  */
 export async function countUses(
   id: string,
   limit: Limit,
-  { uses = 1, room = 1 } = {},
+  { uses = 1, needed = 1 } = {},
 ): Promise<Allowance> {
   const { windowSeconds } = limit;
   const counted = await queryOne<{ uses: number; recent: number; reset: number }>(sql`
@@ -137,7 +137,7 @@ export async function countUses(
       uses = CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END
         + excluded.uses,
       previous_uses = ${previousUses(windowSeconds)}
-    WHERE ${recentUses(windowSeconds)} + ${room}::int - 1 < ${limit.limit}::int
+    WHERE ${recentUses(windowSeconds)} + ${needed}::int - 1 < ${limit.limit}::int
     RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
       uses + previous_uses * (1 - (unix_now() - started_at)::float8 / ${windowSeconds}::bigint) AS recent
       ${limit.guardsSecret ? sql`` : WITHOUT_DISK_WAIT}`);

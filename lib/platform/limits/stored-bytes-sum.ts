@@ -2,15 +2,17 @@ import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 
 interface Table {
   name: Sql;
-  /** Rows of a statement, so that none takes long. */
+  /** Rows per statement, so that no statement takes long. */
   rows: number;
-  /** The bytes of one row, `one`, and of what belongs to it. */
+  /** The bytes of a row, aliased `one`, and of everything that belongs to it. */
   bytes: Sql;
 }
 
 const EVENT = sql`octet_length(body) + octet_length(headers) + octet_length(query_string)`;
 
-/** All that callers fill with bytes of their own. Small rows, such as shares, are left out. */
+/**
+ * The tables that callers fill with data of their own. Small rows, such as shares, are left out.
+ */
 const TABLES: Table[] = [
   {
     name: sql`webhook_endpoints`,
@@ -43,7 +45,9 @@ const TABLES: Table[] = [
   { name: sql`schedules`, rows: 500, bytes: sql`octet_length(one.target::text)` },
 ];
 
-/** The bytes that an organization stores or, if null, that are public. Many short statements. */
+/**
+ * The bytes that an organization stores or, for null, all public bytes. Runs many short statements.
+ */
 export async function sumStoredBytes(owner: string | null): Promise<number> {
   const owned = owner === null ? sql`organization_id IS NULL` : sql`organization_id = ${owner}`;
   let total = 0;

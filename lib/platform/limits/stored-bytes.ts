@@ -12,36 +12,36 @@ import { sumStoredBytes } from "./stored-bytes-sum";
 const PUBLIC = "public";
 const FLUSH_MS = 1000;
 const MEASURE_PAUSE_SECONDS = 60;
-/** A measurement may take a fiftieth of the time. */
+/** Measuring may take a fiftieth of the time. */
 const MEASURE_PAUSE_FACTOR = 50;
 const RETRY_SECONDS = 60;
 
 interface Ledger {
-  /** Bytes by ID that are not yet in the database. */
+  /** Bytes by ID that have not been written to the database. */
   added: Map<string, number>;
-  /** The IDs over their limit, as the database said last. */
+  /** The IDs over their limit, according to the last read. */
   full: Set<string>;
   isPlanned: boolean;
 }
 
 /**
- * Counts bytes that were stored for an organization or, if null, for the public, by a client with this
- * address, if it is known. Needs no round trip: each process adds up for a second, so the limits may be exceeded by
- * that much.
+ * Counts bytes stored for an organization or, for null, as public data by a client with this
+ * address, if known. Needs no round trip: each process adds up for a second, so the limits may be
+ * exceeded by that much.
  */
 export function countStored(owner: string | null, address: string | null, bytes: number): void {
   if (owner === null && address !== null) countNetworkBytes(address, bytes);
   if (limitOf(owner) > 0) add(owner ?? PUBLIC, bytes);
 }
 
-/** Whether anything is counted, in this configuration. */
+/** Whether this configuration limits storage. */
 export function countsStorage(): boolean {
   return Object.values(config().storage).some((limit) => limit > 0);
 }
 
 /**
- * Throws 429 `rate_limited` when the owner has used up what it may store or, without an owner, when the
- * client's network or the public has.
+ * Throws 429 `rate_limited` when the owner's storage is used up or, without an owner, that of the
+ * client's network or of all public data.
  */
 export function assertStorage(owner: string | null, address: string | null): void {
   if (owner === null && isNetworkFull(address)) {
@@ -49,7 +49,7 @@ export function assertStorage(owner: string | null, address: string | null): voi
   }
   const id = owner ?? PUBLIC;
   if (!ledger().full.has(id)) return;
-  add(id, 0); // reads it again
+  add(id, 0); // schedules another read
   throw refusal(
     owner === null
       ? "The storage for public data is used up."
@@ -58,8 +58,8 @@ export function assertStorage(owner: string | null, address: string | null): voi
 }
 
 /**
- * The same for an arrival, whose owner is only looked up when it may matter. An arrival for an unknown
- * ID is treated like one for a public resource.
+ * `assertStorage` for an arrival, whose owner is looked up only if it may matter. An arrival for an
+ * unknown ID is treated like one for a public resource.
  */
 export async function assertStorageOfArrival(
   address: string | null,
@@ -98,27 +98,27 @@ function add(id: string, bytes: number): void {
 
 async function flush(): Promise<void> {
   const state = ledger();
-  // At once when the server stops, before its connections to the database close.
+  // Flushes at once when the server stops, before its connections close.
   await pause(FLUSH_MS, undefined, { ref: false, signal: stopping().signal }).catch(() => {});
   const added = state.added;
   state.added = new Map();
   state.isPlanned = false;
   try {
-    for (const known of await write(added)) await judge(known);
+    for (const stored of await write(added)) await updateFull(stored);
   } catch (error) {
     // The next measurement finds them.
     logError("Stored bytes could not be counted:", error);
   }
 }
 
-interface Known {
+interface StoredBytes {
   id: string;
   bytes: number;
   is_measured: boolean;
 }
 
-function write(added: Map<string, number>): Promise<Known[]> {
-  return query<Known>(sql`
+function write(added: Map<string, number>): Promise<StoredBytes[]> {
+  return query<StoredBytes>(sql`
     INSERT INTO stored_bytes AS known (id, organization_id, bytes)
     SELECT id, nullif(id, ${PUBLIC}), bytes
     FROM unnest(${[...added.keys()]}::text[], ${[...added.values()]}::bigint[]) AS added (id, bytes)
@@ -128,17 +128,17 @@ function write(added: Map<string, number>): Promise<Known[]> {
     RETURNING id, bytes, measure_after > 0 AS is_measured`);
 }
 
-async function judge({ id, bytes, is_measured }: Known): Promise<void> {
+async function updateFull({ id, bytes, is_measured }: StoredBytes): Promise<void> {
   const { full } = ledger();
   const owner = id === PUBLIC ? null : id;
   const isOver = (stored: number) => stored >= limitOf(owner);
-  // What was removed is not counted, so more may be counted than is stored.
+  // Removals are not counted, so the count may be higher than what is stored.
   const stored = isOver(bytes) || !is_measured ? await measure(id, owner) : bytes;
   if (isOver(stored ?? bytes)) full.add(id);
   else full.delete(id);
 }
 
-/** Undefined if it was measured lately, or is being measured. */
+/** Undefined if it was measured recently or is being measured. */
 async function measure(id: string, owner: string | null): Promise<number | undefined> {
   const begun = await queryOne<{ bytes: number }>(sql`
     UPDATE stored_bytes SET measure_after = unix_now() + ${MEASURE_PAUSE_SECONDS}::bigint
@@ -147,7 +147,7 @@ async function measure(id: string, owner: string | null): Promise<number | undef
   const start = performance.now();
   const sum = await sumStoredBytes(owner);
   const pauseSeconds = Math.ceil(((performance.now() - start) / 1000) * MEASURE_PAUSE_FACTOR);
-  // What was stored meanwhile may be in the sum, too: rather too much than too little.
+  // Bytes stored during the measurement may count twice; an overestimate is safe.
   const measured = await queryOne<{ bytes: number }>(sql`
     UPDATE stored_bytes SET bytes = bytes - ${begun.bytes}::bigint + ${sum}::bigint,
       measure_after = greatest(measure_after, unix_now() + ${pauseSeconds}::bigint)

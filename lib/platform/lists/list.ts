@@ -65,7 +65,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return Page.extend({ data: z.array(item) });
 }
 
-/** One more row than the page shows, to know whether there are more. */
+/** One row more than the page shows, to learn whether there are more. */
 export function rowsToRead(query: ListQuery): number {
   return query.limit + 1;
 }
@@ -98,7 +98,7 @@ export function emptyList(query: ListQuery): List<never> {
 /** Bounds the memory of a page: a hundred of the longest texts would exhaust it. */
 export const PAGE_BYTES_MAX = 4_000_000;
 
-/** As many items as fit the budget, at least one. */
+/** As many items as fit the budget, but at least one. */
 function withinBudget<Item>(items: Item[]): Item[] {
   let size = 0;
   const end = items.findIndex((item, index) => {

@@ -2,24 +2,27 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
-/** The most rows that a page of a search reads; it may have no items and still have a next page. */
+/**
+ * The most rows that a page of a search reads. The page may have no items and still have a next
+ * page.
+ */
 const SEARCHED_MAX = 2000;
 
 /**
- * A page of rows matching all `conditions`, of one organization if given, newest first. `longTexts`
- * are the columns without a small length limit: the page ends early when they are long, with at least
- * one item.
+ * A page of rows matching all `conditions`, in one organization if given, newest first. `longTexts`
+ * are the columns without a small length limit: the page ends early when they are long, with at
+ * least one item.
  */
 export async function listNewest<Row, Item extends { id: string }>(
   from: {
     table: Sql;
     organizationId?: string;
-    /** Where to look for the rows of `table` in the order of the column `id`, if not there. */
+    /** Another source of the rows of `table` in the order of the column `id`. */
     through?: { source: Sql; id: Sql } | undefined;
     columns: Sql;
     longTexts: readonly Sql[];
     conditions: readonly Sql[];
-    /** A condition that no index answers. */
+    /** A condition that no index serves. */
     search?: Sql | undefined;
     serialize(row: Row): Item;
   },
@@ -61,7 +64,7 @@ export async function listNewest<Row, Item extends { id: string }>(
   return { ...found, has_more: true, next_cursor: lastRead };
 }
 
-/** The last ID that one page of a search reads; undefined if it reads all there are. */
+/** The last ID that one page of a search reads; undefined if it reads all that are left. */
 async function idAfterMany(ids: Sql): Promise<string | undefined> {
   const last = await queryOne<{ id: string }>(sql`${ids} OFFSET ${SEARCHED_MAX - 1} LIMIT 1`);
   return last?.id;

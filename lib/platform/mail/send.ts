@@ -22,7 +22,8 @@ export function canSendMail(): boolean {
 }
 
 /**
- * Sends a mail and waits until the transport accepts it. Throws 503 `mail_unavailable` otherwise.
+ * Sends a mail and waits until the transport accepts it. Throws 503 `mail_unavailable` if it does
+ * not.
  */
 export async function sendMail(mail: Mail): Promise<void> {
   assertNoTransaction();
@@ -39,8 +40,8 @@ export async function sendMail(mail: Mail): Promise<void> {
 }
 
 /**
- * Whether a failed `sendMail` certainly sent nothing. When a connection breaks during the delivery, the
- * mail may have been accepted.
+ * Whether a failed `sendMail` certainly sent nothing. If the connection broke during the delivery,
+ * the mail may have been accepted.
  */
 export function wasNotSent(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof Error && isRefusal(error.cause);

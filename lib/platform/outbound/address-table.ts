@@ -3,8 +3,8 @@ import { type Address, isWithin, networksAt, parseLiteral } from "@/lib/platform
 export type AddressClass = "public" | "loopback" | "special" | "metadata";
 
 /**
- * Classifies an IP address by our own table: public are IPv4 outside its special ranges and IPv6
- * global unicast. The library's table must agree that an address is public.
+ * Classifies an IP address by our own table: public means IPv4 outside its special ranges, or IPv6
+ * global unicast. The library's table must also call it public.
  */
 export function classify(address: string): AddressClass {
   const parsed = parseLiteral(address);
@@ -55,7 +55,8 @@ const IPV4_SPECIAL = networksAt(
   "240.0.0.0/4",
 );
 
-// Inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, the old 6bone, AS112.
+// Inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, the old 6bone,
+// AS112.
 const IPV6_SPECIAL = networksAt(
   "2001::/23",
   "2001:db8::/32",

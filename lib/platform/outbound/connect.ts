@@ -15,8 +15,8 @@ export interface Connection {
 
 /**
  * Connects to the host of `url`, including the TLS handshake. The name is resolved once, every
- * address vetted, and the connected peer checked again. Reuses an idle connection under `idleKey`
- * to an address that has been vetted now. Throws an `OutboundError`.
+ * address is vetted, and the connected peer is checked again. Reuses an idle connection under
+ * `idleKey` if its address was vetted now. Throws an `OutboundError`.
  */
 export async function connect(
   url: URL,
@@ -49,7 +49,7 @@ async function connectToOneOf(candidates: Vetted[], url: URL, signal: AbortSigna
   throw signal.aborted ? signal.reason : toOutboundError(failure);
 }
 
-/** Unless it is the last one, an unresponsive address gets only its share of the time. */
+/** An unresponsive address gets only its share of the time, unless it is the last. */
 async function connectTo(address: string, url: URL, signal: AbortSignal, remaining: number) {
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const socket = net.connect({ host: address, port, noDelay: true });

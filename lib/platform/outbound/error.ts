@@ -8,13 +8,13 @@ export type OutboundFailure =
   | "response_too_large";
 
 /**
- * A request without a complete response. `message` is safe to show to callers: it reveals no
- * addresses. `status` is set once the response head has arrived.
+ * A request without a complete response. `message` reveals no addresses, so it is safe to show to
+ * callers. `status` is set once the response head has arrived.
  */
 export class OutboundError extends Error {
   readonly failure: OutboundFailure;
   readonly status: number | null;
-  /** Whether the failure came after connecting. */
+  /** True if the request failed after connecting. */
   connected = false;
 
   constructor(failure: OutboundFailure, message: string, status: number | null = null) {
@@ -24,7 +24,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** The same text for every refused address, so that it reveals nothing. */
+/** One text for every refused address, so that it reveals nothing. */
 export function blockedAddress(): OutboundError {
   return new OutboundError("blocked_address", "The target's address is not allowed.");
 }
@@ -61,7 +61,7 @@ export function toOutboundError(thrown: unknown, status: number | null = null): 
   );
 }
 
-/** `code` is the reason given by OpenSSL or Node. */
+/** `code` is the reason from OpenSSL or Node. */
 export function tlsError(code: string): OutboundError {
   return new OutboundError("tls_error", `The TLS handshake failed (${code || "no reason given"}).`);
 }

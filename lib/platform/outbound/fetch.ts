@@ -10,18 +10,18 @@ export const TOTAL_TIMEOUT_MS = 15_000;
 export const RESPONSE_BYTES_MAX = 1_000_000;
 
 export interface OutboundRequest {
-  /** http or https. */
+  /** With the scheme http or https. */
   url: URL;
   method?: string;
   /** Sent verbatim after `Host` and `Content-Length`; names may repeat. */
   headers?: Iterable<readonly [string, string]>;
   body?: Uint8Array | null;
   limits?: { connectTimeoutMs?: number; totalTimeoutMs?: number; responseBytesMax?: number };
-  /** Which addresses are allowed; default: the configured rules. */
+  /** Which addresses are allowed; the configured rules by default. */
   rules?: AddressRules;
   /**
-   * Requests of the same group and origin may share connections. A group must not mix callers: with
-   * a careless target, the body of one request could pass for the start of the next.
+   * Requests of one group to one origin may share connections. A group must not mix callers: if a
+   * target parses carelessly, the body of one request could pass for the start of the next.
    */
   connectionGroup?: string | undefined;
 }
@@ -70,7 +70,10 @@ export async function fetchOutbound(outbound: OutboundRequest): Promise<Outbound
   }
 }
 
-/** Some servers ignore a body after GET or DELETE and would read it as the next request. */
+/**
+ * No key for a GET or DELETE with a body: some servers ignore the body and would read it as the
+ * next request.
+ */
 function idleKeyOf({ url, method = "GET", body, connectionGroup }: OutboundRequest) {
   if (connectionGroup === undefined || (body && !WITH_BODY.includes(method))) return undefined;
   return `${connectionGroup} ${url.origin}`;

@@ -3,8 +3,8 @@ import { oncePerProcess } from "@/lib/platform/process";
 import type { Vetted } from "./resolve";
 
 /**
- * Well below the keep-alive timeout of any server: a request on a connection that the server is
- * just closing fails.
+ * Well below any server's keep-alive timeout, since a request fails on a connection that the server
+ * is closing.
  */
 const IDLE_MS = 250;
 const IDLE_MAX = 100;
@@ -56,7 +56,7 @@ export function takeIdle(key: string, vetted: Vetted[]) {
   return undefined;
 }
 
-/** Bytes that nobody asked for would be read as the response to the next request. */
+/** Unexpected bytes would be read as the response to the next request. */
 const UNEXPECTED = ["data", "end", "close"];
 
 function connections() {

@@ -4,8 +4,8 @@ import { config } from "@/lib/platform/config/config";
 import { type AddressClass, classify, embedsIpv4 } from "./address-table";
 
 /**
- * Why an address is allowed: it is public, loopback in local mode, our own base URL, or allowed by
- * the operator.
+ * The reason to allow an address: it is public, loopback in local mode, our own base URL, or
+ * allowed by the operator.
  */
 export type Permission = "public" | "loopback" | "own" | "allowed";
 
@@ -15,7 +15,7 @@ export interface AddressRules {
   /** The service's own origin, always a valid target. */
   ownOrigin: string;
   allowed: readonly Network[];
-  /** Empty: the system's name servers. */
+  /** Empty for the system's name servers. */
   dnsServers: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function publicRules(): AddressRules {
 }
 
 /**
- * Why a request to `url` may go to `address`, or undefined when it may not. Cloud metadata networks
+ * The permission for a request to `url` to reach `address`, or undefined. Cloud metadata networks
  * are never allowed, in any notation.
  */
 export function permissionFor(
@@ -56,20 +56,20 @@ export function permissionFor(
 }
 
 /**
- * Whether delivery would certainly refuse this URL, judged without DNS: its host is a disallowed IP
- * literal, or a localhost name where loopback is disallowed.
+ * Whether a delivery to this URL would certainly be refused, decided without DNS: its host is a
+ * disallowed IP literal, or a localhost name where loopback is disallowed.
  */
 export function isKnownBlocked(url: URL, rules: AddressRules = configuredRules()): boolean {
   const known = knownAddresses(url);
   return known?.some((address) => permissionFor(address, url, rules) === undefined) ?? false;
 }
 
-/** Whether `DELIVERY_ALLOW_CIDRS` could allow a URL that is known to be blocked. */
+/** Whether `DELIVERY_ALLOW_CIDRS` could allow this blocked URL. */
 export function mayBeAllowed(url: URL): boolean {
   return !isKnownBlocked(url, { ...configuredRules(), allowed: EVERY_ADDRESS });
 }
 
-/** The addresses of a host that need no DNS: an IP literal, or `localhost` and its subdomains. */
+/** The addresses of a host that needs no DNS: an IP literal, or `localhost` and its subdomains. */
 export function knownAddresses(url: URL): string[] | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(host) !== 0) return [host];

@@ -21,7 +21,7 @@ export async function resolveVetted(url: URL, rules: AddressRules): Promise<Vett
   return vet(await resolveName(url.hostname, rules.dnsServers), url, rules);
 }
 
-/** The same for a host that needs no DNS; undefined for others. */
+/** Like `resolveVetted`, for a host that needs no DNS; undefined for others. */
 export function vettedLiteral(url: URL, rules: AddressRules): Vetted[] | undefined {
   const addresses = knownAddresses(url);
   return addresses && vet(addresses, url, rules);
@@ -47,7 +47,7 @@ async function resolveName(name: string, servers: readonly string[]): Promise<st
   return addresses;
 }
 
-/** A name may lack records of one family; any other failure could hide a disallowed address. */
+/** A name may lack records of one family. Any other failure could hide a disallowed address. */
 async function recordsOf(question: Promise<string[]>): Promise<string[]> {
   try {
     return await question;
@@ -62,7 +62,7 @@ function dnsError(message: string) {
   return new OutboundError("dns_error", message);
 }
 
-/** c-ares rather than `getaddrinfo`, which has no timeout and blocks a thread. */
+/** Uses c-ares, since `getaddrinfo` has no timeout and blocks a thread. */
 function resolverFor(servers: readonly string[]): Resolver {
   return oncePerProcess(`outbound.resolver:${servers.join()}`, () => {
     const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });

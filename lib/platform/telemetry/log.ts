@@ -2,12 +2,15 @@ import { inspect } from "node:util";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 
-/** From `LOG_LEVEL`, in order: each logs itself and what follows. */
+/** The values of `LOG_LEVEL`. Each level also logs those after it. */
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 type Level = Exclude<(typeof LEVELS)[number], "silent">;
 
-/** A request that got a response. Names only what the contract declares: IDs may grant access. */
+/**
+ * A request that got a response. It names only what the contract declares, since IDs may grant
+ * access.
+ */
 export interface LoggedRequest {
   /** The operation's ID, a tool's name, or the page's route; null if there is none. */
   operation: string | null;
@@ -18,7 +21,7 @@ export interface LoggedRequest {
   ms: number;
   request_id: string;
   key_id?: string | null;
-  /** Of the client. */
+  /** The client's address. */
   address?: string | null;
   traceparent?: string | undefined;
 }
@@ -36,14 +39,14 @@ export function logRequest(request: LoggedRequest, level: Level): void {
 }
 
 /**
- * Logs on standard error what an operator should know, with the error that caused it. `requestId`
- * is that of the request that failed.
+ * Logs a message for the operator on standard error, with the error behind it. `requestId` names
+ * the request that failed.
  */
 export function logError(message: string, error?: unknown, requestId?: string): void {
   logMessage("error", message, error, requestId);
 }
 
-/** The same for what needs attention and is no failure of this service. */
+/** Logs something that needs attention but is not a failure of this service. */
 export function logWarning(message: string): void {
   logMessage("warn", message);
 }
@@ -73,7 +76,7 @@ function clock(): string {
   return new Date().toTimeString().slice(0, 8);
 }
 
-/** Lines of one turn of the event loop are one write. */
+/** Lines from one turn of the event loop share a write. */
 function write(stream: "stdout" | "stderr", line: string) {
   const pending = oncePerProcess("log.pending", () => {
     process.once("exit", flush);

@@ -12,7 +12,7 @@ import type { StartSpan } from "./trace";
 
 /**
  * Sends spans to the collector that the SDK's `OTEL_…` variables name. Returns the function that
- * starts spans, and one that sends the last of them.
+ * starts spans and one that flushes the rest.
  */
 export function openTelemetry(): { start: StartSpan; stop: () => Promise<void> } {
   // Not registered globally: Next would add spans with the paths of pages, whose IDs grant access.

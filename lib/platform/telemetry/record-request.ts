@@ -1,10 +1,10 @@
 import { type LoggedRequest, logRequest } from "./log";
 import { metrics } from "./metrics";
 
-/** Operations that monitoring calls every few seconds, and files of pages. */
+/** Operations that monitoring calls every few seconds, and static files of pages. */
 const ROUTINE = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "file"];
 
-/** Counts a request that got a response and logs it. `waited`: it waited for news. */
+/** Counts and logs a request that got a response. `waited` marks a long poll or stream. */
 export function recordRequest(request: LoggedRequest, { waited = false } = {}): void {
   const { status, ms } = request;
   const operation = request.operation ?? "none";

@@ -6,7 +6,7 @@ import { adoptTracer } from "./trace";
 const FLUSH_MS_MAX = 2000;
 
 /**
- * Exports traces if `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and loads what that needs. Once per
+ * Exports traces if `OTEL_EXPORTER_OTLP_ENDPOINT` is set, loading what that needs. Runs once per
  * process; returns a function that sends the last spans.
  */
 export function startTracing(): Promise<() => Promise<void>> {

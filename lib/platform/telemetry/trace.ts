@@ -3,15 +3,15 @@ import { oncePerProcess } from "@/lib/platform/process";
 /** A span. Requests sent within it carry its `traceparent` (W3C Trace Context). */
 export interface Span {
   traceparent: string;
-  /** `status` is that of the response; null if there was none. */
+  /** `status` is the response's; null if there was no response. */
   end(status: number | null): void;
 }
 
 interface SpanStart {
-  /** A template, without IDs. */
+  /** A template without IDs. */
   name: string;
   kind: "server" | "client";
-  /** The `traceparent` of the part that it belongs to. */
+  /** The `traceparent` of the parent span. */
   parent: string | undefined;
   attributes: Record<string, string>;
 }
@@ -32,12 +32,15 @@ function tracing() {
   return oncePerProcess("tracing", (): { start?: StartSpan } => ({}));
 }
 
-/** A valid `traceparent` header; undefined for others, which the standard says to ignore. */
+/**
+ * The value of a valid `traceparent` header; undefined for others, which the standard says to
+ * ignore.
+ */
 export function parseTraceparent(header: string | null): string | undefined {
   const parts = header === null ? null : TRACEPARENT.exec(header);
   return parts ? `00-${parts[1]}` : undefined;
 }
 
-// A later version may have more fields, but version 00 has not.
+// A later version may have more fields; version 00 may not.
 const TRACEPARENT =
   /^(?!ff)(?:00(?=.{53}$)|(?!00)[0-9a-f]{2})-((?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?:-.*)?$/;

@@ -6,20 +6,20 @@ import { CONNECT_MS_MAX } from "@/lib/platform/db/time-limits";
 import { oncePerProcess } from "@/lib/platform/process";
 
 export const CHANNEL = "announcements";
-/** Emitted when announcements may be missed from now on. No topic is empty. */
-export const LOST = "";
+/** Emitted when publications may be missed from now on. No topic has this name. */
+export const DISCONNECTED = "";
 
 const RECONNECT_MS = 1000;
-/** How often an announcement shows that LISTEN still works, while anybody waits. */
-const BEAT_MS = 5000;
-const SILENT_MS = 2.5 * BEAT_MS;
-/** The payload. Those of all processes count. */
-const BEAT = "beat";
+/** How often a heartbeat checks that LISTEN still works, while anyone waits. */
+const HEARTBEAT_MS = 5000;
+const SILENT_MS = 2.5 * HEARTBEAT_MS;
+/** The payload of a heartbeat. Those of other processes count too. */
+const HEARTBEAT = "beat";
 
-/** This database's announcements as events, over one connection per process. */
+/** Publications of all processes, as events, over one connection per process. */
 export interface Listener {
-  news: EventEmitter;
-  /** Whether announcements arrive: they do not behind a pooler, or while the connection is lost. */
+  emitter: EventEmitter;
+  /** Whether publications arrive. They do not behind a pooler, or while the connection is lost. */
   isLive(): boolean;
 }
 
@@ -29,60 +29,60 @@ export interface Listener {
  */
 export function listener(): Listener {
   const listener = oncePerProcess("db.listener", makeListener);
-  listener.wake();
-  if (!listener.isLive()) listener.beat();
+  listener.resume();
+  if (!listener.isLive()) listener.sendHeartbeat();
   return listener;
 }
 
 function makeListener() {
-  const news = new EventEmitter().setMaxListeners(0);
-  let heardAt = performance.now();
-  let beatAt = Number.NEGATIVE_INFINITY;
+  const emitter = new EventEmitter().setMaxListeners(0);
+  let receivedAt = performance.now();
+  let heartbeatAt = Number.NEGATIVE_INFINITY;
   let isLive = false;
-  let isResting = false;
+  let isSuspended = false;
   let retry: NodeJS.Timeout | undefined;
   let end = connect();
 
   setInterval(() => {
-    if (config().onVercel && news.eventNames().length === 0) return rest();
-    const silence = performance.now() - heardAt;
-    if (silence >= BEAT_MS && news.eventNames().length > 0) beat();
+    if (config().onVercel && emitter.eventNames().length === 0) return suspend();
+    const silence = performance.now() - receivedAt;
+    if (silence >= HEARTBEAT_MS && emitter.eventNames().length > 0) sendHeartbeat();
     if (silence < SILENT_MS) return;
-    // Nobody waited, the connection is broken, or a pooler keeps the announcements.
-    heardAt = performance.now();
-    if (news.eventNames().length > 0) end();
-    else lose();
-  }, BEAT_MS).unref();
+    // Nobody was waiting, the connection is broken, or a pooler swallows the publications.
+    receivedAt = performance.now();
+    if (emitter.eventNames().length > 0) end();
+    else markDisconnected();
+  }, HEARTBEAT_MS).unref();
 
-  return { news, isLive: () => isLive, beat, wake };
+  return { emitter, isLive: () => isLive, sendHeartbeat, resume };
 
-  function rest() {
-    if (isResting) return;
-    isResting = true;
+  function suspend() {
+    if (isSuspended) return;
+    isSuspended = true;
     clearTimeout(retry);
     end();
   }
 
-  function wake() {
-    if (!isResting) return;
-    isResting = false;
-    heardAt = performance.now();
+  function resume() {
+    if (!isSuspended) return;
+    isSuspended = false;
+    receivedAt = performance.now();
     end = connect();
   }
 
-  /** Announces over another connection: a pooler may return a session's own announcements only. */
-  function beat() {
-    if (performance.now() - beatAt < RECONNECT_MS) return;
-    beatAt = performance.now();
-    query(sql`SELECT pg_notify(${CHANNEL}, ${BEAT})::text`).catch(() => {});
+  /** Publishes over another connection: a pooler may deliver only a session's own publications. */
+  function sendHeartbeat() {
+    if (performance.now() - heartbeatAt < RECONNECT_MS) return;
+    heartbeatAt = performance.now();
+    query(sql`SELECT pg_notify(${CHANNEL}, ${HEARTBEAT})::text`).catch(() => {});
   }
 
-  function lose() {
-    if (isLive) news.emit(LOST);
+  function markDisconnected() {
+    if (isLive) emitter.emit(DISCONNECTED);
     isLive = false;
   }
 
-  /** Returns a function that ends the connection, and so begins the next one. */
+  /** Returns a function that ends the connection, and so starts the next one. */
   function connect(): () => void {
     const client = new pg.Client({
       connectionString: config().directUrl,
@@ -95,16 +95,16 @@ function makeListener() {
       if (over) return;
       over = true;
       client.end().catch(() => {});
-      lose();
-      if (isResting) return;
+      markDisconnected();
+      if (isSuspended) return;
       retry = setTimeout(() => {
         end = connect();
       }, RECONNECT_MS).unref();
     };
     client.on("notification", ({ payload = "" }) => {
-      heardAt = performance.now();
+      receivedAt = performance.now();
       isLive = true;
-      if (payload !== BEAT) news.emit(payload);
+      if (payload !== HEARTBEAT) emitter.emit(payload);
     });
     client.on("error", reconnect);
     client.once("end", reconnect);
@@ -112,8 +112,8 @@ function makeListener() {
       .connect()
       .then(() => client.query(`LISTEN ${CHANNEL}`))
       .then(() => {
-        beatAt = Number.NEGATIVE_INFINITY; // this connection did not hear an earlier beat
-        beat();
+        heartbeatAt = Number.NEGATIVE_INFINITY; // this connection did not receive an earlier one
+        sendHeartbeat();
       })
       .catch(reconnect);
     return reconnect;

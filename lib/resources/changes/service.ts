@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import { type Credential, credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
-import { retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
+import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { ChangeList, ChangeListQuery } from "./contract";
 import { type Position, positionOf, START, textOf } from "./position";
 import { type ChangeFilter, type ChangePage, latestPosition, readChanges } from "./read";
@@ -58,7 +58,7 @@ export async function awaitChanges(
   let page: ChangePage = { changes: [], next: after, hasMore: false };
   const topics = [topicOf(organizationId), ...credential.topics];
   try {
-    await retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
+    await waitFor(topics, { milliseconds, signal }, async (lookAgainIn) => {
       do {
         // Changes that did not match need not be read again.
         page = await readChanges(organizationId, page.next, filter, limit);

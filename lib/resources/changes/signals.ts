@@ -3,7 +3,7 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Credential } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
-import { STREAM_MS_MAX } from "@/lib/platform/limits/waiting";
+import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { stopping } from "@/lib/platform/process";
 import { resourceKinds } from "@/lib/resources/kinds";
 import { awaitNewest, newestEvent } from "@/lib/resources/webhooks/events/watch";

@@ -1,6 +1,6 @@
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
-import { announceHere } from "@/lib/platform/wakeups/announcements";
+import { publishLocally } from "@/lib/platform/wakeups/pubsub";
 import { HORIZON } from "./read";
 
 /** A change reaches those who wait for it within about this time. */
@@ -60,7 +60,7 @@ async function look() {
   state.since = found.horizon;
   // Those who began to watch during the statement may have read before it.
   const unsure = since === undefined ? asked : [...state.unasked];
-  for (const id of new Set([...(found.changed ?? []), ...unsure])) announceHere(topicOf(id));
+  for (const id of new Set([...(found.changed ?? []), ...unsure])) publishLocally(topicOf(id));
 }
 
 function watched() {

@@ -1,5 +1,5 @@
 import { waitUntil } from "@vercel/functions";
-import { inPrimary } from "@/lib/platform/background/primary";
+import { onLeader } from "@/lib/platform/background/leader";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -22,7 +22,7 @@ export async function replaysEnded(): Promise<void> {
 }
 
 /** One loop in the primary; a call while it runs makes it look again. */
-const dispatchReplays = inPrimary("dispatchReplays", async () => {
+const dispatchReplays = onLeader("dispatchReplays", async () => {
   const current = loop();
   current.isCalled = true;
   current.wake();

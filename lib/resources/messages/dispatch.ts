@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { inPrimary } from "@/lib/platform/background/primary";
+import { onLeader } from "@/lib/platform/background/leader";
 import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -15,7 +15,7 @@ import { noteConnection } from "./unreachable-hosts";
 type Dispatched = Omit<DispatchResult, "remaining">;
 
 /** Delivers due messages, in the primary, and counts those left. */
-export const dispatchAndCount = inPrimary("dispatch", async (): Promise<DispatchResult> => {
+export const dispatchAndCount = onLeader("dispatch", async (): Promise<DispatchResult> => {
   const { results, ...counts } = await dispatchDue();
   // A leased message is due when its lease ends, so it is not counted.
   const left = await queryOne<{ remaining: number }>(

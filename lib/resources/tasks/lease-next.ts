@@ -5,7 +5,7 @@ import { inBatches } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { join, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
+import { FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
 import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
@@ -57,14 +57,14 @@ async function leaseWithin(
   const credential = credentialOf(caller);
   const topics = [topicOf(organizationId), ...credential.topics];
   let looks: number[] = [];
-  return retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
+  return waitFor(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
     const { next, isFirst } = await requestAnnouncements(
       organizationId,
       left,
       sql`${IS_HELD} AND ${matchesLabels(input)} AND ${MAY_BE_READY}`,
     );
-    if (isFirst) looks = [...FIRST_LOOKS_MS];
+    if (isFirst) looks = [...FIRST_POLLS_MS];
     lookAgainIn(next, looks.shift());
     const endsIn = await credential.assertLive();
     lookAgainIn(endsIn);

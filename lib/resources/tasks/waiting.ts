@@ -1,5 +1,5 @@
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
-import { announcement } from "@/lib/platform/wakeups/announcements";
+import { publish } from "@/lib/platform/wakeups/pubsub";
 
 /** The announcement topic for tasks of an organization that become free. */
 export function topicOf(organizationId: string): string {
@@ -12,7 +12,7 @@ export function topicOf(organizationId: string): string {
  * miss it, and finds the task when it looks again soon after.
  */
 export function announceReady(organizationId: Sql): Sql {
-  return sql`(SELECT ${announcement(sql`'tasks:' || id`)}::text FROM organizations
+  return sql`(SELECT ${publish(sql`'tasks:' || id`)}::text FROM organizations
     WHERE id = ${organizationId} AND tasks_awaited_until > unix_now()) AS announced`;
 }
 

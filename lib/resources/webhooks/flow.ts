@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import { columnsOf, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { lookup } from "@/lib/platform/db/lookup";
+import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -184,7 +184,7 @@ type FlowRow = Row<"WebhookEndpoint", "flow_version"> & { key: string; forwards:
   > &
   OrNull<VerificationRow>;
 
-const loadFlow = lookup<FlowRow>(
+const loadFlow = loader<FlowRow>(
   (ids) => sql`
     SELECT e.id AS key, e.flow_version, ${VERIFICATION_COLUMNS},
            f.endpoint_id IS NOT NULL AS forwards, ${FORWARD_COLUMNS}

@@ -13,8 +13,8 @@ export interface Backup {
 }
 
 /**
- * Writes all rows of the database to a file, as of one moment, while the service goes on. Memory does
- * not grow with the database. Throws `BackupError`.
+ * Writes all rows of the database to a file, as of one moment, while the service keeps running.
+ * Memory use does not grow with the database. Throws `BackupError`.
  */
 export async function backUp(
   url: string,
@@ -33,7 +33,7 @@ export async function backUp(
   }
 }
 
-/** A migration would change tables under the snapshot: it waits, or is waited for. */
+/** A migration would change tables under the snapshot, so the two exclude each other. */
 async function beginSnapshot(client: pg.Client): Promise<void> {
   await client
     .query(
@@ -77,7 +77,8 @@ async function* partsOf(client: pg.Client, rows: Record<string, number>): AsyncG
     yield { kind: "end" };
     rows[table.table] = count;
   }
-  // Last, since sequences belong to no snapshot: not before the values in the rows.
+  // Read last: sequences are not part of the snapshot, and must not be behind the values in the
+  // rows.
   yield { kind: "footer", footer: { rows, sequences: await readSequences(client) } };
 }
 
@@ -86,7 +87,7 @@ function selectOf({ table, columns }: Table): string {
   return `SELECT ${names} FROM ${pg.escapeIdentifier(table)}`;
 }
 
-/** A row is a line; newlines in values are escaped. */
+/** Each row is a line; newlines in values are escaped. */
 function linesIn(data: Buffer): number {
   let count = 0;
   for (let at = data.indexOf("\n"); at !== -1; at = data.indexOf("\n", at + 1)) count += 1;

@@ -7,8 +7,8 @@ import {
 import { BackupError } from "./error";
 
 /**
- * Runs `work` with the URL of the configured database, as it is: without migrations. Starts the
- * embedded one if it is not running. A foreseen error ends the process with its message.
+ * Runs `work` with the URL of the configured database, unmigrated. Starts the embedded one if it is
+ * not running. On an expected error the process exits with its message.
  */
 export async function withUnmigratedDatabase(work: (url: string) => Promise<void>): Promise<void> {
   let stop = async () => {};

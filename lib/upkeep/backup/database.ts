@@ -3,10 +3,12 @@ import type pg from "pg";
 import { config } from "@/lib/platform/config/config";
 import type { Table } from "./file";
 
-/** The one table that a restore does not copy: the migrations fill it themselves. */
+/** The only table that a restore does not copy, since the migrations fill it. */
 export const HISTORY = "_prisma_migrations";
 
-/** Settings of a transaction that copies: no limits, and data that any other database can read. */
+/**
+ * The settings of a transaction that copies: no limits, and data that any other database can read.
+ */
 export const COPY_SETTINGS = `
   SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL enable_seqscan = on; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
@@ -27,7 +29,7 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   return rows;
 }
 
-/** The names of the migrations that the database has, with their checksums. */
+/** The names and checksums of the database's migrations. */
 export async function readHistory(
   client: pg.ClientBase,
 ): Promise<Array<{ name: string; checksum: string }>> {
@@ -43,7 +45,7 @@ export async function readHistory(
   return rows;
 }
 
-/** Recognizes the server's secret without revealing it. */
+/** Identifies the server's secret without revealing it. */
 export function secretMark(): string {
   return createHmac("sha256", config().serverSecret).update("backup").digest("hex").slice(0, 8);
 }

@@ -8,9 +8,9 @@ import * as z from "zod";
 import { BackupError } from "./error";
 
 /**
- * A backup is a gzip file of blocks: the header, then for each table its description, its data and an
- * end, then the footer, and last the SHA-256 of all before it. A block is its kind, its length in four bytes,
- * and so many bytes.
+ * A backup is a gzip file of blocks: the header; for each table its description, its data and an
+ * end; the footer; and last the SHA-256 of everything before it. A block is its kind, its length in
+ * four bytes, and that many bytes.
  */
 const FORMAT = "agent-infrastructure-backup";
 const VERSION = 1;
@@ -20,13 +20,13 @@ const BLOCK_START_BYTES = 5;
 export const Header = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  /** Unix seconds of the database. */
+  /** Unix seconds by the database's clock. */
   taken_at: z.int(),
   service_version: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   /** See `secretMark`. */
   secret_mark: z.string(),
-  /** Readers of the change feed had seen nothing after this transaction. */
+  /** No reader of the change feed had seen anything after this transaction. */
   change_horizon: z.int(),
 });
 export type Header = z.infer<typeof Header>;
@@ -36,7 +36,7 @@ export type Table = z.infer<typeof Table>;
 
 const Footer = z.object({
   rows: z.record(z.string(), z.int()),
-  /** The last value of each. */
+  /** The last value of each sequence. */
   sequences: z.record(z.string(), z.int()),
 });
 export type Footer = z.infer<typeof Footer>;
@@ -45,7 +45,7 @@ export type Part =
   | { kind: "header"; header: Header }
   | { kind: "table"; table: Table }
   | { kind: "data"; data: Buffer }
-  /** Of a table. */
+  /** The end of a table. */
   | { kind: "end" }
   | { kind: "footer"; footer: Footer };
 
@@ -57,8 +57,8 @@ export function headerOf(given: Omit<Header, "format" | "version">): Header {
 }
 
 /**
- * Writes the parts to a file that only its owner can read. The file appears when it is complete and
- * on disk; one that was there before is replaced. Returns its size in bytes.
+ * Writes the parts to a file that only its owner can read. The file appears once it is complete and
+ * on disk, replacing an existing one. Returns its size in bytes.
  */
 export async function writeBackup(file: string, parts: AsyncIterable<Part>): Promise<number> {
   const temporary = `${file}.${process.pid}.partial`;
@@ -82,7 +82,7 @@ function unwritable(cause: Error): BackupError {
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch((): FileHandle | undefined => undefined);
-  // Windows cannot.
+  // Windows cannot sync a folder.
   await handle?.sync().catch(() => {});
   await handle?.close();
 }
@@ -113,7 +113,10 @@ function bytesOf(part: Part): Buffer {
   return Buffer.from(JSON.stringify(content));
 }
 
-/** The parts of a backup, which is complete when the last one has been read. Throws `BackupError`. */
+/**
+ * The parts of a backup. It is complete only once the last part has been read. Throws
+ * `BackupError`.
+ */
 export async function* readBackup(file: string): AsyncGenerator<Part> {
   const hash = createHash("sha256");
   const bytes = new ByteReader(decompress(file));

@@ -8,7 +8,10 @@ import { type Footer, type Header, type Part, readBackup, type Table } from "./f
 
 /** More transactions than can have been lost; 8000 restores fit into a safe integer. */
 const LOST_TRANSACTIONS = 2 ** 40;
-/** Fencing tokens rise by this and one for each second since the backup: more than a task is leased. */
+/**
+ * Fencing tokens rise by this plus one per second since the backup, which exceeds how often a task
+ * can have been leased.
+ */
 const LOST_LEASES = 1000;
 /** While the restore waits for a lock, requests queue behind it. */
 const LOCK_SECONDS_MAX = 5;
@@ -29,8 +32,8 @@ export async function assertEmpty(client: pg.ClientBase, tables: Table[]): Promi
 }
 
 /**
- * Replaces all rows by those of the backup, in one transaction, and returns their number. Everyone
- * else waits for it.
+ * Replaces all rows with those of the backup, in one transaction, and returns their number.
+ * Everyone else waits for it.
  */
 export async function load(
   client: pg.ClientBase,
@@ -55,7 +58,10 @@ export async function load(
   }
 }
 
-/** Begins a transaction that has locked all tables. Running requests may hold them, in another order. */
+/**
+ * Begins a transaction that has locked all tables. Retries, since running requests may hold them in
+ * another order.
+ */
 async function beginAlone(client: pg.ClientBase): Promise<Table[]> {
   for (let tries = 1; ; tries += 1) {
     await client.query(`BEGIN; ${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_SECONDS_MAX}s'`);
@@ -76,7 +82,7 @@ function namesOf(tables: Table[]): string {
 
 /**
  * Without foreign keys, tables can be filled in any order; without triggers, nothing happens twice.
- * Returns the statements that bring them back, and check the rows.
+ * Returns the statements that restore both and check the rows.
  */
 async function dropChecks(client: pg.ClientBase): Promise<string> {
   const { rows: keys } = await client.query<{ drop: string; add: string }>(
@@ -117,7 +123,7 @@ async function copyTables(
   return footer;
 }
 
-/** Up to the end of a table. */
+/** The data blocks up to the end of a table. */
 async function* dataOf(parts: AsyncGenerator<Part>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value: part, done } = await parts.next();
@@ -139,12 +145,13 @@ function columnsOf({ table, columns }: Table, known: Table[]): string {
 }
 
 /**
- * Turns dispatch off, and makes sure that nothing issued after the backup is issued again: positions
- * in the change feed, and fencing tokens.
+ * Turns dispatch off, and ensures that positions in the change feed and fencing tokens issued after
+ * the backup are not issued again.
  */
 async function startAfterRestore(client: pg.ClientBase, header: Header): Promise<void> {
   const { taken_at: takenAt, change_horizon: horizon } = header;
-  // Changes that no reader had seen: others may have been committed before them in the lost time.
+  // Also the changes that no reader had seen: others may have been committed before them in the
+  // lost time.
   await client.query("UPDATE changes SET xid = $1, id = id + $2 WHERE xid > $1", [
     horizon,
     MOVED_ID,
@@ -166,7 +173,7 @@ async function startAfterRestore(client: pg.ClientBase, header: Header): Promise
   );
 }
 
-/** They never go back, not even when the transaction is rolled back. */
+/** Sequences never go back, not even when the transaction rolls back. */
 async function advanceSequences(client: pg.ClientBase, { sequences }: Footer): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {
     await client.query(

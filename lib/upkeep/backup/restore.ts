@@ -10,7 +10,7 @@ import { type Header, readBackup } from "./file";
 import { assertEmpty, load } from "./load";
 
 export interface RestoreOptions {
-  /** The database, over a connection without a pooler. */
+  /** The URL of the database, without a pooler. */
   url: string;
   file: string;
   /** Replaces all rows of a database that is not empty. */
@@ -19,7 +19,7 @@ export interface RestoreOptions {
 }
 
 /**
- * The summary of a file that was read to its end. Throws `BackupError` unless it is complete and
+ * Reads a file to its end and returns its header. Throws `BackupError` unless it is complete and
  * fits this version.
  */
 export async function checkBackup(file: string): Promise<Header> {
@@ -34,8 +34,8 @@ export async function checkBackup(file: string): Promise<Header> {
 }
 
 /**
- * Restores a checked backup, in one transaction, and turns dispatch off. An empty database gets the
- * schema of the backup first; afterwards, the migrations that are newer. Returns the number of rows.
+ * Restores a checked backup in one transaction, and turns dispatch off. An empty database first
+ * gets the backup's schema; the newer migrations follow. Returns the number of rows.
  */
 export async function restore(header: Header, options: RestoreOptions): Promise<number> {
   const { url, log } = options;
@@ -67,7 +67,7 @@ async function knownMigrations(header: Header): Promise<Migration[]> {
   });
 }
 
-/** Throws when the database has another schema, or rows that must not be lost. */
+/** Throws if the database has another schema, or rows that must not be lost. */
 async function assertFits(
   client: pg.Client,
   header: Header,

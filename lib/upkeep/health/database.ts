@@ -4,7 +4,7 @@ import { migrationNames } from "@/lib/platform/db/migration-names";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
-const ANSWER_MS_MAX = 2000;
+const TIMEOUT_MS = 2000;
 
 /** The state of the database that health checks read. Times are in Unix seconds. */
 export interface DatabaseState {
@@ -18,9 +18,9 @@ export interface DatabaseState {
 let running: Promise<DatabaseState> | undefined;
 
 /**
- * Checks that the database answers within two seconds, accepts writes and has the schema of this
- * version. Throws 503 `service_unavailable` with the reason. Checks at the same time share one
- * statement, so that a flood of them delays none.
+ * Checks that the database responds within two seconds, accepts writes and has this version's
+ * schema. Throws 503 `service_unavailable` with the reason. Concurrent checks share one statement,
+ * so a flood of them delays none.
  */
 export async function checkDatabase(): Promise<DatabaseState> {
   running ??= readState().finally(() => {
@@ -28,7 +28,7 @@ export async function checkDatabase(): Promise<DatabaseState> {
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(LATE)), ANSWER_MS_MAX);
+    timer = setTimeout(() => reject(unavailable(LATE)), TIMEOUT_MS);
   });
   return Promise.race([running, late]).finally(() => clearTimeout(timer));
 }

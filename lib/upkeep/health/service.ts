@@ -6,7 +6,9 @@ import { checkDatabase, type DatabaseState, unavailable } from "./database";
 const OFF =
   "A backup was restored. Nothing is sent and no schedule runs until the operator turns dispatch on.";
 
-/** Degraded when dispatch is off, or when messages have been due, and no dispatch has run, for this long. */
+/**
+ * Degraded when dispatch is off, or when messages have been due for this long without a dispatch.
+ */
 const LATE_SECONDS = 60;
 
 /** Throws 503 when the database cannot be written. */
@@ -23,7 +25,7 @@ export async function health(): Promise<Health> {
   };
 }
 
-/** Asks nothing of the database: a restart would not repair it. */
+/** Does not ask the database, which a restart would not repair. */
 export function liveness(): Liveness {
   return { status: "ok" };
 }

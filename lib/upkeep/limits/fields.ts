@@ -57,7 +57,7 @@ const BOUNDS: Record<string, string> = {
   maxItems: "max_items",
 };
 
-/** The bounds of the properties of every body, by the name under which they are published. */
+/** The bounds of each body's properties, by the body's published name. */
 export function boundsOfBodies(): Record<string, Bounds> {
   return Object.fromEntries(
     Object.entries(bodies).map(([name, schema]) => [name, boundsOf(schema)]),

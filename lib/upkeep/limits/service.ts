@@ -20,10 +20,10 @@ import { DEPTH_MAX } from "@/lib/platform/http/recorded-body";
 import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
 import { arrivalLimit } from "@/lib/platform/limits/arrival-limits";
 import { anonymousWriteLimit, keyLimit } from "@/lib/platform/limits/caller-limits";
+import * as waiting from "@/lib/platform/limits/connection-slots";
 import type { Limit } from "@/lib/platform/limits/limits";
 import { networkBytesLimit } from "@/lib/platform/limits/network-bytes";
 import * as search from "@/lib/platform/limits/search-gate";
-import * as waiting from "@/lib/platform/limits/waiting";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/platform/lists/list";
 import {
   CONNECT_TIMEOUT_MS,

@@ -7,7 +7,7 @@ import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { isBearer } from "@/lib/platform/http/shared-secret";
-import { metricsOfServer } from "./of-server";
+import { serverMetrics } from "./server-metrics";
 
 export const getMetrics = operation({
   id: "getMetrics",
@@ -25,11 +25,11 @@ export const getMetrics = operation({
   async handle({ request }) {
     assertAllowed(request);
     const headers = { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE };
-    return new HttpResponse(200, headers, await metricsOfServer());
+    return new HttpResponse(200, headers, await serverMetrics());
   },
 });
 
-/** Throws 401 without the right token, and 404 where there is none to know. */
+/** Throws 401 for a wrong token, and 404 if metrics are off for this client. */
 function assertAllowed(request: HttpRequest) {
   const { metricsToken } = config();
   if (metricsToken === undefined) {
@@ -43,9 +43,9 @@ function assertAllowed(request: HttpRequest) {
 }
 
 /**
- * A program beside a server in local mode, and no web page in a browser there. A page that rebound its
- * name to this machine reads without `Origin`, but browsers send `Sec-Fetch-Site` to loopback, and `Host`
- * has the page's name.
+ * Whether a program on the machine of a server in local mode sends the request, and not a web page.
+ * A page that rebound its name to this machine reads without `Origin`, but browsers send
+ * `Sec-Fetch-Site` to loopback, and `Host` has the page's name.
  */
 function isOnThisMachine(request: HttpRequest): boolean {
   if (!config().localMode) return false;

@@ -1,17 +1,17 @@
 import { Gauge } from "prom-client";
-import { inEveryProcess } from "@/lib/platform/background/primary";
+import { onEveryProcess } from "@/lib/platform/background/leader";
 import { pool } from "@/lib/platform/db/connections";
-import { waitingCounts } from "@/lib/platform/limits/waiting";
+import { connectionSlotCounts } from "@/lib/platform/limits/connection-slots";
 import { oncePerProcess } from "@/lib/platform/process";
 import { metrics } from "@/lib/platform/telemetry/metrics";
 
-/** The metrics of each process of this server, as JSON; sums follow from adding them up. */
-export const metricsOfProcesses = inEveryProcess("metrics of the process", () => {
+/** The metrics of each process of this server, as JSON. They can be added up. */
+export const processMetrics = onEveryProcess("metrics of the process", () => {
   addGauges();
   return metrics().registry.getMetricsAsJSON();
 });
 
-/** Gauges, which are read on each scrape. */
+/** Gauges, read on each scrape. */
 function addGauges() {
   oncePerProcess("metrics.gauges", () => {
     const registers = [metrics().registry];
@@ -30,7 +30,8 @@ function addGauges() {
         labelNames: ["kind"],
         registers,
         collect() {
-          for (const [kind, count] of Object.entries(waitingCounts())) this.set({ kind }, count);
+          for (const [kind, count] of Object.entries(connectionSlotCounts()))
+            this.set({ kind }, count);
         },
       }),
       new Gauge({

@@ -1,14 +1,14 @@
 import { AggregatorRegistry } from "prom-client";
-import { inPrimary } from "@/lib/platform/background/primary";
+import { onLeader } from "@/lib/platform/background/leader";
 import { config } from "@/lib/platform/config/config";
-import { metricsOfProcesses } from "./of-process";
-import { metricsOfService } from "./of-service";
+import { processMetrics } from "./process-metrics";
+import { serviceMetrics } from "./service-metrics";
 
 /**
- * The metrics of this server's processes together and of the service, in Prometheus' text format.
+ * The metrics of this server's processes, added up, and of the service, in Prometheus' text format.
  * Concurrent calls share one result.
  */
-export const metricsOfServer = inPrimary("metrics", async () => {
+export const serverMetrics = onLeader("metrics", async () => {
   running ??= render().finally(() => {
     running = undefined;
   });
@@ -18,8 +18,8 @@ export const metricsOfServer = inPrimary("metrics", async () => {
 let running: Promise<string> | undefined;
 
 async function render(): Promise<string> {
-  // On Vercel a scrape reaches one of many instances, whose counts mean nothing alone.
-  const ofProcesses = config().onVercel ? [] : await metricsOfProcesses();
-  // Read last, so that its own queries do not count in the metrics above.
-  return AggregatorRegistry.aggregate([...ofProcesses, await metricsOfService()]).metrics();
+  // On Vercel a scrape reaches one of many instances, whose counts mean nothing on their own.
+  const processes = config().onVercel ? [] : await processMetrics();
+  // Read last, so that its queries do not count in the metrics above.
+  return AggregatorRegistry.aggregate([...processes, await serviceMetrics()]).metrics();
 }

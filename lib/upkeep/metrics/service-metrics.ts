@@ -3,16 +3,16 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { checkDatabase } from "@/lib/upkeep/health/database";
 
-/** The largest part of the time that reading the depths may take. */
+/** The largest fraction of time spent on reading the depths. */
 const DEPTH_SHARE = 0.01;
 const DEPTH_AGE_MS_MIN = 5000;
 const DEPTH_WAIT_MS_MAX = 1000;
 
 /**
- * The metrics of all servers together, from the database, as JSON; without it, only
+ * The metrics of all servers, from the database, as JSON. If the database is down, only
  * `database_usable`.
  */
-export async function metricsOfService() {
+export async function serviceMetrics() {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number | null) => {
     if (value !== null) new Gauge({ name, help, registers: [registry] }).set(value);
@@ -35,41 +35,41 @@ export async function metricsOfService() {
   return registry.getMetricsAsJSON();
 }
 
-/** The number as last read; null before the first time. */
+/** The last number read; null before the first. */
 async function pendingEvents(): Promise<number | null> {
-  const known = oncePerProcess("metrics.depth", (): Known => ({ value: null, nextAt: 0 }));
-  if (performance.now() >= known.nextAt) {
-    known.reading ??= read(known).finally(() => {
-      known.reading = undefined;
+  const reading = oncePerProcess("metrics.depth", (): Reading => ({ value: null, nextAt: 0 }));
+  if (performance.now() >= reading.nextAt) {
+    reading.reading ??= read(reading).finally(() => {
+      reading.reading = undefined;
     });
-    // Continues in the background; this scrape may return the last known value.
-    known.reading.catch(() => {});
+    // The read continues in the background; this scrape may return the last number.
+    reading.reading.catch(() => {});
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, DEPTH_WAIT_MS_MAX);
     });
-    await Promise.race([known.reading, late]).finally(() => clearTimeout(timer));
+    await Promise.race([reading.reading, late]).finally(() => clearTimeout(timer));
   }
-  return known.value;
+  return reading.value;
 }
 
-interface Known {
+interface Reading {
   value: number | null;
-  /** When it may be read again. */
+  /** By this process's clock, when it may be read again. */
   nextAt: number;
   reading?: Promise<void> | undefined;
 }
 
-async function read(known: Known) {
+async function read(reading: Reading) {
   const started = performance.now();
   try {
     // Reads all inboxes: an index on `occupied` would cost every write of an event.
     const row = await queryOne<{ pending: number }>(
       sql`SELECT coalesce(sum(occupied), 0)::bigint AS pending FROM inboxes`,
     );
-    known.value = row?.pending ?? 0;
+    reading.value = row?.pending ?? 0;
   } finally {
     const took = performance.now() - started;
-    known.nextAt = started + Math.max(took / DEPTH_SHARE, DEPTH_AGE_MS_MIN);
+    reading.nextAt = started + Math.max(took / DEPTH_SHARE, DEPTH_AGE_MS_MIN);
   }
 }

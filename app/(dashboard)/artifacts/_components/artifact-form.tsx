@@ -46,7 +46,7 @@ export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
   );
 }
 
-/** Offers the other version for comparison before the user overwrites it. */
+/** Offers to compare with the newer version before the user overwrites it. */
 function Conflict({ id }: { id: string }) {
   return (
     <p className="flex flex-wrap items-center gap-2 sm:col-span-full">

@@ -5,7 +5,7 @@ import type { VersionRow } from "@/lib/resources/artifacts/versions";
 import { formatWords } from "./artifact-table";
 import { SizeChart } from "./size-chart";
 
-/** Versions shown before the fold. */
+/** The number of versions shown before the fold. */
 const SHOWN = 6;
 
 /** The size of an artifact over time, and its changes, newest first. */
@@ -85,7 +85,7 @@ function Entry({ href, version, before }: EntryProps) {
   );
 }
 
-/** "by writer-1"; undefined when nothing is known. */
+/** "by writer-1"; undefined if the author is unknown. */
 export function authorWords({ author_kind, author_name }: VersionRow): string | undefined {
   return author_kind === null ? undefined : `by ${author_name ?? AUTHORS[author_kind]}`;
 }

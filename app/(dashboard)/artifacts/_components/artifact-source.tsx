@@ -8,11 +8,11 @@ const CHARACTERS_SHOWN = 100_000;
 interface Props {
   content: string;
   format: Artifact["format"];
-  /** Where the whole content is. */
+  /** The address of the whole content. */
   href: string;
 }
 
-/** The content of an artifact as text, a part at a time. */
+/** The content of an artifact as text, one part at a time. */
 export function ArtifactSource({ content, format, href }: Props) {
   return (
     <div data-print className="px-4 py-4 sm:px-6">

@@ -82,7 +82,7 @@ function Tab(props: { chosen: boolean; onClick(): void; children: string }) {
   );
 }
 
-/** Posts to the frame: the sandbox comes with the response's headers. */
+/** Posts to the frame, since only the response's headers carry the sandbox. */
 function sendTo(frame: string, data: FormData) {
   const form = document.createElement("form");
   form.method = "post";

@@ -6,7 +6,7 @@ import type { VersionRow } from "@/lib/resources/artifacts/versions";
 
 const WIDTH = 300;
 const HEIGHT = 56;
-/** More would be one thick line. */
+/** More would merge into a line. */
 const DOTS_MAX = 25;
 
 type Step = Pick<VersionRow, "size" | "created_at">;

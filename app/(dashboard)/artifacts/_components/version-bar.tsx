@@ -29,7 +29,7 @@ export function VersionBar({ id, number, tag, restore }: Props) {
   );
 }
 
-/** Offers the newer version before it is replaced. */
+/** Offers to look at the newer version before it is replaced. */
 function Conflict({ id }: { id: string }) {
   return (
     <p className="mt-2 flex flex-wrap items-center gap-2">

@@ -9,7 +9,7 @@ interface Props {
   version: VersionRow;
   /** The versions to compare it with, newest first. */
   others: VersionRow[];
-  /** The number of the chosen one; without it, the version before. */
+  /** The number of the selected version; by default the previous one. */
   chosen: string | undefined;
 }
 

@@ -11,7 +11,7 @@ interface Props {
   inboxes: Pick<InboxSummary, "waiting" | "received" | "oldest">;
 }
 
-/** Four figures with their last 24 hours. */
+/** Four figures with charts of the last 24 hours. */
 export function Figures({ figures, inboxes }: Props) {
   const { since, captured, delivered, failed } = figures;
   const { waiting, received, oldest } = inboxes;
@@ -73,7 +73,7 @@ interface OneProps {
   figure: Figure;
   since: number;
   colour: string;
-  /** The label of the chart, if it differs from that of the number. */
+  /** The label of the chart, if it differs from the number's. */
   charted?: string;
   /** The colour of the number. */
   emphasis?: string;

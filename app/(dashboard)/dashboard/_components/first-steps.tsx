@@ -9,7 +9,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 
 interface Props {
   baseUrl: string;
-  /** Creates what a command creates, for the organization; undefined if the caller may not write. */
+  /** Runs the command for the organization; undefined if the caller may not write. */
   create: FormAction | undefined;
   formId: string;
 }

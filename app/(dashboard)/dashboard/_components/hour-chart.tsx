@@ -8,14 +8,14 @@ import { localTime } from "@/lib/api/forms/local-time";
 const HEIGHT = 32;
 /** Nonzero values stay visible beside a high peak. */
 const BAR_MIN = 2;
-/** Of the width of an hour, the rest of which is space on both sides. */
+/** A fraction of an hour's width; the rest is space on both sides. */
 const BAR_WIDTH = 0.8;
 const HOUR_SECONDS = 3600;
 
 interface Props {
   /** The name of what is counted, such as "captured". */
   name: string;
-  /** When the first hour began, Unix seconds. */
+  /** When the first hour started, in Unix seconds. */
   since: number;
   /** One number for each hour. */
   values: number[];
@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * Numbers of successive hours as bars over a baseline. The pointer, the arrow keys or a finger read
- * one hour off, in the line below. Screen readers get a table.
+ * The numbers of successive hours, as bars over a baseline. The pointer, the arrow keys or a finger
+ * select an hour to read in the line below. Screen readers get a table.
  */
 export function HourChart({ name, since, values, colour }: Props) {
   const zone = useTimeZone();

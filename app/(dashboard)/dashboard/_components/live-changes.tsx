@@ -8,7 +8,7 @@ import { usePoll } from "@/components/ui/use-poll";
 import type { ChangeLine } from "@/lib/resources/changes/newest";
 import { resourceKind } from "@/lib/resources/kinds";
 
-/** The newest changes, kept up to date in place: rows keep their position and get other contents. */
+/** The newest changes, updated in place: rows keep their position and get new contents. */
 export function LiveChanges({ shown }: { shown: ChangeLine[] }) {
   const [changes, setChanges] = useState(shown);
   usePoll("/dashboard/changes", (text) => {

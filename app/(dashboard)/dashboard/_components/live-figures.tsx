@@ -10,7 +10,10 @@ import { usePoll } from "@/components/ui/use-poll";
 import type { LiveOverview } from "@/lib/resources/overview/pulse";
 import { Figures } from "./figures";
 
-/** The top of the overview. Figures change in place; changes of the lists below wait behind a button. */
+/**
+ * The top of the overview. Figures change in place; changes to the lists below wait behind a
+ * button.
+ */
 export function LiveFigures({ shown }: { shown: LiveOverview }) {
   const [pulse, setPulse] = useState(shown);
   const router = useRouter();

@@ -6,7 +6,7 @@ import type { Overview } from "@/lib/resources/overview/service";
 
 type Props = Pick<Overview, "dispatch" | "failed" | "inboxes">;
 
-/** Problems that a person should look at. */
+/** Problems that need a person. */
 export function NeedsAttention({ dispatch, failed, inboxes: { troubled } }: Props) {
   const { isLate, last, unclaimedAgents } = dispatch;
   const isCalm = failed.length + troubled.length + unclaimedAgents === 0 && !isLate;

@@ -4,11 +4,11 @@ import { sessionCredential } from "@/lib/identity/credential";
 import { viewOf } from "@/lib/identity/sessions/visitor";
 import { ApiError } from "@/lib/platform/errors";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { occupy, whenEnded } from "@/lib/platform/limits/waiting";
+import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connection-slots";
 import { followable, SIGNAL_ENDPOINTS_MAX, streamSignals } from "@/lib/resources/changes/signals";
 
 /**
- * The one stream of a browser. `view` names the session and organization for which its pages were
+ * The only stream of a browser. `view` names the session and organization for which its pages were
  * rendered, and `endpoint` (repeatable) the endpoints whose captures they show.
  */
 export const GET = dashboardRoute(async (caller, _, request) => {
@@ -19,23 +19,23 @@ export const GET = dashboardRoute(async (caller, _, request) => {
   }
   const wanted = [...new Set(searchParams.getAll("endpoint"))].slice(0, SIGNAL_ENDPOINTS_MAX);
   const credential = sessionCredential(await sessionToken(), now);
-  // Only endpoints that the visitor may read count towards their limit, so nobody can use it up for
-  // others.
+  // Only endpoints that the visitor may read count towards their limits, so nobody can use them up
+  // for others.
   const endpoints = await followable(caller, wanted);
   const ids = endpoints.map(({ id }) => id);
-  const leave = occupy({ kind: "stream", endpoints: ids }, await visitorAddress());
+  const release = takeConnectionSlot({ kind: "stream", endpoints: ids }, await visitorAddress());
   try {
     const signals = await streamSignals(caller, endpoints, request.signal, credential);
     return new HttpResponse(
       200,
       { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
-      whenEnded(signals, request.signal, leave),
+      onStreamEnd(signals, request.signal, release),
     );
   } catch (error) {
-    leave();
+    release();
     throw error;
   }
 });
 
-/** Seconds. Streams end sooner. */
+/** In seconds. Streams end sooner. */
 export const maxDuration = 300;

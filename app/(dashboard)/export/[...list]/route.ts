@@ -7,9 +7,9 @@ import { operations } from "@/lib/api/registry";
 import { sessionCredential } from "@/lib/identity/credential";
 import { ApiError } from "@/lib/platform/errors";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { occupy, whenEnded } from "@/lib/platform/limits/waiting";
+import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connection-slots";
 
-/** A list of the API as a file of JSON lines, with the session's cookie and the API's filters. */
+/** Downloads a list of the API as JSON lines, with the session's cookie and the API's filters. */
 export const GET = dashboardRoute<{ list: string[] }>(async (caller, { list }, request) => {
   const path = `/api/${list.join("/")}`;
   const [found] = operations.filter(isList).flatMap((operation) => {
@@ -21,17 +21,17 @@ export const GET = dashboardRoute<{ list: string[] }>(async (caller, { list }, r
   if (operation.auth === "required") await requireAccount();
   assertScope(operation, caller);
   const credential = sessionCredential(await sessionToken(), await visitor());
-  const leave = occupy({ kind: "stream" }, await visitorAddress());
+  const release = takeConnectionSlot({ kind: "stream" }, await visitorAddress());
   try {
     const response = await exportList(operation, { caller, credential, request, params });
     if (!(response.body instanceof ReadableStream)) throw new Error("An export is a stream.");
-    const lines = whenEnded(response.body, request.signal, leave);
+    const lines = onStreamEnd(response.body, request.signal, release);
     return new HttpResponse(response.status, response.headers, lines);
   } catch (error) {
-    leave();
+    release();
     throw error;
   }
 });
 
-/** Seconds: as long as Vercel lets it run. */
+/** In seconds: the longest time that Vercel allows. */
 export const maxDuration = 300;

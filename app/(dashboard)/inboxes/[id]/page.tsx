@@ -185,7 +185,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   );
 }
 
-/** Undefined instead of a 404 for an event that a worker has just acknowledged. */
+/** Undefined, rather than a 404, for an event that a worker has just acknowledged. */
 async function eventOrGone(
   caller: Caller,
   inboxId: string,

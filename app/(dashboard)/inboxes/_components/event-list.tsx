@@ -12,7 +12,7 @@ interface Props {
   hrefOf(event: InboxEvent): string;
 }
 
-/** Events of an inbox, oldest first. Viewing does not receive them. */
+/** The events of an inbox, oldest first. Viewing an event does not receive it. */
 export function EventList({ events, openId, hrefOf }: Props) {
   return (
     <BufferedTable

@@ -19,7 +19,7 @@ import { InboxForm } from "./inbox-form";
 interface Props {
   inbox: Inbox;
   stats: InboxStats;
-  /** The filter of the list: a purge deletes the listed events. */
+  /** The filter of the list. A purge deletes the listed events. */
   state: EventState | undefined;
   tag: string;
   canWrite: boolean;
@@ -103,7 +103,7 @@ export function InboxDetail(props: Props) {
   );
 }
 
-/** A complete worker: receives an event, works, and acknowledges it with the next call. */
+/** A complete worker: it receives an event, works, and acknowledges it with the next call. */
 function consumerSnippet(apiUrl: string, isOwned: boolean): string {
   const key = isOwned ? ' -H "Authorization: Bearer $API_KEY"' : "";
   return `ack='[]'

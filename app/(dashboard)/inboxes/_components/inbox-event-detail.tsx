@@ -19,7 +19,7 @@ import type { Origin } from "@/lib/resources/webhooks/events/origin";
 import { InboxEventState } from "./event-state";
 
 interface Props {
-  /** null: it no longer exists. */
+  /** Null if it no longer exists. */
   event: InboxEvent | null;
   /** The query of the request that sent it. */
   queryString: string;

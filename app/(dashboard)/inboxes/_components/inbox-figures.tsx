@@ -3,7 +3,7 @@ import { Time } from "@/components/ui/time";
 import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
 import { DepthBar } from "./depth-bar";
 
-/** How many events wait in an inbox, how long, and how many have left it. */
+/** How many events wait in an inbox and for how long, and how many have left it. */
 export function InboxFigures({ inbox, stats }: { inbox: Inbox; stats: InboxStats }) {
   const { oldest_ready_age_seconds: age, totals, dead } = stats;
   const since = age === null ? null : Math.floor(Date.now() / 1000) - age;

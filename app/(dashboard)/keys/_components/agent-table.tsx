@@ -29,12 +29,12 @@ const TYPES: Record<AgentSummary["type"], string> = {
 
 interface Props {
   agents: AgentSummary[];
-  /** Undefined where the visitor may not. */
+  /** Undefined if the visitor may not claim agents. */
   claim: FormAction | undefined;
   revoke: FormAction | undefined;
 }
 
-/** The agents that hold keys of the organization, or ask to. */
+/** The agents that hold keys of the organization, or request one. */
 export function AgentTable({ agents, claim, revoke }: Props) {
   const acts = claim !== undefined || revoke !== undefined;
   return (
@@ -116,7 +116,7 @@ export function AgentTable({ agents, claim, revoke }: Props) {
   );
 }
 
-/** Tells a person what to do about an agent that waits. */
+/** Tells a person what to do about a waiting agent. */
 function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
   const ends = <Time unix={agent.claim_ends_at} />;
   if (agent.state === "asking") {
@@ -137,7 +137,7 @@ function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
   );
 }
 
-/** An agent with an address is claimed with a code only. */
+/** An agent with an address can be claimed only with a code. */
 function isClaimable({ state, type }: AgentSummary): boolean {
   return state === "unclaimed" && type === "anonymous";
 }

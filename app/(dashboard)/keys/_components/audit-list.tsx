@@ -24,7 +24,7 @@ export function AuditList({ events }: { events: AuditEntry[] }) {
   );
 }
 
-/** The sentence for an event; {…} in it are replaced by the event's data. */
+/** The sentence for an event, with each {…} replaced by the event's data. */
 function sentenceOf(event: AuditEntry): ReactNode {
   const { action, data } = event;
   const leaves = action === "member.removed" && data.user === event.actor;

@@ -1,7 +1,7 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { nextRange, rangeParams } from "@/app/(dashboard)/_shared/listing";
-import { markOf } from "@/app/(dashboard)/_shared/mark";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
+import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { maySeeAddresses } from "@/lib/identity/access";
 import { type AuditEntry, listAgents, listAudit } from "@/lib/identity/audit/activity";
 import { listGrants } from "@/lib/identity/keys/grants";
@@ -15,12 +15,12 @@ export function searchesOf(params: SearchParams) {
   return { q: queryParam(params, "q") || undefined, log: queryParam(params, "log") || undefined };
 }
 
-/** Which keys are shown; `after` and `shown` are the log's. */
+/** Selects the keys to show; `after` and `shown` belong to the log. */
 function keyRange(params: SearchParams): SearchParams {
   return { after: params.key, shown: params.keys };
 }
 
-/** The parameters that say which keys and entries of the log are shown. */
+/** The parameters that select the keys and log entries to show. */
 export function shownParams(params: SearchParams) {
   const { after: key, shown: keys } = rangeParams(keyRange(params));
   return { ...rangeParams(params), key, keys };
@@ -42,7 +42,7 @@ export async function readLists(caller: Caller, params: SearchParams) {
     maySeeAddresses(caller) ? readShown(params, (page) => readAudit(caller, page, log)) : undefined,
   ]);
   const lists = { keys, grants, agents, events };
-  return { ...lists, mark: markOf({ ...lists, keys: keys.data, events: events?.data }) };
+  return { ...lists, version: versionTag({ ...lists, keys: keys.data, events: events?.data }) };
 }
 
 function readAudit(

@@ -3,5 +3,5 @@ import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-
 import { readLists } from "../_components/lists";
 
 export const GET = accountRoute(async (caller, _, request) =>
-  liveResponse((await readLists(caller, searchParamsOf(request))).mark),
+  liveResponse((await readLists(caller, searchParamsOf(request))).version),
 );

@@ -25,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return metadataOf((await params).id);
 }
 
-/** Only many manual retries make more attempts than this. */
+/** Only many manual retries cause more attempts. */
 const ATTEMPTS_SHOWN = 50;
 
 export default async function MessagePage({ params, searchParams }: Props) {

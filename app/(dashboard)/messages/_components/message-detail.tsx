@@ -33,7 +33,7 @@ interface Props {
   origin: Origin | null;
   canWrite: boolean;
   editHref: string;
-  /** undefined: there is no list beside it. */
+  /** Undefined if there is no list beside it. */
   closeHref: string | undefined;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;

@@ -18,7 +18,7 @@ interface Props {
   caller: Caller;
   params: SearchParams;
   creating?: boolean;
-  /** The list does not refresh: the user may be typing. */
+  /** Stops the list from refreshing, because the user may be typing. */
   isPaused?: boolean;
   /** The message that is open beside the list. */
   openId?: string;
@@ -30,8 +30,8 @@ export async function MessageList(props: Props) {
   const kept = preservedParams(params);
   const { state, q, replay } = kept;
   const { status, failed } = conditionsOf(state);
-  // Read first, so that no later change is missed.
-  const mark = await listVersion(caller, { status, failed, ...rangeOf(params) });
+  // Read before the rows, so that no later change is missed.
+  const version = await listVersion(caller, { status, failed, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
     readShown(params, (part) =>
       messages.list(caller, { ...part, status }, { words: q, failed, replayId: replay }),
@@ -89,7 +89,7 @@ export async function MessageList(props: Props) {
       moreHref={moreHref("/messages", { status: state, q, replay }, params, list)}
       live={{
         href: isPaused || q || replay ? undefined : withQuery("/messages/live", linkParams(kept)),
-        shown: mark,
+        shown: version,
         topic: "messages",
         isOpen: openId !== undefined,
       }}
@@ -106,7 +106,7 @@ export async function MessageList(props: Props) {
   );
 }
 
-/** The states by which the list is filtered: a failed message will be retried, or has failed for good. */
+/** The states that filter the list. A failed message will be retried, or has failed for good. */
 const listedStates = [
   "scheduled",
   "delivering",
@@ -126,14 +126,14 @@ export function preservedParams(params: SearchParams) {
   return { state, q, replay, ...rangeParams(params) };
 }
 
-/** The filter of the service for the list of a state. */
+/** The service's filter for the messages in a state. */
 export function conditionsOf(state: ListedState | undefined) {
   if (state === "retrying") return { status: "failed", failed: "retrying" } as const;
   if (state === "failed") return { status: "failed", failed: "final" } as const;
   return { status: state, failed: undefined };
 }
 
-/** The same parameters in an address. */
+/** The filters as query parameters of a page. */
 export function linkParams({ state, ...others }: ReturnType<typeof preservedParams>) {
   return { status: state, ...others };
 }

@@ -73,7 +73,7 @@ function hrefOf({ inbox_id }: ScheduleRun, resourceId: string): string {
   return `/${resourceKindOf(resourceId)?.name}/${resourceId}`;
 }
 
-/** The date and time on the clocks of a time zone. */
+/** The date and time in a time zone. */
 function clockIn(unix: number, timezone: string | null): string | undefined {
   if (timezone === null) return utcTime(unix);
   return new Intl.DateTimeFormat("en-GB", {

@@ -23,7 +23,7 @@ interface Props {
   runs: List<ScheduleRun>;
   canWrite: boolean;
   editHref: string;
-  /** undefined: there is no list beside it. */
+  /** Undefined if there is no list beside it. */
   closeHref: string | undefined;
   actions: { act: FormAction; remove: FormAction };
   /** The edit form, when it is open. */

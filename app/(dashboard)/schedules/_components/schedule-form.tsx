@@ -138,7 +138,7 @@ function Part({ className, children }: { className: string; children: ReactNode 
   return <div className={`hidden gap-3 sm:col-span-6 sm:grid-cols-6 ${className}`}>{children}</div>;
 }
 
-/** As an `<input>` shows it. */
+/** The text as an `<input>` shows it. */
 function inOneLine(text: string | null | undefined): string {
   return text?.replaceAll(/[\r\n]/g, "") ?? "";
 }

@@ -19,7 +19,7 @@ interface Props {
   caller: Caller;
   params: SearchParams;
   creating?: boolean;
-  /** The list does not refresh: the user may be typing. */
+  /** Stops the list from refreshing, because the user may be typing. */
   isPaused?: boolean;
   /** The schedule that is open beside the list. */
   openId?: string;
@@ -31,8 +31,8 @@ export async function ScheduleList(props: Props) {
   const kept = preservedParams(params);
   const span = kept.span ?? "day";
   const range = rangeOf(params);
-  // Read first, so that no later change is missed.
-  const mark = await listVersion(caller, range);
+  // Read before the rows, so that no later change is missed.
+  const version = await listVersion(caller, range);
   const list = await readShown(params, (part) => schedules.list(caller, part, kept.q));
   const newHref = withQuery("/schedules", { span: kept.span, new: 1 });
   return (
@@ -72,7 +72,7 @@ export async function ScheduleList(props: Props) {
       moreHref={moreHref("/schedules", { span: kept.span, q: kept.q }, params, list)}
       live={{
         href: isPaused || kept.q ? undefined : withQuery("/schedules/live", { ...range }),
-        shown: mark,
+        shown: version,
         topic: "schedules",
         isOpen: openId !== undefined,
       }}

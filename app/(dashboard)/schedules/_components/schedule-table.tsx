@@ -14,7 +14,7 @@ interface Props {
   hrefOf(schedule: Schedule): string;
 }
 
-/** One schedule per row, their next runs on one timeline; cards at 640 px and below. */
+/** One schedule per row, with the next runs on a shared timeline; cards at 640 px and below. */
 export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
   const narrow = openId !== undefined;
   const now = Math.floor(Date.now() / 1000);

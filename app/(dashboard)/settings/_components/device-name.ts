@@ -1,6 +1,6 @@
 const SHOWN_MAX = 60;
 
-/** The first match counts: most user agents name other browsers, too. */
+/** The first match wins, since most user agents also name other browsers. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -21,7 +21,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** "Firefox on Linux"; an unknown user agent is shown as it is, truncated. */
+/** "Firefox on Linux". An unknown user agent is shown unchanged, but truncated. */
 export function deviceName(userAgent: string | null): string {
   if (userAgent === null) return "Unknown device";
   const browser = firstOf(BROWSERS, userAgent);

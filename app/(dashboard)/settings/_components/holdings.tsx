@@ -1,6 +1,6 @@
 import { COUNT_MAX, type Holding } from "@/lib/resources/overview/holdings";
 
-/** Counts of what is deleted with an organization. */
+/** How much would be deleted with an organization. */
 export function Holdings({ holdings }: { holdings: Holding[] }) {
   if (holdings.length === 0) return <p className="text-muted">It is empty.</p>;
   return (

@@ -1,4 +1,4 @@
-import { markOf } from "@/app/(dashboard)/_shared/mark";
+import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { listInvitations, listReceivedInvitations } from "@/lib/identity/organizations/invitations";
 import { listMembers } from "@/lib/identity/organizations/organization";
 import { listSessions } from "@/lib/identity/sessions/sessions";
@@ -20,5 +20,5 @@ export async function readLists(caller: Caller) {
     ...members.map(({ user_id }) => user_id),
     ...[invitations, toYou, sessions, subscriptions].flatMap((rows) => rows.map(({ id }) => id)),
   ];
-  return { ...lists, ids, mark: markOf(lists) };
+  return { ...lists, ids, version: versionTag(lists) };
 }

@@ -11,7 +11,7 @@ import type { MemberSummary } from "@/lib/identity/organizations/organization";
 interface Props {
   members: MemberSummary[];
   invitations: Invitation[];
-  /** Only those whose address or ID contains them are shown. */
+  /** Shows only members whose address or ID contains this. */
   words: string | undefined;
   self: string;
   /** Owners manage members and roles. */

@@ -7,7 +7,7 @@ import { Time } from "@/components/ui/time";
 
 export interface ShownSecret {
   secret: string;
-  /** When the previous secret stops signing, in Unix seconds; null if it has. */
+  /** When the previous secret stops signing, in Unix seconds; null if it no longer signs. */
   oldExpiresAt: number | null;
 }
 
@@ -17,7 +17,7 @@ interface Props {
   publicKey: PublicKey;
 }
 
-/** Of the organization, and the path of the document that lists it. */
+/** The organization's public key, and the path of the document that lists it. */
 interface PublicKey {
   key: string;
   path: string;

@@ -10,7 +10,7 @@ import type { Subscription } from "@/lib/resources/subscriptions/contract";
 interface Props {
   subscriptions: Subscription[];
   canWrite: boolean;
-  /** Makes a second submission of the form create nothing. */
+  /** Keeps a second submission of the form from creating anything. */
   formId: string;
   actions: { create: FormAction; remove: FormAction };
 }
@@ -20,7 +20,7 @@ const REASONS = {
   too_many_pending: "held back: too many messages have not been delivered",
 };
 
-/** Where the organization's changes are pushed. */
+/** The targets to which the organization's changes are pushed. */
 export function Subscriptions({ subscriptions, canWrite, formId, actions }: Props) {
   return (
     <div className="max-w-[46rem]">

@@ -1,6 +1,6 @@
 import { Icon } from "@/components/ui/icon";
 
-/** Marks a task that waits for another. */
+/** The sign of a task that waits for another. */
 export function BlockedMark() {
   return (
     <span className="inline-flex shrink-0 items-center gap-1 text-small text-muted">

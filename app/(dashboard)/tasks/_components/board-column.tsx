@@ -18,7 +18,7 @@ interface Props {
   blocked: Set<string>;
   hrefOf(task: Task): string;
   hrefOfLabel(label: string): string;
-  /** The rest of the column; undefined if it shows all. */
+  /** A link to the rest of the column; undefined if all of it is shown. */
   more: { href: string; words: string } | undefined;
   /** undefined if the caller may not move tasks. */
   move: FormAction | undefined;

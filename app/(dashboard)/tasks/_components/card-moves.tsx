@@ -17,12 +17,12 @@ export function CardMoves({ children }: { children: ReactNode }) {
   const over = useRef<HTMLElement>(null);
   const moved = useRef<{ id: string; focused: string }>(null);
 
-  // The moved card is a new element in its column: give it the focus.
+  // The moved card is a new element in its column, so focus it.
   useEffect(() => {
     if (!moved.current || document.activeElement !== document.body) return;
     const { id, focused } = moved.current;
     const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
-    // In the last column the button is gone.
+    // The last column has no such button.
     const target = card?.querySelector<HTMLElement>(focused) ?? card?.querySelector("a");
     target?.focus();
     moved.current = null;
@@ -39,7 +39,7 @@ export function CardMoves({ children }: { children: ReactNode }) {
     dragged.current = (event.target as HTMLElement).closest<HTMLElement>("[data-card]");
     dragged.current?.setAttribute("data-dragged", "");
     event.dataTransfer.effectAllowed = "move";
-    // Firefox drags nothing that has no data.
+    // Firefox does not drag elements without data.
     event.dataTransfer.setData("text/plain", dragged.current?.dataset.card ?? "");
   };
   const move = (event: DragEvent) => {

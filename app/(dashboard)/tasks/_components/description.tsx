@@ -3,7 +3,7 @@ import { markdownPart } from "@/lib/resources/artifacts/markdown-part";
 
 const LABEL = "Description";
 
-/** The description of a task as Markdown; as plain text if it cannot be rendered. */
+/** The description of a task as Markdown, or as plain text if it cannot be rendered. */
 export async function Description({ children }: { children: string }) {
   const tree = await markdownPart(children);
   if (tree === null) return <PlainText label={LABEL}>{children}</PlainText>;
@@ -28,5 +28,5 @@ function PlainText({ children, label }: { children: string; label: string }) {
   );
 }
 
-/** Any text up to an address, or up to the end; the punctuation after an address is not part of it. */
+/** The text up to a URL or to the end. Punctuation after a URL is not part of it. */
 const TEXT_THEN_ADDRESS = /([\s\S]*?)(?:(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*_])|$)/g;

@@ -14,8 +14,8 @@ interface Props {
 const NONE = -1;
 
 /**
- * Labels as chips, with suggestions; Enter or a comma adds what was typed. Text that is not a chip yet
- * is sent too, and split at its commas: without scripts that is the only way.
+ * Labels as chips, with suggestions. Enter or a comma adds the typed text. Text that is not a chip
+ * yet is sent too, split at its commas, since without scripts there are no chips.
  */
 export function LabelsField({ labels, known }: Props) {
   const [chosen, setChosen] = useState(() => [...new Set(labels)]);

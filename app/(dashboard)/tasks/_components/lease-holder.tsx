@@ -6,7 +6,7 @@ import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 
 interface Props {
   lease: TaskLease | undefined;
-  /** Hides the words "held by" where there is no room; screen readers still get them. */
+  /** Hides the words "held by" if there is no space; screen readers still read them. */
   words?: "sr-only" | "sm:max-lg:sr-only";
 }
 

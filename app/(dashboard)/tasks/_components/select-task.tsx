@@ -6,7 +6,10 @@ interface Props {
   className: string;
 }
 
-/** Selects a task for `TaskKeys`. Shown under the pointer, while any is selected, and on touch screens. */
+/**
+ * Selects a task for `TaskKeys`. Visible under the pointer, while any task is selected, and on
+ * touch screens.
+ */
 export function SelectTask({ task, className }: Props) {
   return (
     <label

@@ -17,7 +17,7 @@ interface Props {
   close(): void;
 }
 
-/** As many as one form deletes. */
+/** The maximum number of tasks that one form deletes. */
 const DELETED_MAX = 100;
 
 const BUTTONS: [kind: Kind, name: string, key: string][] = [

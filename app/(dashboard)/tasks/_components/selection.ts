@@ -1,4 +1,4 @@
-/** The selected tasks are those whose boxes are checked, so that a refresh of the list keeps them. */
+/** The selected tasks are those with checked boxes, so that a refresh of the list keeps them. */
 
 export function selectedIds(): string[] {
   return boxes().flatMap((box) => (box.checked && box.dataset.select ? [box.dataset.select] : []));
@@ -12,7 +12,7 @@ export function selectAll(): void {
   for (const box of boxes()) box.checked = true;
 }
 
-/** Gives all boxes between two, and these, the state of the second. */
+/** Gives the state of the second box to both boxes and all between them. */
 export function selectRange(from: HTMLInputElement, to: HTMLInputElement): void {
   const all = boxes();
   const [start, end] = [all.indexOf(from), all.indexOf(to)].sort((a, b) => a - b);
@@ -20,7 +20,7 @@ export function selectRange(from: HTMLInputElement, to: HTMLInputElement): void 
   for (const box of all.slice(start, (end ?? 0) + 1)) box.checked = to.checked;
 }
 
-/** The row or card that has the focus. */
+/** The row or card with the focus. */
 export function focusedTask(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>("[data-task]") ?? null;
 }
@@ -29,7 +29,7 @@ export function boxOf(task: Element | null): HTMLInputElement | null {
   return task?.querySelector<HTMLInputElement>("[data-select]") ?? null;
 }
 
-/** Selects the focused row and the one after it (1) or before it (-1), which gets the focus. */
+/** Selects the focused row and the next (1) or previous (-1) one, which gets the focus. */
 export function extendSelection(step: number): void {
   const rows = boxes().map((box) => box.closest<HTMLElement>("[data-task]"));
   const focused = focusedTask();

@@ -5,7 +5,7 @@ import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
 
 const LABELS_SHOWN = 4;
 
-// Made once: React sends an element that it has already sent as a short reference.
+// Made once: React sends a reference instead of an element that it has already sent.
 const BARS = { low: bars(1), medium: bars(2), high: bars(3), critical: bars(4) };
 const SHAPES = {
   todo: shape(),
@@ -15,7 +15,7 @@ const SHAPES = {
   ),
 };
 
-/** A priority as a small bar, and in a word. */
+/** A priority as a small bar and a word. */
 export function Priority({ priority }: { priority: Task["priority"] }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-small text-muted">
@@ -49,7 +49,7 @@ export function progressLabel(progress: Progress): string {
   return PROGRESS_LABELS[progress];
 }
 
-/** The progress of a task: a shape, and a word where there is room. */
+/** The progress of a task: a shape, with a word if there is space. */
 export function ProgressBadge({ labels, word = false }: Pick<Task, "labels"> & { word?: boolean }) {
   const progress = progressOf({ labels });
   const colour = { todo: "text-line-strong", "in-progress": "text-waiting", done: "text-ok" };
@@ -87,7 +87,7 @@ interface LabelsProps extends Pick<Task, "labels"> {
   hrefOf(label: string): string;
 }
 
-/** Some labels of a task as links, without the two that mean progress. */
+/** Some of a task's labels as links, without the two that mean progress. */
 export function Labels({ labels, hrefOf }: LabelsProps) {
   const others = labels.filter((label) => label !== "in-progress" && label !== "done");
   return others.slice(0, LABELS_SHOWN).map((label) => (

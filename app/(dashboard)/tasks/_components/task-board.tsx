@@ -53,7 +53,7 @@ export function TaskBoard(props: Props) {
   );
 }
 
-/** A column grows as far as a list does; then it links to the list. */
+/** A column grows as far as a list does, and then links to the list. */
 function moreOfColumn(filters: TaskFilters, progress: Progress, list: List<Task>) {
   const next = nextRange(filters, list);
   if (!next) return undefined;

@@ -4,7 +4,7 @@ import type { TasksChange } from "@/lib/resources/tasks/bulk";
 import { progresses } from "@/lib/resources/tasks/progress";
 import { progressLabel } from "./task-badges";
 
-/** The properties that the shortcuts and the bar of selected tasks change. */
+/** The properties that shortcuts and the selection bar can change. */
 export type Kind = "progress" | "priority" | "label" | "due_at";
 
 export interface Choice {

@@ -29,8 +29,8 @@ const KINDS: Record<string, Kind> = { s: "progress", p: "priority", l: "label", 
 const loadPicker = () => import("./task-picker");
 
 /**
- * Selects tasks, with the pointer or x and Shift with the arrow keys, and changes the selected ones, the
- * one with the focus, or the open one.
+ * Selects tasks with the pointer, with x, or with Shift and the arrow keys, and changes the
+ * selected ones, the focused one, or the open one.
  */
 export function TaskKeys({ openId, actions }: Props) {
   const router = useRouter();
@@ -49,7 +49,7 @@ export function TaskKeys({ openId, actions }: Props) {
     fetchPicker();
     pick({ kind, ids });
   };
-  /** Whether the key did something. */
+  /** Returns whether the key did something. */
   const press = ({ key, shiftKey }: KeyboardEvent): boolean => {
     const task = focusedTask();
     const kind = KINDS[key];
@@ -94,7 +94,7 @@ export function TaskKeys({ openId, actions }: Props) {
     const click = (event: MouseEvent) => {
       if (!(event.target instanceof Element)) return;
       if (!event.target.matches("[data-select]")) {
-        // The click on the box itself follows, without the keys that were held.
+        // The click on the box itself follows, but without the modifier keys.
         hadShift = event.shiftKey;
         return;
       }
@@ -105,7 +105,7 @@ export function TaskKeys({ openId, actions }: Props) {
       recount();
     };
     document.addEventListener("click", click, over);
-    // Before the shortcuts of every page.
+    // Runs before the shortcuts of every page.
     document.addEventListener("keydown", keys, { capture: true, signal: over.signal });
     return () => over.abort();
   }, []);

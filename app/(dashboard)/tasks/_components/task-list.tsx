@@ -20,13 +20,13 @@ import { TaskBoard } from "./task-board";
 import { apiFiltersOf, hrefOf, readTasks, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
 import { TaskKeys } from "./task-keys";
-import { readMark } from "./task-mark";
+import { readVersion } from "./task-mark";
 import { TaskTable } from "./task-table";
 
 interface Props {
   caller: Caller;
   filters: TaskFilters;
-  /** The form for a new task is open. */
+  /** True if the form for a new task is open. */
   creating?: boolean;
   /** The task that is open beside the list. */
   openId?: string;
@@ -34,8 +34,8 @@ interface Props {
 
 /** The list or board of tasks: the page of tasks, and the left side of a task's page. */
 export async function TaskList({ caller, filters, creating = false, openId }: Props) {
-  // Read first, so that no later change is missed.
-  const mark = await readMark(caller, filters, openId);
+  // Read before the rows, so that no later change is missed.
+  const version = await readVersion(caller, filters, openId);
   const board = filters.view === "board" && openId === undefined;
   const lists = board
     ? await Promise.all(progresses.map((progress) => readTasks(caller, filters, progress)))
@@ -76,7 +76,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
         about="A task is a name with a priority, a due date and labels."
         live={{
           href: creating ? undefined : hrefOf("/tasks/live", filters, { open: openId }),
-          shown: mark,
+          shown: version,
           topic: "tasks",
           isOpen: openId !== undefined,
         }}

@@ -1,4 +1,4 @@
-import { markOf } from "@/app/(dashboard)/_shared/mark";
+import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import type { Caller } from "@/lib/platform/caller";
 import { listBlocked, listBlockers } from "@/lib/resources/tasks/blockers";
 import * as leases from "@/lib/resources/tasks/lease";
@@ -8,10 +8,10 @@ import * as tasks from "@/lib/resources/tasks/service";
 import { readTasks, type TaskFilters } from "./task-filters";
 
 /**
- * A tag that changes whenever the list or board with these filters does, or the task that is open
- * beside it.
+ * A tag that changes whenever the list or board with these filters does, or the task open beside
+ * it.
  */
-export async function readMark(
+export async function readVersion(
   caller: Caller,
   filters: TaskFilters,
   openId: string | undefined,
@@ -30,10 +30,10 @@ export async function readMark(
     leases.listHeldLeases(caller, openId === undefined ? ids : [...ids, openId]),
     listBlocked(caller, ids),
   ]);
-  return markOf([lists, [...held], [...blocked], open]);
+  return versionTag([lists, [...held], [...blocked], open]);
 }
 
-/** null if the task is gone, which its page then shows. */
+/** Null if the task no longer exists, which its page then shows. */
 async function readOpen(caller: Caller, id: string) {
   try {
     return await Promise.all([

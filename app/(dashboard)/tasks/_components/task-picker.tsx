@@ -8,7 +8,7 @@ import { type Choice, choicesOf, type Kind, typedChoice } from "./task-choices";
 
 interface Props {
   kind: Kind;
-  /** How many tasks it is about. */
+  /** The number of tasks that will change. */
   count: number;
   choose(choice: Choice): void;
   onClose(): void;
@@ -21,7 +21,7 @@ const TITLES: Record<Kind, string> = {
   due_at: "Due",
 };
 
-/** Chooses a new value for tasks: by its name, or with the arrow keys. */
+/** Selects a new value for tasks, by name or with the arrow keys. */
 export function TaskPicker({ kind, count, choose, onClose }: Props) {
   const zone = useTimeZone();
   const [words, setWords] = useState("");
@@ -80,7 +80,7 @@ export function TaskPicker({ kind, count, choose, onClose }: Props) {
   );
 }
 
-/** The organization's labels, most used first; none while they load. */
+/** The organization's labels, the most used first; empty while they load. */
 function useKnownLabels(isWanted: boolean): string[] {
   const [labels, setLabels] = useState<string[]>([]);
   useEffect(() => {

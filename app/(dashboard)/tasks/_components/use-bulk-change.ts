@@ -14,13 +14,13 @@ export interface BulkActions {
   undo(tasks: Undo[]): Promise<FormResult | BulkResult>;
 }
 
-/** The last change, and what undoes it. */
+/** The last change, and how to undo it. */
 export interface LastChange {
   words: string;
   undo: Undo[];
 }
 
-/** Changes tasks, one request at a time, and undoes the last change. */
+/** Changes tasks, one request at a time, and can undo the last change. */
 export function useBulkChange(actions: BulkActions) {
   const [last, setLast] = useState<LastChange>();
   const [isBusy, setBusy] = useState(false);

@@ -8,10 +8,10 @@ import { TargetField } from "./replay-section";
 interface Props {
   action: FormAction;
   endpointId: string;
-  /** Idempotency key of the form. */
+  /** The idempotency key of the form. */
   formId: string;
   filters: { method?: string | undefined; q?: string | undefined; header?: string | undefined };
-  /** Of matching events, if it is known. */
+  /** The number of matching events, if known. */
   count: number | undefined;
   targets: string[];
 }

@@ -20,7 +20,7 @@ interface Props {
 /** Bulk replays and their progress. */
 export function BulkReplays({ endpointId, replays, actions }: Props) {
   const [known, setKnown] = useState({ rendered: replays, now: replays });
-  // The page was refreshed, such as after a cancel.
+  // The page was refreshed, for example after a cancel.
   if (known.rendered !== replays) setKnown({ rendered: replays, now: replays });
   const isRunning = known.now.some(({ ended_at, pending }) => ended_at === null || pending > 0);
   usePoll(isRunning ? `/webhooks/${endpointId}/replays/live` : undefined, (text) => {
@@ -106,14 +106,14 @@ function shown(count: number): string {
   return count.toLocaleString("en");
 }
 
-/** Events that the text search or the header filter left out. */
+/** The number of events that the text search or the header filter excluded. */
 function withoutMatch(replay: BulkReplay): number {
   if (replay.q === null && replay.header === null) return 0;
   const { searched, skipped, pending, delivered, failed, canceled } = replay;
   return searched - skipped - pending - delivered - failed - canceled;
 }
 
-/** Such as "120 of 200 events done: 118 delivered, 2 failed, 10 under way". */
+/** For example "120 of 200 events done: 118 delivered, 2 failed, 10 under way". */
 function countsOf(replay: BulkReplay, done: number): string {
   const counts: [number, string][] = [
     [replay.delivered, "delivered"],

@@ -10,7 +10,7 @@ import type { EventLine } from "@/lib/resources/webhooks/events/lines";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
-  /** The address of the page. */
+  /** The page's path. */
   path: string;
   chosen: Record<Side, WebhookEvent>;
   newest: EventLine[];
@@ -20,7 +20,7 @@ type Side = "left" | "right";
 
 const LABELS: Record<Side, string> = { left: "Left", right: "Right" };
 
-/** Chooses two events with a form that works without scripts. */
+/** Selects two events with a form that works without scripts. */
 export async function ChooseEvents({ path, chosen, newest }: Props) {
   const zone = await getTimeZone();
   const swapped = withQuery(path, { left: chosen.right.id, right: chosen.left.id });
@@ -33,7 +33,7 @@ export async function ChooseEvents({ path, chosen, newest }: Props) {
         <label key={side} className="min-w-0 flex-1 basis-60 text-small text-muted">
           {LABELS[side]}
           <select
-            // The choice follows the address, also after a swap.
+            // Re-rendered when the URL changes, also after a swap.
             key={chosen[side].id}
             name={side}
             defaultValue={chosen[side].id}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A value of each side; null where a side has none. */
+/** The value on each side; null if a side has none. */
 export interface ComparedRow {
   name: string;
   left: ReactNode;
@@ -11,7 +11,7 @@ export interface ComparedRow {
 interface Props {
   label: string;
   rows: ComparedRow[];
-  /** Equal rows are shown among the others instead of folded below them. */
+  /** Shows equal rows among the others, not folded below them. */
   showsSame?: boolean;
 }
 

@@ -13,9 +13,9 @@ import { type ComparedRow, ComparisonTable } from "./comparison-table";
 import { pathBelowCaptureUrl } from "./request-path";
 import { SideBySide } from "./side-by-side";
 
-/** Longer bodies are compared up to here. */
+/** Longer bodies are compared only up to here. */
 const CHARACTERS_MAX = 200_000;
-/** Of each side; pairs of the query, and headers. */
+/** The maximum number of query pairs, and of headers, on each side. */
 const PAIRS_MAX = 200;
 
 /** Two captured requests: what differs between them, and below it what is the same. */
@@ -65,7 +65,7 @@ function BodyDifference({ left, right }: { left: string | null; right: string | 
   );
 }
 
-/** A body as text, laid out if its type can be; null if it is not text. */
+/** A body as text, formatted if its type allows it; null if it is not text. */
 async function textOf({ body, body_encoding, headers }: WebhookEvent): Promise<string | null> {
   const { text, kind } = await readBody(Buffer.from(body ?? "", body_encoding ?? "utf8"), {
     contentType: headers["content-type"] ?? null,
@@ -125,7 +125,7 @@ function hidden(row: ComparedRow): ComparedRow {
   return { ...row, left: fold(row.left), right: fold(row.right) };
 }
 
-/** A row for each name of either side; the nth of a repeated name is compared with the nth. */
+/** A row for each name on either side. Repeated names are paired in order. */
 function rowsOf(left: [string, string][], right: [string, string][]): ComparedRow[] {
   const rows = new Map<string, ComparedRow>();
   for (const [side, pairs] of [["left", left] as const, ["right", right] as const]) {

@@ -8,7 +8,7 @@ import type { LastEvent } from "@/lib/resources/webhooks/events/last-events";
 
 interface Props {
   endpoints: WebhookEndpoint[];
-  /** By the endpoints' IDs. */
+  /** Keyed by the endpoint's ID. */
   lastEvents: Map<string, LastEvent>;
 }
 

@@ -6,7 +6,7 @@ import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { mayWrite } from "@/lib/platform/caller";
 import * as webhooks from "@/lib/resources/webhooks/service";
 
-/** The endpoint, or the "not found" or sign-in page; `here` is the page's own address. */
+/** The endpoint, or else the "not found" or sign-in page. `here` is the page's own path. */
 export async function readEndpoint(id: string, here: string) {
   const { caller } = await visitor();
   const endpoint = await readOrNotFound(here, () => readOnce(webhooks.get, caller, id));

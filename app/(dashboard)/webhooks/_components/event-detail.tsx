@@ -24,7 +24,7 @@ import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
   event: WebhookEvent;
-  /** Undefined if the event was deleted since. */
+  /** Undefined if the event has been deleted. */
   forwarded: Forwarded | undefined;
   captureUrl: string;
   canWrite: boolean;
@@ -32,7 +32,7 @@ interface Props {
   bodyHrefOf(choice: BodyChoice): string;
   followHref: string;
   closeHref: string;
-  /** Idempotency key of the replay form. */
+  /** The idempotency key of the replay form. */
   formId: string;
   replays: List<EventReplay>;
   /** URLs to which the endpoint's events were replayed, the last one first. */

@@ -5,28 +5,30 @@ import { countOf, PAGE_SIZE } from "@/app/(dashboard)/_shared/listing";
 import type { EventLine, EventLines } from "@/lib/resources/webhooks/events/lines";
 import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 
-/** Each search scans up to 16 MB of bodies; after this many in a row the user must ask for more. */
+/**
+ * Each search scans up to 16 MB of bodies. After this many in a row, the user must ask for more.
+ */
 const AUTOMATIC_SEARCHES_MAX = 4;
 
 interface EventListState {
   list: EventLines;
-  /** The list begins with the newest event, so its total is its length. */
+  /** The list starts with the newest event, so its total is its length. */
   isFirst: boolean;
   isFiltered: boolean;
   isReading: boolean;
   /** The last read failed. */
   hasFailed: boolean;
-  /** Automatic searches found too little: the user decides whether to go on. */
+  /** Automatic searches found too little, so the user decides whether to continue. */
   isSearchPaused: boolean;
   /** Adds the rows after the last one. */
   readMore(): void;
-  /** The same, at the user's request. */
+  /** Continues a paused search. */
   continueSearch(): void;
-  /** Starts again from the newest event. */
+  /** Starts over from the newest event. */
   readNewest(): void;
-  /** Replaces where listed events went, by their IDs. */
+  /** Replaces where the listed events went, by ID. */
   setForwarded(forwarded: Record<string, Forwarded>): void;
-  /** Puts all events up to `newest` before those that are listed. */
+  /** Puts all events up to `newest` before the listed ones. */
   add(lines: EventLine[], newest: string, total: number | undefined): void;
 }
 
@@ -46,7 +48,7 @@ const Context = createContext<EventListState | null>(null);
 export function EventListProvider({ first, rowsHref, isFirst, isFiltered, children }: Props) {
   const [known, setKnown] = useState(() => knownFrom(first));
   const [isReading, startReading] = useTransition();
-  // The page was refreshed, such as after a deletion: loaded rows may be gone.
+  // The page was refreshed, for example after a deletion, and loaded rows may be gone.
   if (known.first !== first) setKnown(knownFrom(first));
 
   const { list, hasFailed, emptyReads } = known;
@@ -57,7 +59,7 @@ export function EventListProvider({ first, rowsHref, isFirst, isFiltered, childr
         if (now.first !== first) return now;
         if (!next) return { ...now, hasFailed: true };
         if (query.after === undefined) return { ...knownFrom(first), list: next };
-        // The list was reset while this read was under way.
+        // The list was reset during this read.
         if (now.list.next_cursor !== query.after) return now;
         const foundLittle = next.data.length < PAGE_SIZE;
         return {
@@ -113,12 +115,12 @@ export function useEventList(): EventListState {
   return listed;
 }
 
-/** Such as "50 of 233". */
+/** For example "50 of 233". */
 export function EventCount() {
   return countOf(useEventList().list);
 }
 
-/** The state after a page load. `emptyReads` counts reads in a row that found little. */
+/** The state after a page load. `emptyReads` counts successive reads that found little. */
 function knownFrom(first: EventLines) {
   return { first, list: first, hasFailed: false, emptyReads: 0 };
 }

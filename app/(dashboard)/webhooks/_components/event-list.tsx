@@ -26,10 +26,10 @@ import { EventLiveness } from "./event-liveness";
 import { EventTable } from "./event-table";
 import { LiveEvents } from "./live-events";
 
-/** Before all events. */
+/** Sorts before all events. */
 const NONE = "wev_0";
 
-/** Rarer methods can be filtered by editing the URL. */
+/** Other methods are rare: edit the URL to filter by them. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 interface Props {
@@ -37,7 +37,7 @@ interface Props {
   search: SearchParams;
 }
 
-/** An endpoint's URL, and its events, kept up to date. */
+/** An endpoint's URL and its events, kept up to date. */
 export async function EventList({ id: given, search }: Props) {
   const { caller, account } = await visitor();
   const endpoint = await readOnce(webhooks.get, caller, given).catch(() => null);

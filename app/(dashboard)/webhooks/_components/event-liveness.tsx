@@ -4,7 +4,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
 import { LiveListProvider } from "@/components/ui/live-list";
 
-/** New events appear by themselves unless one is open, or the endpoint is being edited. */
+/** New events appear automatically, unless an event is open or the endpoint is being edited. */
 export function EventLiveness({ children }: { children: ReactNode }) {
   const isEventOpen = usePathname().includes("/events/");
   const isEditing = useSearchParams().has("edit");

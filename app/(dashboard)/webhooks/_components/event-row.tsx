@@ -10,10 +10,10 @@ import { ForwardState } from "./outcome";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
-  /** undefined: not loaded yet. */
+  /** Undefined until it has been loaded. */
   line: EventLine | undefined;
   index: number;
-  /** Height of a row that is not loaded yet, in pixels. */
+  /** The height of a row that has not been loaded, in pixels. */
   height: number;
   href: string | undefined;
   isOpen: boolean;
@@ -82,7 +82,7 @@ function Outcome({ line }: { line: EventLine }) {
   );
 }
 
-/** Marks the chosen row at once, even on a slow network. */
+/** Highlights the selected row at once, even on a slow network. */
 function Opening() {
   const { pending } = useLinkStatus();
   return pending ? <span hidden data-opening /> : null;

@@ -11,21 +11,21 @@ import { EventRow } from "./event-row";
 import { useRestoreFocus } from "./restore-focus";
 import { useRowWindow } from "./row-window";
 
-/** More rows are loaded when the last one on the screen is this close to the last one loaded. */
+/** More rows are loaded when the last visible one is this close to the last loaded one. */
 const AHEAD = 100;
 
 interface Props {
-  /** The endpoint's address. */
+  /** The endpoint's path. */
   path: string;
   /** Query parameters preserved while an event is open. */
   kept: string;
-  /** Without scripts, a link to the rows that follow. */
+  /** A link to the following rows, for use without scripts. */
   more: ReactNode;
   /** Shown until the first event. */
   empty: ReactNode;
 }
 
-/** Captured requests, newest first. Only the rows near the screen are in the page. */
+/** Captured requests, newest first. Only the rows near the viewport are rendered. */
 export function EventTable({ path, kept, more, empty }: Props) {
   const {
     list,
@@ -70,14 +70,14 @@ export function EventTable({ path, kept, more, empty }: Props) {
       {count === 0 && !list.has_more && <NoMatches noun="events" allHref={path} />}
       {count > 0 && (
         <table
-          // Rows above the screen come and go, so none may serve as a scroll anchor.
+          // Rows above the viewport are added and removed, so none may serve as a scroll anchor.
           className="list-table [overflow-anchor:none] [&_th]:static"
           aria-rowcount={total === undefined ? -1 : count + 1}
         >
           <thead>
             <tr>
               <th scope="col">Request</th>
-              {/* As wide as their longest text, so that columns do not move while scrolling. */}
+              {/* As wide as their longest text, so that columns do not shift while scrolling. */}
               <th scope="col" className="min-w-22">
                 Size
               </th>
@@ -120,7 +120,7 @@ export function EventTable({ path, kept, more, empty }: Props) {
   );
 }
 
-/** How far an unfinished search has got, and a button to go on. */
+/** How far an unfinished search has got, with a button to continue. */
 function SearchedSoFar({ isHydrated, isBusy }: { isHydrated: boolean; isBusy: boolean }) {
   const { list, isFirst, continueSearch } = useEventList();
   if (list.searched === undefined || !list.has_more) return null;
@@ -144,7 +144,7 @@ function SearchedSoFar({ isHydrated, isBusy }: { isHydrated: boolean; isBusy: bo
   );
 }
 
-/** Empty space in place of the rows that are not rendered. */
+/** Empty space in place of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
     <tr data-gap={height > 0 ? "" : undefined} className="border-0! p-0!" style={{ height }}>

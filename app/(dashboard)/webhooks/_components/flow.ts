@@ -4,7 +4,7 @@ import { recentOutcomes } from "@/lib/resources/webhooks/forward/outcomes";
 import * as forwards from "@/lib/resources/webhooks/forward/service";
 import * as verifications from "@/lib/resources/webhooks/verification/service";
 
-/** How an endpoint's events are verified and forwarded; null where they are not. */
+/** How an endpoint's events are verified and forwarded; null for each that is off. */
 export async function readFlow(caller: Caller, id: string) {
   const [verification, forward, outcomes] = await Promise.all([
     orNull(verifications.get(caller, id)),

@@ -19,7 +19,7 @@ interface Props {
   closeHref: string;
 }
 
-/** One captured event from its capture to its end. */
+/** The life of a captured event, from its capture to its end. */
 export function Followed({ followed, eventHref, closeHref }: Props) {
   const { capture, inbox, inboxEnd, message, replays, tasks } = followed;
   const { forward } = capture;
@@ -108,7 +108,7 @@ function Forward({ forward }: Pick<FollowedEvent["capture"], "forward">) {
   }
   return (
     <Step
-      // A message says below whether it arrived.
+      // The message below says whether it arrived.
       tone={message_id === null ? "ok" : "quiet"}
       word={message_id === null ? "Forwarded to an inbox" : "Forwarded as a message"}
       at={null}

@@ -76,7 +76,7 @@ function Present({ event }: { event: EventStage }) {
 interface LeftProps {
   end: InboxEnd | null;
   expiredAt: number | null;
-  /** The reply, if it left the inbox with one. */
+  /** The reply, if the event left the inbox with one. */
   children: ReactNode;
 }
 
@@ -137,7 +137,7 @@ interface DeliveriesProps {
   lastError: string | null;
 }
 
-/** Of earlier leases only the last error is kept. */
+/** Only the latest lease's error is stored. */
 function Deliveries({ count, consumer, lastError }: DeliveriesProps) {
   if (count === 0) return null;
   const times = count === 1 ? "once" : `${count} times`;

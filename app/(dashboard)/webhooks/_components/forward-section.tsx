@@ -65,7 +65,7 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
               {forward ? "Change forwarding" : "Forward events"}
             </summary>
             <ForwardForm
-              // Open with the new settings after each change.
+              // Remounts after each change, open and with the new settings.
               key={forward?.updated_at ?? 0}
               endpointId={endpointId}
               forward={forward}

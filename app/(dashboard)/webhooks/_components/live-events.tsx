@@ -14,7 +14,7 @@ import { useEventList } from "./event-list-provider";
 
 interface Props {
   endpointId: string;
-  /** The endpoint's address. */
+  /** The endpoint's path. */
   path: string;
   filters: Record<string, string | undefined>;
 }
@@ -25,7 +25,7 @@ interface Waiting {
   after: string;
   lines: EventLine[];
   total: number | undefined;
-  /** There are more than one response holds, so the list must be read again. */
+  /** More than one response can hold, so the list must be read again. */
   isMany: boolean;
   /** The next read continues after this event. */
   since: string;
@@ -33,7 +33,10 @@ interface Waiting {
 
 const NONE: EventLine[] = [];
 
-/** Adds new events at the top of the list, or shows how many wait while the person reads. */
+/**
+ * Adds new events at the top of the list or, while the person is reading, shows how many are
+ * waiting.
+ */
 export function LiveEvents({ endpointId, path, filters }: Props) {
   const { list, isFirst, isFiltered, isReading, add, readNewest } = useEventList();
   const { isHeld, isPaused } = useLiveList();

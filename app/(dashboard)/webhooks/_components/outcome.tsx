@@ -25,7 +25,7 @@ export function VerificationOutcome({ event }: { event: WebhookEvent }) {
   );
 }
 
-/** Green only when the event arrived: in an inbox, or at a target that answered 2xx. */
+/** Green only if the event arrived: in an inbox, or at a target that responded with 2xx. */
 const TONES: Record<NonNullable<ReturnType<typeof stateOf>>, Tone> = {
   delivered: "ok",
   queued: "waiting",
@@ -37,7 +37,9 @@ const TONES: Record<NonNullable<ReturnType<typeof stateOf>>, Tone> = {
   failed: "failed",
 };
 
-/** Where an event is on its way, such as "retrying 500"; nothing if it was not to be forwarded. */
+/**
+ * The current stage of an event, such as "retrying 500". Empty if it was not meant to be forwarded.
+ */
 export function ForwardState({ forwarded }: { forwarded: Forwarded }) {
   const state = stateOf(forwarded);
   if (state === null) return null;
@@ -47,7 +49,7 @@ export function ForwardState({ forwarded }: { forwarded: Forwarded }) {
   return <State word={cause ? `${word} ${reasonText(String(cause))}` : word} tone={TONES[state]} />;
 }
 
-/** Where an event went, and what became of it. */
+/** Where an event went, and its outcome there. */
 export function ForwardOutcome({
   forward,
   forwarded,

@@ -17,7 +17,7 @@ const WORDS: Record<keyof Outcomes, string> = {
   canceled: "canceled",
 };
 
-/** Shown when there are any. */
+/** Shown only if there are any. */
 const OCCASIONAL: (keyof Outcomes)[] = ["queued", "retrying", "held", "skipped", "canceled"];
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   shown: (keyof Outcomes)[];
 }
 
-/** Numbers of recent events by outcome, and by reason, kept up to date. */
+/** Counts of recent events by outcome and reason, kept up to date. */
 export function RecentOutcomes({ endpointId, outcomes, shown }: Props) {
   const [newest, setNewest] = useState(outcomes);
   usePoll(`/webhooks/${endpointId}/outcomes`, (text) => {
@@ -38,7 +38,7 @@ export function RecentOutcomes({ endpointId, outcomes, shown }: Props) {
     .join(", ");
 }
 
-/** " (signature mismatch)"; with numbers where there are several reasons. */
+/** " (signature mismatch)", with counts if there are several reasons. */
 function reasonsOf({ reasons }: Outcomes[keyof Outcomes]): string {
   const entries = Object.entries(reasons);
   if (entries.length === 0) return "";

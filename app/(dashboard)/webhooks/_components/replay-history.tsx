@@ -87,7 +87,7 @@ function ReplayResponse({
       {error !== null && <p className="mb-2 text-small text-failed wrap-anywhere">{error}</p>}
       {response_body ? (
         <section aria-label="Response">
-          {/* Not laid out: the scripts for that would be loaded by every visitor of the page. */}
+          {/* Not formatted, since every visitor of the page would load the scripts for that. */}
           <pre className="max-h-80 overflow-y-auto rounded-md border border-line bg-surface p-3 font-mono text-small whitespace-pre-wrap wrap-anywhere">
             {response_body}
           </pre>

@@ -13,7 +13,7 @@ import { ReplayHistory } from "./replay-history";
 /** A press this soon after a replay counts as a double press. */
 const DOUBLE_PRESS_MS = 1000;
 
-/** A requested replay, and the event's replays, which include it. */
+/** A requested replay, and the event's replays including it. */
 export interface Replayed {
   id: string;
   url: string;
@@ -24,9 +24,9 @@ interface Props {
   action: FormAction<Replayed>;
   endpointId: string;
   eventId: string;
-  /** Idempotency key of the form. */
+  /** The idempotency key of the form. */
   formId: string;
-  /** When the page was rendered. */
+  /** The replays when the page was rendered. */
   history: List<EventReplay>;
   /** URLs to which the endpoint's events were replayed, the last one first. */
   targets: string[];
@@ -64,7 +64,7 @@ export function ReplaySection(props: Props) {
   );
 }
 
-/** The target of a replay, with those that were used before. */
+/** The target of a replay, with earlier targets to choose from. */
 export function TargetField({ label, targets }: { label: string; targets: string[] }) {
   const listId = useId();
   return (
@@ -93,7 +93,7 @@ export function TargetField({ label, targets }: { label: string; targets: string
   );
 }
 
-/** The history as it changes, until nothing is under way. */
+/** The history, kept up to date until nothing is under way. */
 function LiveHistory(props: {
   first: List<EventReplay>;
   asked: Replayed | undefined;
@@ -121,7 +121,7 @@ function isUnderWay({ status, next_attempt_at }: EventReplay): boolean {
   return status === "scheduled" || status === "delivering" || next_attempt_at !== null;
 }
 
-/** Such as "delivered, response 202". */
+/** For example "delivered, response 202". */
 function outcomeOf({ status, response_status, error }: EventReplay): string {
   if (response_status !== null) return `${status}, response ${response_status}`;
   return error === null ? status : `${status}, ${error}`;

@@ -13,9 +13,9 @@ import {
 } from "react";
 import { useEventList } from "./event-list-provider";
 
-/** On these screens an open event hides the list. */
+/** The screens on which an open event hides the list. */
 const NARROW_SCREEN = "(width < 64rem)";
-/** Height of the sticky header, and of the bottom bar on narrow screens; pixels. */
+/** The height of the sticky header, and of the bottom bar on narrow screens, in pixels. */
 const STICKY_HEIGHT = 64;
 /** Input that cancels the search for the row. */
 const USER_INPUT_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"];
@@ -23,22 +23,22 @@ const USER_INPUT_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"];
 /** The open event, or the one just closed. */
 interface Opened {
   id: string;
-  /** Query parameters of the list; with other filters, nothing is restored. */
+  /** Query parameters of the list. If the filters differ, nothing is restored. */
   kept: string;
-  /** Scroll position of the list when the event was opened, pixels. */
+  /** The scroll position of the list when the event was opened, in pixels. */
   scrollY?: number;
 }
 
 /** The row to focus. */
 interface Sought {
   id: string;
-  /** The list was visible beside the event, so its scroll position is right. */
+  /** The list was visible beside the event, so its scroll position is correct. */
   stays: boolean;
 }
 
 const Context = createContext<RefObject<Opened | null> | null>(null);
 
-/** Remembers which event was open, across navigation between the list and an event. */
+/** Remembers which event was open while the user navigates between the list and an event. */
 export function RestoreFocus({ children }: { children: ReactNode }) {
   const opened = useRef<Opened>(null);
   return <Context value={opened}>{children}</Context>;
@@ -49,13 +49,13 @@ interface Table {
   /** The open event. */
   openId: string | undefined;
   kept: string;
-  /** Top of a row, pixels from the top of the page. */
+  /** The top of a row, in pixels from the top of the page. */
   topOf(index: number): number;
 }
 
 /**
- * Focuses the row of an event after it is closed, and on narrow screens restores the scroll position.
- * `isSeeking`: the row has not been loaded yet. `note` records an event that is being opened.
+ * Focuses the row of an event after it is closed and, on narrow screens, restores the scroll
+ * position. `isSeeking`: the row has not been loaded yet. `note` records the event being opened.
  */
 export function useRestoreFocus({ body, openId, kept, topOf }: Table) {
   const { list, hasFailed, isSearchPaused } = useEventList();
@@ -100,7 +100,7 @@ export function useRestoreFocus({ body, openId, kept, topOf }: Table) {
     }
     const link = body.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`);
     link?.focus({ preventScroll: true });
-    // After a scroll the row appears with the next render.
+    // After a scroll, the next render includes the row.
     if (link || sought.stays) seek(null);
   });
 

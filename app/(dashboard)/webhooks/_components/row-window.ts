@@ -5,16 +5,16 @@ const OVERSCAN = 12;
 const ROW_PIXELS = 41;
 
 /**
- * The rows of a long table that are near the screen. All rows have the same height, measured from one
- * with `data-index`. `before` and `after` are the heights of the rows left out, and `topOf` is a row's
- * distance from the top of the page, all in pixels.
+ * The rows of a long table that are near the viewport. All rows have the same height, measured from
+ * one with `data-index`. `before` and `after` are the heights of the omitted rows, and `topOf` is a
+ * row's distance from the top of the page, all in pixels.
  */
 export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, count: number) {
   const [{ top, rowHeight }, setPlace] = useState({ top: 0, rowHeight: ROW_PIXELS });
   const atTop = useWindow(() => Math.floor((window.scrollY - top) / rowHeight));
   const onScreen = useWindow(() => Math.ceil(window.innerHeight / rowHeight) + 1);
 
-  // The content above the table, and the rows, change height with the width of the window.
+  // The rows, and the content above the table, change height with the width of the window.
   useLayoutEffect(() => {
     const box = body.current?.getBoundingClientRect();
     if (!box || box.height === 0) return;
@@ -36,7 +36,7 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, co
   };
 }
 
-/** A number that depends on the window's size and how far it is scrolled; 0 on the server. */
+/** A number that depends on the window's size and scroll position; 0 on the server. */
 function useWindow(read: () => number): number {
   return useSyncExternalStore(subscribe, read, () => 0);
 }

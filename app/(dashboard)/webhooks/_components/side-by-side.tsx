@@ -4,11 +4,11 @@ import type { Difference, Line } from "@/lib/resources/artifacts/difference";
 interface Row {
   left: Line | undefined;
   right: Line | undefined;
-  /** Lines before it are left out. */
+  /** True if lines before it were omitted. */
   isFirst: boolean;
 }
 
-/** The changed lines of two texts beside each other, with a few lines around them. */
+/** The changed lines of two texts side by side, with a few lines of context. */
 export function SideBySide({ difference }: { difference: Difference | undefined }) {
   if (!difference) return <p className="text-muted">The bodies differ in too many lines.</p>;
   if (difference.groups.length === 0) {
@@ -57,7 +57,7 @@ function Cell({ line }: { line: Line | undefined }) {
   );
 }
 
-/** Removed lines beside the added lines that replace them. */
+/** Pairs removed lines with the added lines that replace them. */
 function rowsOf(group: Line[]): Row[] {
   const rows: Row[] = [];
   let removed: Line[] = [];

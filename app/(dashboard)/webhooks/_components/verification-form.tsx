@@ -25,7 +25,7 @@ interface Props {
   action: FormAction;
 }
 
-/** Sets how events are verified. The secret is only ever written. */
+/** Sets how events are verified. The secret is write-only. */
 export function VerificationForm({ endpointId, verification, action }: Props) {
   const isHmac = verification?.scheme === "hmac";
   return (

@@ -57,7 +57,7 @@ export function VerificationSection(props: Props) {
               {verification ? "Change verification" : "Verify signatures"}
             </summary>
             <VerificationForm
-              // Open with the new settings after each change.
+              // Remounts after each change, open and with the new settings.
               key={verification?.updated_at ?? 0}
               endpointId={endpointId}
               verification={verification}

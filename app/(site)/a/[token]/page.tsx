@@ -11,7 +11,7 @@ interface Props {
   params: Promise<{ token: string }>;
 }
 
-// Each request checks that the link is still valid.
+// Every request checks that the link is still valid.
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -27,7 +27,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SharePage({ params }: Props) {
   const { token } = await params;
   const artifact = await shared(token);
-  // The proxy explains a link that has ended; this one ended since.
+  // The proxy explains links that have ended; this one has ended since.
   if (artifact.ended !== null) notFound();
   const address = `/a/${token}`;
   return (

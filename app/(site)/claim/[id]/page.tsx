@@ -111,7 +111,7 @@ async function Open({ id, icon, noun, account }: StateProps) {
 interface OwnedProps extends StateProps {
   owner: string | null;
   claimed: boolean;
-  /** The resources that the same token claimed. */
+  /** The resources claimed with the same token. */
   together: ClaimLine[];
 }
 

@@ -6,9 +6,9 @@ import { Field } from "@/components/ui/field";
 import type { Claimed } from "@/lib/resources/claims/contract";
 import { Contents } from "./contents";
 import { type ListCovered, useCovered } from "./covered";
-import { seenIn } from "./seen";
+import { shownIds } from "./shown-ids";
 
-/** The response to a claim of more than the person has seen. */
+/** The response to a claim that covers more than the person has seen. */
 export interface ClaimPreview {
   token: string;
   covered: Claimed;
@@ -23,7 +23,10 @@ interface Props {
   chosenId: string;
 }
 
-/** Claims everything that a token from the URL fragment or the field covers, after showing it. */
+/**
+ * Claims everything that a token covers, after showing it. The token comes from the URL fragment or
+ * the field.
+ */
 export function ClaimForm({ id, noun, action, list, organizations, chosenId }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const { token, covered } = useCovered(id, list);
@@ -40,7 +43,7 @@ export function ClaimForm({ id, noun, action, list, organizations, chosenId }: P
             <Contents noun={noun} covered={shown} />
             <div className="grid gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
               <input type="hidden" name="id" value={id} />
-              <input type="hidden" name="seen" value={seenIn(shown).join()} />
+              <input type="hidden" name="seen" value={shownIds(shown).join()} />
               <Field label="Claim token" hint={`from the response that created the ${noun}`}>
                 {(field) => (
                   <input

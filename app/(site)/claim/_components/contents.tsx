@@ -4,7 +4,7 @@ import type { Claimed } from "@/lib/resources/claims/contract";
 import { resourceKind } from "@/lib/resources/kinds";
 import { endsOf, goesOnOf, madeWords } from "./words";
 
-/** What a claim takes, ends and leaves in place, in the card of the claim page. */
+/** What a claim takes, ends and leaves in place, inside the card of the claim page. */
 export function Contents({ noun, covered }: { noun: string; covered: Claimed }) {
   const created = covered.data.filter(({ made_by }) => made_by === null);
   const made = madeWords(covered);

@@ -9,7 +9,7 @@ export type ListCovered = (token: string) => Promise<Claimed>;
 
 const NOTHING: Claimed = { data: [], has_more: false, settings: [] };
 
-/** What the token of this tab claims; nothing until known. Moves a token out of the URL. */
+/** What this tab's token claims; undefined until it is known. Moves a token out of the URL. */
 export function useCovered(
   id: string,
   list: ListCovered,
@@ -27,7 +27,7 @@ export function useCovered(
       (covered) => {
         if (!isStale) setKnown({ token, covered });
       },
-      () => {}, // the claim lists it, too
+      () => {}, // the claim lists it too
     );
     return () => {
       isStale = true;

@@ -1,7 +1,10 @@
 import type { Claimed } from "@/lib/resources/claims/contract";
 
-/** What a person sees of a claim that they must not miss: its resources, what ends and what stops. */
-export function seenIn({ data, settings }: Claimed): string[] {
+/**
+ * The IDs of everything in a claim that the person must have seen: its resources, what ends and
+ * what stops.
+ */
+export function shownIds({ data, settings }: Claimed): string[] {
   const created = data.filter(({ made_by }) => made_by === null);
   const ending = settings.filter(({ survives_claim }) => !survives_claim);
   const stopping = data.filter(({ stops }) => stops);

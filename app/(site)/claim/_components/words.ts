@@ -3,10 +3,10 @@ import { resourceKinds } from "@/lib/resources/kinds";
 
 type Setting = Claimed["settings"][number];
 
-/** More of a kind are counted instead of named. */
+/** If there are more of a kind, they are counted, not named. */
 const NAMED_MAX = 3;
 
-/** What a claim ends, pauses and holds, a sentence each. */
+/** What a claim ends, pauses and holds, as sentences. */
 export function endsOf(covered: Claimed): string[] {
   const { data } = covered;
   const stopped = data.filter(({ stops }) => stops);
@@ -26,7 +26,7 @@ export function endsOf(covered: Claimed): string[] {
   ];
 }
 
-/** What acts on its own or lets others in, and goes on after a claim. */
+/** What acts on its own or lets others in, and continues after a claim. */
 export function goesOnOf(covered: Claimed): string[] {
   const stopped = new Set(covered.data.flatMap(({ id, stops }) => (stops ? [id] : [])));
   return settingWords(
@@ -36,7 +36,7 @@ export function goesOnOf(covered: Claimed): string[] {
   );
 }
 
-/** The resources that others made, by kind, such as `2 tasks and 1 message`. */
+/** The resources made by others, by kind, such as `2 tasks and 1 message`. */
 export function madeWords({ data, has_more }: Claimed): string {
   const made = data.filter(({ made_by }) => made_by !== null);
   const counts = resourceKinds.flatMap(({ name, noun }) => {
@@ -69,7 +69,7 @@ function settingWords(
   ];
 }
 
-/** One setting; undefined for share links, which are counted by document. */
+/** One setting in words; undefined for share links, which are counted per document. */
 function wordsOf({ resource_id, setting, value }: Setting, names: ReadonlyMap<string, string>) {
   const name = quoted(names.get(resource_id) ?? resource_id);
   const place = placeOf(value, names);
@@ -87,7 +87,7 @@ function wordsOf({ resource_id, setting, value }: Setting, names: ReadonlyMap<st
   }
 }
 
-/** Where something is sent: the name of an inbox that is claimed with it, else what is known. */
+/** The name of a target: that of an inbox claimed with it, else whatever is known. */
 function placeOf(value: string, names: ReadonlyMap<string, string>): string {
   const name = names.get(value);
   return name === undefined ? value : quoted(name);

@@ -6,7 +6,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { ApiError } from "@/lib/platform/errors";
 import { stopNotices } from "@/lib/resources/notices/settings";
 
-/** The token is the permission: the person need not be signed in. */
+/** The token is the permission, so the person need not be signed in. */
 export async function stop(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const token = String(data.get("token"));

@@ -18,7 +18,7 @@ import { endSession } from "@/lib/identity/sessions/sessions";
 import { ApiError } from "@/lib/platform/errors";
 import type { Decision } from "./_components/consent-form";
 
-/** Checks the request again: the form's fields come from the browser. */
+/** Checks the request again, since the form's fields come from the browser. */
 export async function decide(
   _: FormResult | Decision,
   data: FormData,
@@ -36,7 +36,7 @@ export async function decide(
   });
 }
 
-/** Signs out, and back in before returning. */
+/** Signs out, then returns here after the next sign-in. */
 export async function switchAccount(data: FormData): Promise<void> {
   const token = await sessionToken();
   if (token !== undefined) await endSession(token);

@@ -8,7 +8,7 @@ import {
   checkAuthorization,
   isTooLong,
 } from "@/lib/identity/oauth/authorization";
-import { hostOf } from "@/lib/identity/oauth/clients";
+import { clientHost } from "@/lib/identity/oauth/clients";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { ConsentCard } from "./_components/card";
 import { ConsentForm } from "./_components/consent-form";
@@ -26,7 +26,7 @@ export default async function AuthorizePage({ searchParams }: Props) {
   if (isTooLong(query)) return <Refusal problem="The request is too long." />;
   const { caller, account } = await visitor();
   const here = `/oauth/authorize?${query}`;
-  // Only a person's request may make the server fetch a client's document.
+  // Only a signed-in person's request may make the server fetch a client's document.
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
   if (caller.kind !== "user") {
     return (
@@ -65,12 +65,12 @@ function Consent(props: {
 }) {
   const { authorization, account, here, request } = props;
   const { client, redirectUri, audience, scopes } = authorization;
-  const target = hostOf("", redirectUri);
+  const target = clientHost("", redirectUri);
   return (
     <ConsentCard title={`Connect ${client.name}?`}>
       <dl className="grid gap-2.5">
         <Fact name="Client">
-          <strong className="font-semibold text-ink">{hostOf(client.id, redirectUri)}</strong>{" "}
+          <strong className="font-semibold text-ink">{clientHost(client.id, redirectUri)}</strong>{" "}
           {IDENTITY[client.kind]}
         </Fact>
         <Fact name="Returns to">
@@ -141,7 +141,7 @@ function SwitchAccount({ here }: { here: string }) {
   );
 }
 
-/** The query as it was sent, with repeated parameters. */
+/** The query as it was sent, including repeated parameters. */
 function queryOf(params: SearchParams): URLSearchParams {
   const pairs = Object.entries(params).flatMap(([name, values]) =>
     [values ?? []].flat().map((value) => [name, value]),

@@ -3,5 +3,5 @@ import { streamChangeFeed } from "@/lib/resources/changes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamChangeFeed);
 
-/** Seconds. Streams end sooner. */
+/** In seconds. Streams end sooner. */
 export const maxDuration = 300;

@@ -6,5 +6,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   dispatchMessages,
 );
 
-/** Seconds: the budget, the longest attempt after it, and time to write. */
+/** In seconds: the budget, the longest attempt after it, and time to write. */
 export const maxDuration = 75;

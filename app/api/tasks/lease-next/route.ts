@@ -3,5 +3,5 @@ import { leaseNextTask } from "@/lib/resources/tasks/lease-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(leaseNextTask);
 
-/** Seconds: the longest wait, and time to respond. */
+/** In seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;

@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import { newId } from "@/lib/platform/db/ids";
-import { lookup } from "@/lib/platform/db/lookup";
+import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
 import { clientAddress } from "@/lib/platform/http/address";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
@@ -60,7 +60,7 @@ export async function arrivalOf(
   };
 }
 
-const findOwner = lookup<{ key: string; organization_id: string | null }>(
+const findOwner = loader<{ key: string; organization_id: string | null }>(
   (ids) => sql`SELECT id AS key, organization_id FROM inboxes WHERE id = ANY (${ids})`,
 );
 

@@ -1,7 +1,7 @@
 import type { Row } from "@/lib/platform/db/columns";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { countStored } from "@/lib/platform/limits/stored-bytes";
-import { announcement } from "@/lib/platform/wakeups/announcements";
+import { publish } from "@/lib/platform/wakeups/pubsub";
 import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import type { Arrival } from "./arrival";
 import type { EventState } from "./contract";
@@ -124,7 +124,7 @@ export async function insert(
     SELECT inbox.id IS NOT NULL AS inbox_exists, inbox.organization_id AS owner, inbox.is_claimed,
            stored.*,
            CASE WHEN inbox.is_awaited AND arrival.position = 1
-                THEN ${announcement(topicOf(inboxId))}::text END
+                THEN ${publish(topicOf(inboxId))}::text END
     FROM arrival
     LEFT JOIN inbox ON true
     LEFT JOIN earlier USING (position)

@@ -1,7 +1,7 @@
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
-import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
+import { FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
 import { acknowledge } from "./acknowledge";
 import type { AckOutcome, Receive, Received } from "./consumer-contract";
 import { leaseReady } from "./lease-ready";
@@ -56,10 +56,10 @@ async function untilReady(
   const deadline = performance.now() + milliseconds;
   const topics = [topicOf(inboxId), ...credential.topics];
   let looks: number[] = [];
-  return retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
+  return waitFor(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
     const { next, isFirst } = await requestAnnouncements(inboxId, left);
-    if (isFirst) looks = [...FIRST_LOOKS_MS];
+    if (isFirst) looks = [...FIRST_POLLS_MS];
     lookAgainIn(next, looks.shift());
     const endsIn = await credential.assertLive();
     lookAgainIn(endsIn);

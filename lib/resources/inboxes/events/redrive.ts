@@ -4,7 +4,7 @@ import type { OrNull } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
-import { announcement } from "@/lib/platform/wakeups/announcements";
+import { publish } from "@/lib/platform/wakeups/pubsub";
 import { findInbox } from "@/lib/resources/inboxes/service";
 import { REDRIVE_MAX, type Redriven } from "./consumer-contract";
 import type { EventState, InboxEvent } from "./contract";
@@ -162,7 +162,7 @@ async function redriveMatching<Row>(
     )
     SELECT inbox.organization_id AS owner,
            CASE WHEN inbox.is_awaited AND EXISTS (SELECT FROM revived)
-                THEN ${announcement(topicOf(inboxId))}::text END,
+                THEN ${publish(topicOf(inboxId))}::text END,
            ${selected}`,
     db,
   );

@@ -4,7 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import type { OrNull } from "@/lib/platform/db/columns";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
-import { announcement } from "@/lib/platform/wakeups/announcements";
+import { publish } from "@/lib/platform/wakeups/pubsub";
 import { actorOf } from "@/lib/resources/change";
 import type { Nack, NackOne, NackOutcome } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
@@ -94,7 +94,7 @@ async function releaseAll(
     )
     SELECT inbox.organization_id AS owner, found.id IS NOT NULL AS exists, released.*,
            CASE WHEN inbox.is_awaited AND nack.position = 1
-                THEN ${announcement(topicOf(inboxId))}::text END
+                THEN ${publish(topicOf(inboxId))}::text END
     FROM inbox LEFT JOIN nack ON true
     LEFT JOIN found ON found.id = nack.event_id
     LEFT JOIN released ON released.id = found.id AND found.lease_id = nack.lease_id

@@ -1,7 +1,7 @@
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import { retryOnAnnouncement } from "@/lib/platform/wakeups/announcements";
+import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import { ALIVE } from "@/lib/resources/inboxes/events/state";
 import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { stateOfSecret } from "./reply-url";
@@ -32,7 +32,7 @@ export async function readReply(
   const look = () => lookFor(inboxId, eventId, state.isClaimed);
   if (seconds === 0) return look();
   const wait = { milliseconds: seconds * 1000, signal };
-  return retryOnAnnouncement([topicOf(eventId)], wait, (retryIn) => {
+  return waitFor([topicOf(eventId)], wait, (retryIn) => {
     retryIn(RELOOK_MS);
     return look();
   });

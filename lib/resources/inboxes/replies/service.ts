@@ -14,7 +14,7 @@ import {
 import { notFound } from "@/lib/platform/errors";
 import { countStored } from "@/lib/platform/limits/stored-bytes";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
-import { announcement } from "@/lib/platform/wakeups/announcements";
+import { publish } from "@/lib/platform/wakeups/pubsub";
 import { recordedEnd } from "@/lib/resources/inboxes/events/ending";
 import { offerRoom } from "@/lib/resources/inboxes/events/held";
 import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
@@ -119,7 +119,7 @@ function replyOnce(
       SELECT ${inboxId}, ${eventId}, ${leaseId}, ${contentType}, given.body, ${body.length}::int,
              unix_now() + ${REPLY_SECONDS}
       FROM gone CROSS JOIN given
-      RETURNING ${COLUMNS}, ${announcement(topicOf(eventId))}::text
+      RETURNING ${COLUMNS}, ${publish(topicOf(eventId))}::text
     ), counted AS (
       UPDATE inboxes SET
         occupied = occupied - CASE WHEN gone.counted THEN 1 ELSE 0 END,

@@ -1,5 +1,5 @@
 import { config } from "@/lib/platform/config/config";
-import { lookup } from "@/lib/platform/db/lookup";
+import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
 import { clientAddress } from "@/lib/platform/http/address";
 import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
@@ -43,6 +43,6 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
   return { received: true, event_id: eventId };
 }
 
-const findOwner = lookup<{ key: string; organization_id: string | null }>(
+const findOwner = loader<{ key: string; organization_id: string | null }>(
   (ids) => sql`SELECT id AS key, organization_id FROM webhook_endpoints WHERE id = ANY (${ids})`,
 );

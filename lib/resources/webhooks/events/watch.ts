@@ -2,11 +2,7 @@ import type { Credential } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
-import {
-  announcement,
-  FIRST_LOOKS_MS,
-  retryOnAnnouncement,
-} from "@/lib/platform/wakeups/announcements";
+import { FIRST_POLLS_MS, publish, waitFor } from "@/lib/platform/wakeups/pubsub";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
@@ -36,12 +32,12 @@ export async function awaitEvents(
   wait: Waiting & { inTurn: InTurn },
 ): Promise<EventPage> {
   const endpoint = await findEndpoint(caller, id);
-  const looks = (await watch(endpoint.id)) ? [...FIRST_LOOKS_MS] : [];
+  const looks = (await watch(endpoint.id)) ? [...FIRST_POLLS_MS] : [];
   const { credential, milliseconds, signal } = wait;
   const deadline = performance.now() + milliseconds;
   const topics = [topicOf(endpoint.id), ...credential.topics];
   let { since } = newer;
-  const found = await retryOnAnnouncement(topics, wait, async (lookAgainIn) => {
+  const found = await waitFor(topics, wait, async (lookAgainIn) => {
     const current = await findEndpoint(caller, id);
     const newest = await newestEvent(current);
     let page: EventPage | undefined;
@@ -72,23 +68,19 @@ export async function awaitNewest(
   since: string,
   wait: Waiting,
 ): Promise<string | undefined> {
-  const looks = (await watch(id)) ? [...FIRST_LOOKS_MS] : [];
-  return retryOnAnnouncement(
-    [topicOf(id), ...wait.credential.topics],
-    wait,
-    async (lookAgainIn) => {
-      const newest = await newestEvent(await findEndpoint(caller, id));
-      lookAgainIn(await wait.credential.assertLive(), looks.shift());
-      return newest > since ? newest : undefined;
-    },
-  );
+  const looks = (await watch(id)) ? [...FIRST_POLLS_MS] : [];
+  return waitFor([topicOf(id), ...wait.credential.topics], wait, async (lookAgainIn) => {
+    const newest = await newestEvent(await findEndpoint(caller, id));
+    lookAgainIn(await wait.credential.assertLive(), looks.shift());
+    return newest > since ? newest : undefined;
+  });
 }
 
 /** Wakes waiters for these endpoints in all processes. */
 export function announceEvents(endpointIds: readonly string[]): void {
   for (const id of endpointIds) {
     // The next request finds the events too, so a failure loses nothing.
-    query(sql`SELECT ${announcement(topicOf(id))}::text`).catch(() => {});
+    query(sql`SELECT ${publish(topicOf(id))}::text`).catch(() => {});
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
-import { inPrimary } from "@/lib/platform/background/primary";
+import { onLeader } from "@/lib/platform/background/leader";
 import type { Row } from "@/lib/platform/db/columns";
 import { isDispatchOff } from "@/lib/platform/db/dispatch-off";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
@@ -63,7 +63,7 @@ export async function removeOldReplays(limit: number): Promise<number> {
 }
 
 /** One loop in the primary, until no replay advances. A call while it runs makes it look again. */
-const runReplays = inPrimary("runReplays", async () => {
+const runReplays = onLeader("runReplays", async () => {
   const current = loop();
   current.isCalled = true;
   current.running ??= run();

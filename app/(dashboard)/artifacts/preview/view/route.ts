@@ -10,7 +10,7 @@ export const POST = accountRoute(async (_caller, _params, request) => {
   if (request.headers.get("sec-fetch-site") !== "same-origin") {
     throw new ApiError("forbidden", "This form was submitted from another site.");
   }
-  // A body that does not say how long it is, or is longer than any artifact, is not read.
+  // A body of unknown length, or longer than any artifact, is not read.
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (!(length <= LONG_BODY_BYTES_MAX)) {
     throw new ApiError("payload_too_large", "The content is larger than an artifact may be.");

@@ -12,7 +12,7 @@ export async function POST(_: Request, { params }: Context): Promise<Response> {
   return new Response(text, { status: isStopped ? 200 : 404, headers: HEADERS });
 }
 
-/** Changes nothing: programs open links to check them. */
+/** Changes nothing, since mail programs open links to check them. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
   redirect(`/notices/${encodeURIComponent((await params).token)}`);
 }

@@ -1,2 +1,2 @@
-/** The list beside an event whose own address was loaded. */
+/** The list beside an event whose own URL was loaded. */
 export { default } from "./page";

@@ -6,7 +6,7 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-/** A separate slot, so that the list does not change when an event is opened. */
+/** A slot of its own, so that the list does not change when an event is opened. */
 export default async function EventListSlot({ params, searchParams }: Props) {
   return <EventList id={(await params).id} search={await searchParams} />;
 }

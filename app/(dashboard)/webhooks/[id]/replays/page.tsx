@@ -67,7 +67,7 @@ export default async function ReplaysPage({ params, searchParams }: Props) {
   );
 }
 
-/** The number of matching events; undefined for a search, and for a filter that is not valid. */
+/** The number of matching events; undefined for a search and for an invalid filter. */
 async function countOf(
   caller: Caller,
   id: string,

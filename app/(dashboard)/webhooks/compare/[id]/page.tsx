@@ -17,10 +17,10 @@ interface Props {
 
 export const metadata: Metadata = { title: "Compare events", robots: { index: false } };
 
-/** The events that a list offers. */
+/** How many events a list offers. */
 const EVENTS_OFFERED = 50;
 
-/** Two captured requests side by side: without a choice the newest, and what came before it. */
+/** Two captured requests side by side; by default the newest and the one before it. */
 export default async function ComparePage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
@@ -45,7 +45,7 @@ export default async function ComparePage({ params, searchParams }: Props) {
   );
 }
 
-/** The chosen events; null if there are not two. Throws 404. */
+/** The selected events; null if there are not two. Throws 404. */
 async function readChosen(
   caller: Caller,
   id: string,
@@ -62,7 +62,7 @@ async function readChosen(
   return { left: leftEvent, right: rightEvent };
 }
 
-/** The event before this one; the one after it if it is the oldest. */
+/** The event before this one, or after it if this one is the oldest. */
 async function olderThan(caller: Caller, id: string, event: string): Promise<string | undefined> {
   const [older] = (await lines(caller, id, { limit: 1, after: event })).data;
   if (older) return older.id;

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 
-/** The decision was recorded; `url` takes it to the client. */
+/** The decision has been recorded; `url` carries it to the client. */
 export interface Decision {
   allowed: boolean;
   url: string;
@@ -20,7 +20,9 @@ interface Props {
   mayAskToWrite: boolean;
 }
 
-/** Asks which organization and which access, and returns to the client with the decision. */
+/**
+ * Asks for the organization and the access to grant, and returns to the client with the decision.
+ */
 export function ConsentForm(props: Props) {
   const { action, request, clientName, organizations, chosenId, mayAskToWrite } = props;
   return (
@@ -91,7 +93,7 @@ function Access(props: { value: string; isDefault: boolean; children: string }) 
 }
 
 /**
- * Goes to the client. A redirect in response to the form would be refused by the page's form-action.
+ * Redirects to the client. The page's form-action would block a redirect in response to the form.
  * The link appears late, since a code that arrives twice is revoked.
  */
 function Leaving({ decision, clientName }: { decision: Decision; clientName: string }) {

@@ -6,5 +6,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   purgeWebhookEvents,
 );
 
-/** Seconds: the longest wait, and time to respond. */
+/** In seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;

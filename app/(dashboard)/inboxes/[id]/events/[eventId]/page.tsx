@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { withQuery } from "@/app/_shared/query";
 
-/** Redirects the event's path of the API to the inbox with the event open. */
+/** Redirects the event's API path to the inbox with the event open. */
 export default async function InboxEventPage(props: {
   params: Promise<{ id: string; eventId: string }>;
 }) {

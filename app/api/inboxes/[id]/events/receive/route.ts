@@ -3,5 +3,5 @@ import { receiveInboxEvents } from "@/lib/resources/inboxes/events/consumer-oper
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(receiveInboxEvents);
 
-/** Seconds: the longest wait, and time to respond. */
+/** In seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;

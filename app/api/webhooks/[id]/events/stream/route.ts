@@ -3,5 +3,5 @@ import { streamWebhookEvents } from "@/lib/resources/webhooks/events/operations"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamWebhookEvents);
 
-/** Seconds. Streams end sooner. */
+/** In seconds. Streams end sooner. */
 export const maxDuration = 300;

@@ -3,5 +3,5 @@ import { readInboxReply } from "@/lib/resources/inboxes/replies/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readInboxReply);
 
-/** Seconds: the longest wait, and time to respond. */
+/** In seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;
