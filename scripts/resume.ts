@@ -1,6 +1,6 @@
-import { resumeDispatch } from "@/lib/platform/db/dispatch-off";
 import { openDatabase } from "@/lib/platform/db/open";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { resumeDispatch } from "@/lib/resources/messages/dispatch-off";
 import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run resume

@@ -5,7 +5,7 @@ import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import type { HttpResponse } from "@/lib/platform/http/response";
 import { REPLAYED } from "@/lib/platform/http/response-records";
-import { assertStorage, countStored } from "@/lib/platform/limits/stored-bytes";
+import { assertStorage, countStored } from "@/lib/resources/storage/stored-bytes";
 
 /**
  * How a call of an operation that stores what its response shows counts against the caller's

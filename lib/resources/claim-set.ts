@@ -1,3 +1,4 @@
+import { isRegistrationToken } from "@/lib/identity/agents/registrations";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
 import {
@@ -93,10 +94,8 @@ export async function refuseUnknownToken(
   client: string,
   param: string,
 ): Promise<never> {
-  const registration = await queryOne(
-    sql`SELECT 1 FROM agent_registrations WHERE claim_token_digest = ${digestOf(token)}`,
-  );
-  return refuseClaimToken(client, param, registration ? REGISTRATION_TOKEN : UNKNOWN_TOKEN);
+  const reason = (await isRegistrationToken(token)) ? REGISTRATION_TOKEN : UNKNOWN_TOKEN;
+  return refuseClaimToken(client, param, reason);
 }
 
 const UNKNOWN_TOKEN =

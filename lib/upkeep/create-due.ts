@@ -1,4 +1,4 @@
-import { isDispatchOff } from "@/lib/platform/db/dispatch-off";
+import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { runDueSchedules } from "@/lib/resources/schedules/dispatch";
 import { pushAllChanges } from "@/lib/resources/subscriptions/push";
 import { catchUpAll } from "@/lib/resources/webhooks/forward/catch-up";

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, scopes } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
@@ -16,7 +16,7 @@ import { FAILURES_MAX } from "./registrations";
 export async function claimAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     const { userId } = await requireOwner(caller, tx);
     // (a) The lock decides a race with a claim by code.
     const found = await queryOne<{ is_open: boolean }>(
@@ -50,7 +50,7 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
 export async function revokeAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     // (a) Decides a race with a claim by somebody else.
     const found = await queryOne<Row<"AgentRegistration", "organization_id">>(
       sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())

@@ -1,9 +1,10 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { digestOf, type KeyKind } from "@/lib/identity/keys/key-format";
-import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { randomBase62 } from "@/lib/platform/db/ids";
+import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
@@ -23,6 +24,12 @@ export type Registration = RowOf<typeof COLUMNS> & {
   seconds_left: number;
   is_locked: boolean;
 };
+
+/** Whether an agent's registration has, or had, this claim token. */
+export async function isRegistrationToken(token: string): Promise<boolean> {
+  const where = { claim_token_digest: digestOf(token) };
+  return (await prisma.agentRegistration.findFirst({ where, select: { id: true } })) !== null;
+}
 
 /** Creates a claimable registration. Its token is returned once; only its digest is stored. */
 export async function createClaimable(
@@ -84,7 +91,7 @@ export async function auditCreated(
  */
 export async function lockByClaimToken(tx: Transaction, claimToken: string): Promise<Registration> {
   const digest = digestOf(claimToken);
-  await lockKeys(
+  await lockOrganizations(
     tx,
     sql`SELECT organization_id FROM agent_registrations WHERE claim_token_digest = ${digest}`,
   );

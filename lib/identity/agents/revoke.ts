@@ -1,5 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { unixNow } from "@/lib/platform/db/clock";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
@@ -44,7 +44,7 @@ export async function revoke(request: HttpRequest, commit: Commit): Promise<Revo
  */
 async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout) {
   await lockSubject(tx, iss, sub);
-  await lockKeys(
+  await lockOrganizations(
     tx,
     sql`SELECT organization_id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub}`,
   );

@@ -6,7 +6,7 @@ export type RevokedKey = Row<"ApiKey", "id" | "name" | "kind">;
 /**
  * (a) Revokes the live keys among the selected keys, their successors and their predecessors, and
  * ends their sessions. Anyone who knew one of them may know the others. `keys` is a subquery or one
- * value; `tx` is a transaction that has called `lockKeys`.
+ * value; `tx` is a transaction that has called `lockOrganizations`.
  */
 export async function revokeChains(tx: Transaction, keys: Sql): Promise<RevokedKey[]> {
   return query<RevokedKey>(

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, scopes } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
@@ -12,7 +13,6 @@ import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/pl
 import { listNewest } from "@/lib/platform/lists/newest";
 import { revokeChains } from "./key-chains";
 import { newApiKey, storedForm } from "./key-format";
-import { lockKeys } from "./key-lock";
 
 export const KeyCreate = z.strictObject({
   name: text({ min: 1, max: 100 }),
@@ -103,7 +103,7 @@ export async function makeKey(caller: Caller, input: KeyCreate, tx: Transaction)
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     const found = await tx.apiKey.findUnique({
       where: { id, organization_id: organizationId },
       select: { id: true },

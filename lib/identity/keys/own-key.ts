@@ -1,5 +1,6 @@
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import { invalidKey } from "@/lib/identity/authenticate";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
@@ -11,7 +12,6 @@ import { ApiError } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import { revokeChains } from "./key-chains";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
-import { lockKeys } from "./key-lock";
 import { IS_LIVE } from "./live-key";
 
 /** A key's view of itself. */
@@ -55,7 +55,7 @@ export async function findOwnKey(caller: Caller) {
 export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<void> {
   const { keyId: actor, organizationId } = keyCallerOf(caller);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     for (const { id: key, name, kind } of await revokeChains(tx, sql`${actor}`)) {
       const data = { key, name };
       await audit(tx, { action: revocationOf(kind), actor, organizationId, ip, data });
@@ -97,7 +97,7 @@ export async function rotateOwnKey(
   const rotate = together(async (tx): Promise<RotatedKey> => {
     // (a) The lock decides races: a second rotation finds the key replaced, and one that waited for
     // a revocation finds it revoked.
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     const old = await queryOne<RowOf<typeof ROTATED> & { kind: KeyKind }>(
       sql`SELECT ${ROTATED} FROM api_keys WHERE id = ${id} AND ${IS_LIVE} FOR UPDATE`,
       tx,

@@ -1,8 +1,8 @@
 import { audit } from "@/lib/identity/audit/audit";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { unixNow } from "@/lib/platform/db/clock";
 import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { revokeChains } from "./key-chains";
-import { lockKeys } from "./key-lock";
 
 /**
  * Revokes a key with its rotation chain, or a registration with all its keys, on behalf of the
@@ -30,7 +30,10 @@ interface Revoked {
 }
 
 async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked | undefined> {
-  await lockKeys(tx, sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`);
+  await lockOrganizations(
+    tx,
+    sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`,
+  );
   const revoked = { revoked_at: await unixNow(tx) };
   await tx.agentRegistration.updateMany({ where: { id, revoked_at: null }, data: revoked });
   // Reads after the update, which waits for a claim into an organization.
@@ -47,7 +50,7 @@ async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked 
 }
 
 async function revokeKey(tx: Transaction, id: string): Promise<Revoked | undefined> {
-  await lockKeys(tx, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
+  await lockOrganizations(tx, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
   const found = await tx.apiKey.findUnique({ where: { id }, select: { organization_id: true } });
   if (!found) return undefined;
   const revoked = await revokeChains(tx, sql`${id}`);

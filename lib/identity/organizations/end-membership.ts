@@ -8,7 +8,7 @@ import { ApiError, notFound } from "@/lib/platform/errors";
  * Ends a membership on behalf of a person, and records it. A trigger ends everything that works
  * through the membership: keys that the member made, agents that they claimed or that a provider
  * registered for them, clients that they connected, and their open invitations. Throws 404, and 403
- * for the only owner. `tx` is a transaction that has called `lockKeys`.
+ * for the only owner. `tx` is a transaction that has called `lockOrganizations`.
  */
 export async function endMembership(tx: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;
@@ -42,7 +42,7 @@ export async function endMembership(tx: Transaction, actor: string, member: Pers
 /**
  * Throws 404 unless the person is a member, and 403 for the only owner. A user without an address
  * does not count as an owner, since they cannot sign in. In a transaction that has called
- * `lockKeys`, nobody else can change that.
+ * `lockOrganizations`, nobody else can change that.
  */
 export async function assertReplaceable(
   tx: Transaction,

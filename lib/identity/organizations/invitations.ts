@@ -1,5 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { requireMember, requireOwner, requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
@@ -138,7 +138,7 @@ export async function answerInvitation(caller: Caller, id: string, join: boolean
   await transaction(async (tx) => {
     // Otherwise this would hold the invitation while waiting for its sender's membership, and the
     // end of that membership locks in the opposite order.
-    await lockKeys(tx, sql`SELECT organization_id FROM invitations WHERE id = ${id}`);
+    await lockOrganizations(tx, sql`SELECT organization_id FROM invitations WHERE id = ${id}`);
     // (a) Reads the invitation and the inviter's role at one moment.
     const row = await queryOne<Row<"Invitation", "organization_id" | "role">>(
       sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()

@@ -1,5 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { lockKeys } from "@/lib/identity/keys/key-lock";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
 import { prisma } from "@/lib/platform/db/prisma";
@@ -48,7 +48,7 @@ export async function rename(caller: Caller, name: string): Promise<void> {
   const { organizationId } = requirePerson(caller);
   const trimmed = organizationName(name);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     const { userId } = await requireOwner(caller, tx);
     await tx.organization.update({
       where: { id: organizationId },
@@ -72,7 +72,7 @@ export async function removeMember(caller: Caller, userId: string): Promise<void
   const self = requirePerson(caller);
   const { organizationId } = self;
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     if (userId !== self.userId) await requireOwner(caller, tx);
     await endMembership(tx, self.userId, { userId, organizationId });
   });
@@ -82,7 +82,7 @@ export async function removeMember(caller: Caller, userId: string): Promise<void
 export async function changeRole(caller: Caller, userId: string, role: Role): Promise<void> {
   const { organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     const self = await requireOwner(caller, tx);
     await assertReplaceable(tx, { userId, organizationId });
     await tx.member.update({

@@ -1,6 +1,6 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { lockKeys } from "@/lib/identity/keys/key-lock";
 import { endMembership } from "@/lib/identity/organizations/end-membership";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
@@ -16,7 +16,7 @@ import { requireOwner, requirePerson } from "./person";
 export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`${organizationId}`);
+    await lockOrganizations(tx, sql`${organizationId}`);
     await requireOwner(caller, tx);
     const found = await tx.organization.findUnique({
       where: { id: organizationId },
@@ -51,7 +51,7 @@ export async function accountOrganizations(caller: Caller): Promise<AccountOrgan
 export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (tx) => {
-    await lockKeys(tx, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
+    await lockOrganizations(tx, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
     await forgetAddress(tx, userId);
     // (a) Only one deletion of an account runs at a time, and no membership is added meanwhile.
     const user = await queryOne<Row<"User", "email">>(
@@ -67,7 +67,7 @@ export async function deleteAccount(caller: Caller, typedEmail: string): Promise
       tx,
     )) {
       if (fate === "blocked") throw onlyOwner(name);
-      await lockKeys(tx, sql`${id}`);
+      await lockOrganizations(tx, sql`${id}`);
       if (fate === "left") await endMembership(tx, userId, { userId, organizationId: id });
       else await closeAlone(tx, { id, name, userId });
     }
@@ -112,7 +112,7 @@ async function closeAlone(
 
 /**
  * Ends the memberships of the organization and all its keys, and returns the IDs of the members.
- * `tx` is a transaction that has called `lockKeys`.
+ * `tx` is a transaction that has called `lockOrganizations`.
  */
 async function close(tx: Transaction, organizationId: string, userId: string): Promise<string[]> {
   await tx.deletedOrganization.createMany({ data: { id: organizationId }, skipDuplicates: true });

@@ -1,9 +1,9 @@
 import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
 import { newId } from "@/lib/platform/db/ids";
 import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
+import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
 import { countAttempts } from "./delivery-hours";

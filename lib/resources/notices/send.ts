@@ -1,10 +1,10 @@
 import { unixNow } from "@/lib/platform/db/clock";
-import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql } from "@/lib/platform/db/sql";
 import { canSendMail, sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
+import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { noticeMail } from "./mail";
 import { type DueSetting, type News, readNews, SETTING_COLUMNS } from "./news";
 import { HOUR_SECONDS } from "./settings";

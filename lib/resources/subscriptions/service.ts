@@ -1,11 +1,12 @@
 import { assertAccess } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
-import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
@@ -140,11 +141,8 @@ export async function remove(
 }
 
 async function assertRoom(organizationId: string, db: Transaction): Promise<void> {
-  // (a) The lock lets concurrent creates count one after the other.
-  await queryOne(
-    sql`SELECT id FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`,
-    db,
-  );
+  // Concurrent creates count one after the other.
+  await lockOrganizations(db, sql`${organizationId}`);
   const count = await db.subscription.count({ where: { organization_id: organizationId } });
   if (count < SUBSCRIPTIONS_MAX) return;
   throw new ApiError(

@@ -1,8 +1,8 @@
 import { reservedConnection } from "@/lib/platform/db/connections";
-import { DISPATCH_IS_OFF } from "@/lib/platform/db/dispatch-off";
 import { migrationNames } from "@/lib/platform/db/migration-names";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
+import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 
 const TIMEOUT_MS = 2000;
 

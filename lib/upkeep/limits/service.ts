@@ -22,7 +22,6 @@ import { arrivalLimit } from "@/lib/platform/limits/arrival-limits";
 import { anonymousWriteLimit, keyLimit } from "@/lib/platform/limits/caller-limits";
 import * as waiting from "@/lib/platform/limits/connection-slots";
 import type { Limit } from "@/lib/platform/limits/limits";
-import { networkBytesLimit } from "@/lib/platform/limits/network-bytes";
 import * as search from "@/lib/platform/limits/search-gate";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/platform/lists/list";
 import {
@@ -51,6 +50,7 @@ import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/resources/messages/target"
 import { MISSED_AFTER_SECONDS, PUBLIC_RUNS_MAX } from "@/lib/resources/schedules/contract";
 import { RUNS_KEPT } from "@/lib/resources/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/resources/schedules/target";
+import { networkBytesLimit } from "@/lib/resources/storage/network-bytes";
 import { SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
 import { BLOCKERS_MAX } from "@/lib/resources/tasks/blockers";
 import { LEASE_SECONDS_DEFAULT, LeaseNext } from "@/lib/resources/tasks/lease-contract";

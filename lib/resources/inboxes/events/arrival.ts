@@ -8,8 +8,8 @@ import { jsonOutline } from "@/lib/platform/http/json-outline";
 import { type RecordedHeaders, recordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { type HttpRequest, readBytes, splitUrl } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
-import { assertStorageOfArrival } from "@/lib/platform/limits/stored-bytes";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contract";
+import { assertStorageOfArrival } from "@/lib/resources/storage/stored-bytes";
 import { IngestHeaders } from "./contract";
 
 /** A request to an ingest URL, before it is stored. */

@@ -1,8 +1,8 @@
 import type { Row } from "@/lib/platform/db/columns";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
-import { countStored } from "@/lib/platform/limits/stored-bytes";
 import { publish } from "@/lib/platform/wakeups/pubsub";
 import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
+import { countStored } from "@/lib/resources/storage/stored-bytes";
 import type { Arrival } from "./arrival";
 import type { EventState } from "./contract";
 import { STATE } from "./state";

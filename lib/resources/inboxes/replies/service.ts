@@ -12,7 +12,6 @@ import {
   type Transaction,
 } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
-import { countStored } from "@/lib/platform/limits/stored-bytes";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { publish } from "@/lib/platform/wakeups/pubsub";
 import { recordedEnd } from "@/lib/resources/inboxes/events/ending";
@@ -22,6 +21,7 @@ import { notHeld } from "@/lib/resources/inboxes/events/lease";
 import { ALIVE } from "@/lib/resources/inboxes/events/state";
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
+import { countStored } from "@/lib/resources/storage/stored-bytes";
 import { type InboxReply, REPLY_SECONDS, type ReplyListQuery } from "./contract";
 import { topicOf } from "./read";
 import { replyUrl } from "./reply-url";

@@ -4,7 +4,7 @@ import { sql } from "@/lib/platform/db/sql";
 import { clientAddress } from "@/lib/platform/http/address";
 import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { type HttpRequest, readPrefix, splitUrl } from "@/lib/platform/http/request";
-import { assertStorageOfArrival } from "@/lib/platform/limits/stored-bytes";
+import { assertStorageOfArrival } from "@/lib/resources/storage/stored-bytes";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import type { Capture } from "./contract";
 import { store } from "./group-commit";

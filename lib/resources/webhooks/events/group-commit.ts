@@ -4,9 +4,9 @@ import { randomBase62 } from "@/lib/platform/db/ids";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
-import { countStored, countsStorage } from "@/lib/platform/limits/stored-bytes";
 import { logError } from "@/lib/platform/telemetry/log";
 import { jsonOf } from "@/lib/resources/insertion";
+import { countStored, countsStorage } from "@/lib/resources/storage/stored-bytes";
 import {
   type CapturedRequest,
   type Judgement,

@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { onLeader } from "@/lib/platform/background/leader";
 import type { Row } from "@/lib/platform/db/columns";
-import { isDispatchOff } from "@/lib/platform/db/dispatch-off";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping } from "@/lib/resources/messages/dispatch";
+import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import { cancelPending, countEnded, insertReplays } from "@/lib/resources/messages/replays";
 import {

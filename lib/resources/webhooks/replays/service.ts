@@ -1,9 +1,10 @@
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -89,8 +90,8 @@ export async function create(
 }
 
 async function assertRoom(organizationId: string, events: number, db: Transaction): Promise<void> {
-  // (a) Locked, so that two requests cannot both take the last slot.
-  await query(sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`, db);
+  // Two requests cannot both take the last slot.
+  await lockOrganizations(db, sql`${organizationId}`);
   // (d) Both sums in one pass.
   const used = await queryOne<{ running: number; events: number }>(
     sql`SELECT count(*) FILTER (WHERE ended_at IS NULL) AS running,

@@ -1,9 +1,9 @@
 import { waitUntil } from "@vercel/functions";
 import { networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
+import type { Limit } from "@/lib/platform/limits/limits";
+import { countUses, readUses } from "@/lib/platform/limits/sliding-window";
 import { oncePerProcess } from "@/lib/platform/process";
-import type { Limit } from "./limits";
-import { countUses, readUses } from "./sliding-window";
 
 /** Counters hold 32 bits, so a use is a kilobyte. */
 const KILOBYTE = 1000;

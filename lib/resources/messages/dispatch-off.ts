@@ -1,6 +1,6 @@
+import { queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logWarning } from "@/lib/platform/telemetry/log";
-import { queryOne, sql } from "./sql";
 
 /** Dispatch is off after a backup was restored, until somebody runs `npm run resume`. */
 export const DISPATCH_IS_OFF = sql`EXISTS (SELECT FROM restores WHERE resumed_at IS NULL)`;
