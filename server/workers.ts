@@ -37,15 +37,15 @@ export async function startWorkers(
   if (!(await first.listening)) {
     throw new WorkersError(`The server could not start: its first process ${first.end()}.`);
   }
-  keep(first);
+  void keep(first);
   // Not awaited: the server is serving already, and from now on must stop in order.
-  for (let other = 1; other < count; other += 1) keep(launch());
+  for (let other = 1; other < count; other += 1) void keep(launch());
   return { announceStop, stop };
 
   function launch(): ServerProcess {
     const launched = fork(count);
     running.add(launched);
-    launched.ended.then(() => running.delete(launched));
+    void launched.ended.then(() => running.delete(launched));
     return launched;
   }
 
@@ -60,7 +60,7 @@ export async function startWorkers(
     quickEnds = performance.now() - kept.startedAt < YOUNG_MS ? quickEnds + 1 : 0;
     logError(`The server process ${kept.pid} ${kept.end()} and is replaced.`);
     if (quickEnds > 0) await pause(Math.min(PAUSE_MS_MIN * 2 ** (quickEnds - 1), PAUSE_MS_MAX));
-    if (!stopping) keep(launch());
+    if (!stopping) void keep(launch());
   }
 
   function announceStop() {
@@ -125,7 +125,7 @@ function closeUntakenConnection(child: Worker["process"], ended: Promise<void>) 
     if (all[1]) last = all[1];
     return send(...all);
   };
-  ended.then(() => last?.close?.());
+  void ended.then(() => last?.close?.());
 }
 
 async function stopProcess({ kill, ended }: ServerProcess) {

@@ -153,7 +153,7 @@ export function joinSignals(view: string): () => void {
     isLeading = false;
     requested = undefined;
     for (const stream of streams) stream.abort();
-    if (!over.signal.aborted) lead(false);
+    if (!over.signal.aborted) void lead(false);
   }
 
   const check = () => {
@@ -162,7 +162,7 @@ export function joinSignals(view: string): () => void {
     noteStream(false);
     if (isLeading || document.visibilityState === "hidden") return;
     receivedAt = performance.now();
-    lead(true);
+    void lead(true);
   };
   /** The network was lost or is back, which the stream may detect much later. */
   const reopen = () => {
@@ -182,7 +182,7 @@ export function joinSignals(view: string): () => void {
   window.addEventListener("offline", reopen, over);
   const checking = setInterval(check, CHECK_MS);
   sendTopics();
-  lead(false);
+  void lead(false);
   return () => {
     channel.postMessage({ type: "leave", tab } satisfies Message);
     over.abort();

@@ -20,7 +20,7 @@ document.addEventListener("keydown", (event) => {
   const isSlash = event.key === "/" && !event.metaKey && !event.ctrlKey && !event.altKey;
   if (!isShortcut && !(isSlash && !isTyping(event))) return;
   event.preventDefault();
-  openSearch();
+  void openSearch();
 });
 
 async function openSearch() {

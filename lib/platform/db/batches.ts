@@ -126,7 +126,7 @@ function nextBatch<Item, Result>(waiting: QueuedItem<Item, Result>[], weightMax:
 function settledOrSlow(settled: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOW_MS);
-    settled.then(() => {
+    void settled.then(() => {
       clearTimeout(timer);
       resolve();
     });

@@ -79,7 +79,7 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
 
   /** The lock's connection ends with Postgres, whether it is our child or was adopted. */
   function watch(): void {
-    ownership.lost.then(() => {
+    void ownership.lost.then(() => {
       if (!stopping) restarting = restart();
     });
   }

@@ -79,7 +79,7 @@ export function TaskKeys({ openId, actions }: Props) {
     if (event.defaultPrevented || picking) return;
     const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
     if (isCommand && !isField(event)) {
-      if (event.key === "z" && last?.undo.length) undo();
+      if (event.key === "z" && last?.undo.length) void undo();
       else if (event.key === "a" && focusedTask()) selectAll();
       else return;
       recount();
@@ -134,7 +134,7 @@ export function TaskKeys({ openId, actions }: Props) {
           count={picking.ids.length}
           choose={({ name, change: wanted }) => {
             pick(undefined);
-            change(picking.ids, wanted, name);
+            void change(picking.ids, wanted, name);
           }}
           onClose={() => pick(undefined)}
         />
