@@ -12,9 +12,9 @@ const UPLOAD_PROGRESS_BYTES = 10_000;
 const SLOW_UPLOAD_PROGRESS_BYTES = 1000;
 const UPLOAD_PAUSE_MS = 10_000;
 /** Upload time, unless the operation allows more. */
-const UPLOAD_SECONDS_MAX = 30;
+export const UPLOAD_SECONDS_MAX = 30;
 /** A client that reads nothing for this long is disconnected. */
-const READ_PAUSE_MS = 30_000;
+export const READ_PAUSE_MS = 30_000;
 /**
  * How many unfinished requests a connection may have, and how many bytes of those still waiting.
  */

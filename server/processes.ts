@@ -1,6 +1,8 @@
 import { ConfigError } from "@/lib/platform/config/config";
 
-const PROCESSES_MAX = 8;
+export const PROCESSES_MAX = 8;
+/** Up to this many cores, one process serves requests. */
+export const ONE_PROCESS_CORES_MAX = 2;
 const CONNECTIONS_PER_PROCESS = 10;
 /**
  * Below Postgres's default limit of 97, with 8 processes and their connections outside the pools.
@@ -22,7 +24,7 @@ interface Settings {
  */
 export function processCount({ webConcurrency, databasePoolSize }: Settings, cores: number) {
   if (webConcurrency !== undefined) return webConcurrency;
-  if (cores <= 2) return 1;
+  if (cores <= ONE_PROCESS_CORES_MAX) return 1;
   const connections = databasePoolSize ?? CONNECTIONS_MAX;
   const poolsMax = Math.floor(connections / CONNECTIONS_PER_PROCESS_MIN);
   return Math.max(Math.min(Math.floor(cores / 2), PROCESSES_MAX, poolsMax - 1), 1);

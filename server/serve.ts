@@ -7,13 +7,15 @@ import { Pages } from "./pages";
 import { drain } from "./stop";
 
 /** Longer than the minute for which proxies keep idle connections. */
-const IDLE_MS_MAX = 65_000;
+export const IDLE_MS_MAX = 65_000;
 /** How often Node checks for late headers. */
 const HEADER_CHECK_MS = 500;
+/** The time in which the headers of a request must arrive. */
+export const HEADERS_MS_MAX = 10_000;
 /** The time for the largest upload; most operations allow less. */
 const REQUEST_MS_MAX = 300_000;
 /** Webhook senders may need more than Node's default of 16 KB. */
-const HEADER_BYTES_MAX = 65_536;
+export const HEADER_BYTES_MAX = 65_536;
 
 /**
  * Serves requests on the configured port. With `dev`, Next's dev server serves all paths, so that
@@ -25,7 +27,7 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
 
   const server = createServer({
     keepAliveTimeout: IDLE_MS_MAX,
-    headersTimeout: 10_000,
+    headersTimeout: HEADERS_MS_MAX,
     connectionsCheckingInterval: HEADER_CHECK_MS,
     requestTimeout: REQUEST_MS_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,

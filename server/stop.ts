@@ -4,13 +4,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/platform/config/config";
 import { announceStop, stopping } from "@/lib/platform/process";
 
-const DRAIN_MS = 20_000;
+export const DRAIN_MS = 20_000;
 /** After this long without a request, proxies have detected that the server is stopping. */
 const QUIET_MS = 500;
 /** The same deadline for an idle server. */
 const UNUSED_MS = 100;
 /** Clients that do not detect it are cut off. */
-const QUIET_WAIT_MS_MAX = 5000;
+export const QUIET_WAIT_MS_MAX = 5000;
 /** Enough to close the database connections. */
 const CLOSE_MS_MAX = 5000;
 

@@ -12,7 +12,7 @@ const YOUNG_MS = 10_000;
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 5000;
 /** How many processes in a row may exit before serving requests, before the server gives up. */
-const FAILED_STARTS_MAX = 5;
+export const FAILED_STARTS_MAX = 5;
 
 /** The message says why the server cannot run. */
 export class WorkersError extends Error {}

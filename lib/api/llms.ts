@@ -1,11 +1,14 @@
 import { config } from "@/lib/platform/config/config";
 import type { Operation } from "@/lib/platform/http/operation";
+import { DELAYS_SECONDS } from "@/lib/resources/messages/retry";
+import { limitAt } from "@/lib/upkeep/limits/service";
+import { UNSHARED_LENGTH } from "./run-operation";
 import { tags } from "./tags";
 
 /** The Markdown of `/llms.txt` (llmstxt.org), enough for a language model to use the service. */
 export function llmsText(operations: readonly Operation[]): string {
-  const { baseUrl, callerLimits, messageMaxAttempts, inboxMaxDeliveries, publicResourceTtlDays } =
-    config();
+  const { baseUrl } = config();
+  const repeatHours = limitAt("retention.idempotency_key_seconds") / 3600;
   return `# Agent Infrastructure
 
 > Tasks, webhook capture URLs, documents, delayed HTTP requests and durable inboxes for AI agents. Base URL: ${baseUrl}. You can start without an account.
@@ -16,9 +19,9 @@ export function llmsText(operations: readonly Operation[]): string {
 - Times are Unix seconds: 1798761600 is the start of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. Send it with changes, too: share links, forwards and verifications made without it end with a claim, and schedules and messages changed without it stop. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
 - **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: it reads at once, and writes once your user has told you a code from an email. Until then it lists, follows changes, and claims what you created without it. \`GET /api/me\` shows your organization, scopes and expiry.
-- Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, a public server refuses keys under 16 characters).
+- Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, a public server refuses keys under ${UNSHARED_LENGTH} characters).
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
-- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
+- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to ${limitAt("lists.limit_max")}, default ${limitAt("lists.limit_default")}) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
 - Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed, and the page at \`doc_url\`, a long one, explains every code. After 429 and 503, wait \`Retry-After\` seconds.
 - Set an \`external_id\` of your own to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
@@ -35,7 +38,7 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
 
 Or lease a task by its ID, with or without a key: \`POST /api/tasks/{id}/lease {"holder": "worker-1"}\`. With its \`lease_id\` the same call renews the lease.
 
-\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts 900 seconds (\`lease_seconds\`, 30 to 86400). 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
+\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts ${limitAt("retention.task_lease_seconds_default")} seconds (\`lease_seconds\`, ${range("task_lease.lease_seconds")}). 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
 ## Webhooks
 
@@ -48,19 +51,19 @@ Give the \`url\` of the response to the sender: every request to it, or below, i
     PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
     PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. Filters: \`method=\`, \`q=\`, \`header=\`. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` replays it at once. With a verification, events have \`verified\`; a forward sends those that pass to an inbox or \`url\`, and \`forward\` says where.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. Filters: \`method=\`, \`q=\`, \`header=\`. The newest \`max_events\` (${range("webhook_create.max_events")}) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` replays it at once. With a verification, events have \`verified\`; a forward sends those that pass to an inbox or \`url\`, and \`forward\` says where.
 
 ## Artifacts
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in", "claim_token"}\`; without the token, a claim ends them. \`GET …/raw\` returns the content, \`…/versions\` lists the versions, the current one first.
+Fields: \`name\`, \`content\` (up to ${limitAt("fields.artifact_create.content.max_characters")} characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in", "claim_token"}\`; without the token, a claim ends them. \`GET …/raw\` returns the content, \`…/versions\` lists the versions, the current one first.
 
 ## Messages
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within about ten seconds of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode (a localhost base URL).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most ${limitAt("fields.message_create.delay_seconds.maximum")}, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within about ten seconds of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Network errors, timeouts (${limitAt("deliveries.timeout_seconds")} seconds), 408, 425, 429 and 5xx are retried, ${limitAt("deliveries.attempts_max")} attempts in all, after ${minutes(DELAYS_SECONDS)} minutes; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode (a localhost base URL).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     POST  /api/messages/{id}/cancel
@@ -73,22 +76,22 @@ Each request is signed (Standard Webhooks) over \`<webhook-id>.<webhook-timestam
 
     curl ${baseUrl}/api/inboxes -d '{"name": "Orders", "default_ttl_seconds": 86400, "max_events": 1000}'
 
-Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/inboxes/{id}/events\` with \`?delay_seconds=\`, \`?ttl_seconds=\` (also a member \`ttl_seconds\` of a JSON body) or \`?dedup_id=\`, which adds an event once while the first is pending; an \`Idempotency-Key\` does so for 24 hours. Consume with a lease:
+Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/inboxes/{id}/events\` with \`?delay_seconds=\`, \`?ttl_seconds=\` (also a member \`ttl_seconds\` of a JSON body) or \`?dedup_id=\`, which adds an event once while the first is pending; an \`Idempotency-Key\` does so for ${repeatHours} hours. Consume with a lease:
 
     POST /api/inboxes/{id}/events/receive {"limit": 10, "lease_seconds": 60, "wait_seconds": 20}
     → {"data": [{"id": "iev_…", "lease_id": "lse_…", "parsed_body": {…}, "delivery_count": 1}]}
     POST /api/inboxes/{id}/events/{eventId}/ack    {"lease_id": "lse_…"}
     POST /api/inboxes/{id}/events/{eventId}/nack   {"lease_id": "lse_…", "delay_seconds": 30, "error": "why"}
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
-    POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to 100 each
+    POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to ${limitAt("fields.inbox_settle.acks.max_items")} each
 
-An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox returns 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${limitAt("inboxes.deliveries_before_dead")} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox returns 429 \`inbox_full\`.
 
 ## Schedules
 
     curl ${baseUrl}/api/schedules -d '{"cron": "0 9 * * MON-FRI", "timezone": "Europe/Berlin", "target": {"task": {"name": "Write the report"}}}'
 
-Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\`.
+Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")} or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\`.
 
 ## Changes
 
@@ -96,7 +99,7 @@ With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, 
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A request body has at most 1000000 bytes; of tasks, artifacts, messages and schedules 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.
+\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. Unclaimed public resources are deleted after ${limitAt("retention.unclaimed_public_resource_days")} days without a write.
 
 ## All paths
 
@@ -109,6 +112,15 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 - [All of it](${baseUrl}/llms-full.txt) as one text.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
+}
+
+/** The bounds of a property in a body, such as `1 to 10000`. */
+function range(property: string): string {
+  return `${limitAt(`fields.${property}.minimum`)} to ${limitAt(`fields.${property}.maximum`)}`;
+}
+
+function minutes(seconds: readonly number[]): string {
+  return new Intl.ListFormat("en-GB").format(seconds.map((delay) => String(delay / 60)));
 }
 
 /** The paths of one tag with their methods, without documents and operator endpoints. */

@@ -78,7 +78,7 @@ async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {
 }
 
 /** The minimum length of an idempotency key that nobody else uses by chance, such as a UUID. */
-const UNSHARED_LENGTH = 16;
+export const UNSHARED_LENGTH = 16;
 
 /** Separates stored responses by key or person or, without either, by address. */
 export function scopeOf(caller: Caller, request: HttpRequest): string {

@@ -12,7 +12,7 @@ import type { Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { countUse } from "@/lib/platform/limits/limits";
 
-const RANDOM_LENGTH = 32; // 190 random bits
+export const RANDOM_LENGTH = 32; // 190 random bits
 
 /** Wrong claim tokens per client. */
 export const WRONG_TOKEN_LIMIT = { limit: 30, windowSeconds: 600 };

@@ -30,7 +30,7 @@ import { removeDeletedOrganizations } from "./remove-organizations";
 const INTERVAL_SECONDS = 60;
 /** Shorter than the interval, so that two sweeps never overlap. */
 export const SWEEP_BUDGET_MS = 50_000;
-const BATCH = 1000;
+export const BATCH = 1000;
 const SECONDS_PER_DAY = 86_400;
 
 /** Deletes up to `limit` expired rows and returns their number. */

@@ -1,7 +1,7 @@
+import { limitAt } from "@/lib/upkeep/limits/service";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
-import { limit } from "../support/figures";
 import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
 
@@ -14,7 +14,7 @@ const PUBLIC = {
   AGENT_AUTH_SECRET: randomText(40),
 };
 
-const WAITING = limit("searches.waiting_per_network_max");
+const WAITING = limitAt("searches.waiting_per_network_max");
 
 test("Captures and ingests are answered while searches, counts and exports fill their turns, and the rest gets 429", async ({
   start,

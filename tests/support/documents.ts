@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { operations } from "@/lib/api/registry";
+import { withoutFigureNames } from "@/lib/docs/site/repository-files";
 
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 export const LOCAL = "http://localhost:3000";
@@ -20,8 +21,9 @@ export const documents = [
   ),
 ];
 
+/** A document as its readers see it, without the names of its figures. */
 export function read(name: string): string {
-  return fs.readFileSync(path.join(ROOT, name), "utf8");
+  return withoutFigureNames(fs.readFileSync(path.join(ROOT, name), "utf8"));
 }
 
 /** The text under a heading, up to the next one of its level. */

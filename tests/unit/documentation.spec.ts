@@ -7,22 +7,24 @@ import { environment } from "@/lib/platform/config/environment";
 import { ApiError, isErrorCode } from "@/lib/platform/errors";
 import { errorEnvelope } from "@/lib/platform/http/error-envelope";
 import { resourceKinds } from "@/lib/resources/kinds";
+import { limitAt } from "@/lib/upkeep/limits/service";
 import manifest from "@/package.json" with { type: "json" };
 import runner from "@/playwright.config";
+import { withFigures } from "@/scripts/figures";
 import {
   callsOf,
   commandsOf,
   documents,
   operationAt,
+  ROOT,
   read,
   section,
   shellOf,
 } from "../support/documents";
 import { toolTable } from "../support/mcp-documents";
 
-/** The documents name only what exists. Their figures: document-figures.spec.ts. */
+/** The documents name only what exists, with the figures of the code. */
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
 const tour = shellOf(read("docs/tour.md"));
 
 test("Commands of a document use only variables that it sets before", () => {
@@ -78,6 +80,40 @@ test(".env.example matches the code", () => {
       ([name, { default: value, meaning }]) => `# ${meaning}\n# Default: ${value}\n#${name}=`,
     ),
   );
+});
+
+for (const name of documents) {
+  test(`Every figure of ${name} that has a name is the code's`, () => {
+    const source = fs.readFileSync(path.join(ROOT, name), "utf8");
+    expect(source, "npm run docs writes it").toBe(withFigures(source));
+  });
+}
+
+test("A number with a unit in a document has a name, unless others than the code decide it", () => {
+  const measured = /\/(?:benchmarks|decisions|scaling|soak|tour|agent-auth-transcript)\.md$/;
+  const decidedByOthers = [
+    ...["10 minutes", "30 seconds"], // for which jose caches keys
+    ...["4.5 MB", "250 MB"], // Vercel's limits
+    "5 minutes", // between two runs of a cron job
+    ...["200 kB", "10 seconds"], // which tests hold for every page and every request
+    "24 hours", // in which bulk replays are counted
+  ];
+  const unnamed = documents
+    .filter((name) => !measured.test(name))
+    .flatMap((name) => {
+      const source = fs.readFileSync(path.join(ROOT, name), "utf8");
+      const prose = source
+        .replaceAll(/^ *```.*?^ *```/gms, "")
+        .replaceAll(/^\| `[A-Z_]+` \|.*$/gm, "")
+        .replaceAll(/`[^`]*`/g, "");
+      return [...prose.matchAll(WITH_UNIT)].map(([found]) => found.replaceAll(/\s+/g, " "));
+    });
+  expect(unnamed.filter((found) => !decidedByOthers.includes(found))).toEqual([]);
+});
+
+test("nginx takes larger bodies than the service, which refuses them itself", () => {
+  const taken = Number(/client_max_body_size (\d+)m/.exec(read("docs/deployment.md"))?.[1]);
+  expect(taken * 1_000_000).toBeGreaterThan(limitAt("sizes.message_request_body_bytes_max"));
 });
 
 test("The table of MCP tools matches the code", () => {
@@ -190,6 +226,10 @@ for (const name of documents) {
     expect(read(name)).not.toMatch(/\/(?:work|home|root|Users)\/|registry\.\w+\.(?:org|com|io)/);
   });
 }
+
+/** A number in a text with what it counts. */
+const WITH_UNIT =
+  /\d[\d .,]*\s+(?:(?:second|minute|hour|day|request|connection|event|message|run|digit|level|row|attempt|version|value)s?|bytes|characters|times|tries|kB|MB|GB)\b/g;
 
 /** What the client, its commands, the benchmarks and the OpenTelemetry SDK read. */
 const OTHER_VARIABLES = /^(?:AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL)$/;

@@ -21,11 +21,11 @@ const PROTOCOL_HEADERS = [
 ];
 
 /** The size of a message without its arguments. */
-const ENVELOPE_BYTES = 10_000;
+export const ENVELOPE_BYTES = 10_000;
 /** The size of the largest message: one with the largest arguments. */
 const MESSAGE_BYTES_MAX = LONG_BODY_BYTES_MAX + ENVELOPE_BYTES;
 /** The maximum size of messages that call no tool or that wait. */
-const SMALL_BYTES_MAX = 65_536;
+export const SMALL_BYTES_MAX = 65_536;
 
 /** The types that the protocol tells clients to accept; the default without an `Accept`. */
 const EITHER_TYPE = "application/json, text/event-stream";

@@ -1,4 +1,5 @@
 import { isGuarded } from "@/lib/api/statuses";
+import { KEY_LENGTH_MAX } from "@/lib/platform/http/idempotency";
 import type { JsonSchema } from "@/lib/platform/http/json-schema";
 import { createsClaimable, type Operation } from "@/lib/platform/http/operation";
 import type { SchemaCollection } from "./schemas";
@@ -95,7 +96,7 @@ function parameter(name: string, place: string, required: boolean, property: Jso
 const PARAMETERS = {
   "Idempotency-Key": headerParameter(
     "Idempotency-Key",
-    "A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours.",
+    `A new UUID (or 1 to ${KEY_LENGTH_MAX} printable ASCII characters). A repeat with the same body returns the same response for 24 hours.`,
   ),
   "Claim-With": headerParameter(
     "Claim-With",

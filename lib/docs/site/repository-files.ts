@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Files } from "./pages";
 
+/** A document without the comments that name its figures, which only `npm run docs` reads. */
+export function withoutFigureNames(text: string): string {
+  return text.replaceAll(/(?<=\d)<!-- [\w.]+(?: in \w+)? -->/g, "");
+}
+
 /** The files of the repository, read from the current folder. */
 export const repositoryFiles: Files = {
-  read: (file) => readFileSync(file, "utf8"),
+  read: (file) => withoutFigureNames(readFileSync(file, "utf8")),
   list: () =>
     readdirSync("docs", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".md"))

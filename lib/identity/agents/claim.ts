@@ -16,7 +16,7 @@ import { countClaim } from "./limits";
 import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
 /** A repeated request within this time gets the same attempt and no second email. */
-const REPEAT_SECONDS = 60;
+export const REPEAT_SECONDS = 60;
 export const MAILS_PER_REGISTRATION = 5;
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { scopes } from "@/lib/platform/caller";
+import { TOKEN_LENGTH_MAX } from "./body";
 
 export const ID_JAG_TYPE = "urn:ietf:params:oauth:token-type:id-jag";
 export const CREDENTIAL_TYPES = ["access_token", "api_key"] as const;
@@ -27,7 +28,7 @@ export const RegisterServiceAuth = z.strictObject({
 export const RegisterAssertion = z.strictObject({
   type: z.literal("identity_assertion"),
   assertion_type: z.string().meta({ enum: [ID_JAG_TYPE] }),
-  assertion: z.string().describe("A compact JWS of at most 16384 characters"),
+  assertion: z.string().describe(`A compact JWS of at most ${TOKEN_LENGTH_MAX} characters`),
   requested_credential_type: requestedCredentialType(...CREDENTIAL_TYPES),
 });
 

@@ -12,7 +12,7 @@ import {
   verifyProviderToken,
 } from "./provider-token";
 
-const LIFETIME_SECONDS_MAX = 3600;
+export const LIFETIME_SECONDS_MAX = 3600;
 
 /** The claims of a verified ID-JAG. */
 export interface Assertion {

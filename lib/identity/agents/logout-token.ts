@@ -9,7 +9,7 @@ import {
 } from "./provider-token";
 
 /** Lifetime of a token without `exp`. */
-const AGE_SECONDS_MAX = 600;
+export const AGE_SECONDS_MAX = 600;
 
 export const REVOCATION_EVENTS = [
   "https://schemas.workos.com/events/agent/auth/identity/assertion/revoked",

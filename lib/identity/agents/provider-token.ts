@@ -14,7 +14,7 @@ import { invalidRequest, TOKEN_LENGTH_MAX } from "./body";
 import { keysOf } from "./provider-keys";
 
 export const CLOCK_TOLERANCE_SECONDS = 60;
-const ID_LENGTH_MAX = 255;
+export const ID_LENGTH_MAX = 255;
 
 /**
  * Verifies a token of a trusted provider: form, type, issuer, signature, audience and the claims in

@@ -4,8 +4,8 @@ import { base62, randomBase62 } from "@/lib/platform/db/ids";
 
 const PREFIXES = { api_key: "svc_live_", access_token: "svc_at_" };
 const SHOWN_LENGTH = 4;
-const BODY_LENGTH = 32;
-const CHECKSUM_LENGTH = 6;
+export const BODY_LENGTH = 32;
+export const CHECKSUM_LENGTH = 6;
 
 /** An `access_token` expires; an `api_key` does not. */
 export type KeyKind = keyof typeof PREFIXES;

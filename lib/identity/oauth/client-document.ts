@@ -9,9 +9,9 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { documentFetchLimit } from "./limits";
 
 const URL_LENGTH_MAX = 500;
-const DOCUMENT_BYTES_MAX = 16_384;
-const TIMEOUT_MS = 3000;
-const KEPT_MS = 600_000;
+export const DOCUMENT_BYTES_MAX = 16_384;
+export const TIMEOUT_MS = 3000;
+export const KEPT_MS = 600_000;
 /** Short, so that a client that corrects its document need not wait long. */
 const FAILURE_KEPT_MS = 15_000;
 const KEPT_MAX = 500;

@@ -14,8 +14,8 @@ import { isLoopbackUri, redirectUriProblem } from "./redirect-uri";
  * the most.
  */
 export const UNUSED_CLIENTS_MAX = 10_000;
-const UNUSED_SECONDS = 7 * 86_400;
-const ABANDONED_SECONDS = 90 * 86_400;
+export const UNUSED_SECONDS = 7 * 86_400;
+export const ABANDONED_SECONDS = 90 * 86_400;
 const NAME_LENGTH_MAX = 80;
 
 export interface Client {

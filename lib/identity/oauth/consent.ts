@@ -7,10 +7,9 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { ApiError } from "@/lib/platform/errors";
 import { type Authorization, responseUrl } from "./authorization";
 import { markClientUsed } from "./clients";
+import { CODE_SECONDS } from "./contract";
 import { newCode } from "./secrets";
 
-/** Short, because the client exchanges the code as soon as the browser returns. */
-export const CODE_SECONDS = 60;
 /** Live grants that a person may have in an organization. */
 export const GRANTS_MAX = 100;
 

@@ -1,5 +1,8 @@
 import * as z from "zod";
 
+/** Short, because the client exchanges the code as soon as the browser returns. */
+export const CODE_SECONDS = 60;
+
 /** The metadata that a client registers (RFC 7591 §2). Other members are ignored. */
 export const ClientMetadata = z
   .looseObject({
@@ -46,7 +49,7 @@ export const TokenRequest = z
   .looseObject({
     grant_type: z.enum(["authorization_code", "refresh_token"]),
     client_id: z.string(),
-    code: z.string().optional().describe("Valid for 60 seconds, once"),
+    code: z.string().optional().describe(`Valid for ${CODE_SECONDS} seconds, once`),
     code_verifier: z.string().optional(),
     redirect_uri: z.string().optional().describe("Must be that of the authorization request"),
     refresh_token: z.string().optional().describe("Used once: the response has the next one"),

@@ -17,7 +17,7 @@ export const GRANT_SECONDS_MAX = 180 * 86_400;
 /** Live access tokens per grant; a new one evicts the oldest. */
 const ACCESS_TOKENS_MAX = 10;
 /** How long ended grants are kept for the list and the audit log. */
-const ENDED_SECONDS = 30 * 86_400;
+export const ENDED_SECONDS = 30 * 86_400;
 
 /** Creates the grant of a code and its first tokens, in the transaction `tx`. */
 export async function createGrant(

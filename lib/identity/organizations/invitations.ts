@@ -15,7 +15,7 @@ import { countUse } from "@/lib/platform/limits/limits";
 import { sendMail } from "@/lib/platform/mail/send";
 import type { Role } from "./members";
 
-const INVITATION_SECONDS = 14 * 86_400;
+export const INVITATION_SECONDS = 14 * 86_400;
 /** Invitation mails of an organization, in total and, in public mode, to one address. */
 export const MAIL_LIMIT = { limit: 30, windowSeconds: 86_400 };
 export const MAIL_LIMIT_PER_ADDRESS = { limit: 5, windowSeconds: 86_400 };

@@ -44,9 +44,9 @@ export const SHORT_CODE_LIMITS = [
 export const SOURCE_LIMIT = { limit: 200, windowSeconds: 86_400 };
 
 /** Wrong short codes of all clients together. */
-const TOTAL_TRIES = { limit: 1000, windowSeconds: 3600 };
+export const TOTAL_TRIES = { limit: 1000, windowSeconds: 3600 };
 /** Mails with a shared code to one address for one purpose, over all senders. */
-const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
+export const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
 
 /** A code works, and counts against limits, only for its own purpose. */
 export type Purpose = "claim" | "sign-in";

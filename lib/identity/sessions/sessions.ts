@@ -8,7 +8,7 @@ import { loader } from "@/lib/platform/db/loader";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
-const SESSION_IDLE_SECONDS = 7 * 86_400;
+export const SESSION_IDLE_SECONDS = 7 * 86_400;
 export const SESSION_SECONDS_MAX = 30 * 86_400;
 /** Minimum interval between writes of `last_seen_at`. */
 const TOUCH_SECONDS = 300;

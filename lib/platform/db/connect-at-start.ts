@@ -5,7 +5,7 @@ import { MigrationError } from "./migration-error";
 import { CONNECT_MS_MAX } from "./time-limits";
 
 /** How long to wait for a database that is starting or has no connection left. */
-const WAIT_MS_MAX = 30_000;
+export const WAIT_MS_MAX = 30_000;
 const RETRY_MS = 250;
 
 /**

@@ -7,7 +7,7 @@ import { Pipelines } from "./pipelines";
 import { CONNECT_MS_MAX, statementMsMax } from "./time-limits";
 
 /** The connections of a single process, unless configured. */
-const CONNECTIONS = 10;
+export const CONNECTIONS = 10;
 /** How many of them serve short reads, unless there are few. */
 const PIPELINES = 2;
 const FEW_CONNECTIONS = 5;
@@ -16,7 +16,7 @@ const FEW_CONNECTIONS = 5;
  * How long an unused connection stays open. Vercel waits as long before it suspends an instance.
  */
 const IDLE_MS = 60_000;
-const IDLE_ON_VERCEL_MS = 5000;
+export const IDLE_ON_VERCEL_MS = 5000;
 
 /** A connection that does not answer a health check is replaced. */
 const HEALTH_CHECK_MS_MAX = 2000;

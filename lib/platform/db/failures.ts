@@ -1,7 +1,7 @@
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 
-const REPORT_EVERY_MS = 10_000;
+export const REPORT_EVERY_MS = 10_000;
 const DEADLOCK = "40P01";
 
 /**

@@ -9,12 +9,12 @@ import { migrationsFolder } from "./migration-names";
 /** Advisory lock: one server at a time applies a migration. */
 const MIGRATION_LOCK = 7_305_218_847;
 const TURN_POLL_MS = 100;
-const WAIT_MINUTES_MAX = 10;
+export const WAIT_MINUTES_MAX = 10;
 /**
  * While a migration waits for a lock, other statements on the table queue behind it, so it gives up
  * early.
  */
-const LOCK_MS_MAX = 5000;
+export const LOCK_MS_MAX = 5000;
 /** Lets other statements pass before the next try. */
 const RETRY_MS_MAX = 10_000;
 const LOCK_NOT_AVAILABLE = "55P03";

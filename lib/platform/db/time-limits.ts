@@ -11,10 +11,10 @@ export const IDLE_TRANSACTION_MS_MAX = 60_000;
  * By then a working database has at least canceled the statement; one that has not is stopped or
  * unreachable.
  */
-const SILENT_AFTER_MS = STATEMENT_MS_MAX + 500;
+export const SILENT_AFTER_MS = STATEMENT_MS_MAX + 500;
 /** The limits while the database is silent, so that requests do not hang one after another. */
 const SILENT_CONNECT_MS_MAX = 1000;
-const SILENT_STATEMENT_MS_MAX = 1000;
+export const SILENT_STATEMENT_MS_MAX = 1000;
 
 interface Silence {
   isSilent: boolean;

@@ -18,17 +18,20 @@ const RUN_SECONDS = 60;
 /** A slower create rolls back, so that a retry after a crash need not wait longer. */
 const CREATE_SECONDS = 10;
 
+export const KEY_LENGTH_MAX = 255;
+const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_LENGTH_MAX}}$`);
+
 /**
- * The request's `Idempotency-Key`, if it has one. Throws 400 unless it is 1 to 255 printable ASCII
- * characters.
+ * The request's `Idempotency-Key`, if it has one. Throws 400 when it is too long, or not printable
+ * ASCII.
  */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null) return undefined;
-  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  if (KEY.test(key)) return key;
   throw invalidParam(
     "Idempotency-Key",
-    "Idempotency-Key must be 1 to 255 printable ASCII characters.",
+    `Idempotency-Key must be 1 to ${KEY_LENGTH_MAX} printable ASCII characters.`,
   );
 }
 

@@ -6,9 +6,9 @@ import { CHANNEL, DISCONNECTED, listener } from "./listener";
 
 /** Poll intervals while no publications arrive, as behind a pooler. */
 const FIRST_PAUSE_MS = 250;
-const MAX_PAUSE_MS = 2000;
+export const MAX_PAUSE_MS = 2000;
 /** The poll interval while publications arrive. */
-const LISTENING_PAUSE_MS = 30_000;
+export const LISTENING_PAUSE_MS = 30_000;
 /** Jitter, so that subscribers woken together do not all query at the same moment. */
 const SPREAD_MS = 500;
 

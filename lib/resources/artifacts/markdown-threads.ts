@@ -5,7 +5,7 @@ import { oncePerProcess } from "@/lib/platform/process";
 
 const THREADS = 2;
 /** A million characters take about 2 s on a slow machine. */
-const TIMEOUT_MS = 6000;
+export const TIMEOUT_MS = 6000;
 const WAITING_MAX = 16;
 const MEMORY_MB = 256;
 

@@ -15,7 +15,7 @@ import { auditShares } from "./share-audit";
 import { shareUrl } from "./share-token";
 
 /** How long an ended link still reports the reason. */
-const ENDED_RETENTION_SECONDS = 90 * 86_400;
+export const ENDED_RETENTION_SECONDS = 90 * 86_400;
 
 const COLUMNS = columns("ArtifactShare", "id, organization_id, by_creator, created_at, expires_at");
 

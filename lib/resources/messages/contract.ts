@@ -14,6 +14,10 @@ import { targetHeaders, targetUrl } from "./target";
 
 const BODY_CHARACTERS_MAX = 1_000_000;
 const DELAY_SECONDS_MAX = 31_622_400;
+/** When a message that has not been sent counts as overdue. */
+export const OVERDUE_SECONDS = 60;
+/** Of a target's response, for its attempt. */
+export const RESPONSE_CHARACTERS_MAX = 4096;
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const statuses = ["scheduled", "delivering", "delivered", "failed", "canceled"] as const;
@@ -40,7 +44,7 @@ export const Message = z
       .nullable()
       .describe("When the last attempt ran, whatever came of it, Unix seconds"),
     next_attempt_at: z.int().nullable().describe("Unix seconds; null: no further attempt"),
-    overdue: z.boolean().describe("Due for 60 seconds without an attempt"),
+    overdue: z.boolean().describe(`Due for ${OVERDUE_SECONDS} seconds without an attempt`),
     held: z.boolean().describe("Stopped by a claim: set a time or retry it"),
     ...resourceFields,
   })
@@ -129,7 +133,10 @@ export const MessageAttempt = z
     response_headers_truncated: z
       .boolean()
       .describe(`Whether only the first ${RECORDED_HEADERS_MAX} were kept`),
-    response_body: z.string().nullable().describe("The first 4096 characters"),
+    response_body: z
+      .string()
+      .nullable()
+      .describe(`The first ${RESPONSE_CHARACTERS_MAX} characters`),
     error: z.string().nullable(),
   })
   .meta({

@@ -8,8 +8,8 @@ import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { RUN_COLUMNS } from "@/lib/resources/run-headers";
-import type { CreatedMessage, Message, MessageCreate } from "./contract";
-import { type MessageRow, OVERDUE_SECONDS, serializeMessage } from "./serialize";
+import { type CreatedMessage, type Message, type MessageCreate, OVERDUE_SECONDS } from "./contract";
+import { type MessageRow, serializeMessage } from "./serialize";
 import { claimableMessage } from "./service";
 import { assertReachable, hostOf } from "./target";
 

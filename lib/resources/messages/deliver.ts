@@ -7,12 +7,11 @@ import { parseTraceparent, type Span, startSpan } from "@/lib/platform/telemetry
 import { runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import service from "@/package.json" with { type: "json" };
+import { RESPONSE_CHARACTERS_MAX } from "./contract";
 import type { LeasedMessage } from "./lease";
 import { type Failure, isPassing, secondsToRetry } from "./retry";
 import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
-
-export const RESPONSE_CHARACTERS_MAX = 4096;
 
 /** Names the message of a replay to the target. */
 export const REPLAY_HEADER = "replay-message-id";

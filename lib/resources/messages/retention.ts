@@ -3,7 +3,7 @@ import { recordChanges } from "@/lib/resources/change";
 import { IS_OF_ITSELF } from "./lease";
 
 /** Messages that another resource sends are deleted this long after they ended. */
-const ENDED_RETENTION_SECONDS = 7 * 86_400;
+export const ENDED_RETENTION_SECONDS = 7 * 86_400;
 
 /**
  * Deletes up to `limit` messages that ended that long ago, with their attempts, and returns their

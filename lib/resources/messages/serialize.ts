@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { keptHeaders } from "@/lib/platform/http/recorded-headers";
-import type { Message, MessageAttempt } from "./contract";
+import { type Message, type MessageAttempt, OVERDUE_SECONDS } from "./contract";
 import { shownHeaders } from "./shown-headers";
 
 const STORED_COLUMNS = columns(
@@ -11,9 +11,6 @@ const STORED_COLUMNS = columns(
   `id, organization_id, url, method, headers, body, scheduled_at, status, due_at, attempts,
    response_status, last_error, delivered_at, external_id, created_at, updated_at, revision`,
 );
-
-/** When a message that has not been sent counts as overdue. */
-export const OVERDUE_SECONDS = 60;
 
 export const MESSAGE_COLUMNS = sql`${STORED_COLUMNS},
   coalesce(status <> 'delivering' AND due_at <= unix_now() - ${OVERDUE_SECONDS}::bigint, false)

@@ -72,7 +72,7 @@ export async function rotateSigningSecret(
     if (!row) {
       throw new ApiError(
         "secret_already_rotated",
-        "The signing secret was rotated less than 24 hours ago, and the one before is still in use. GET /api/signing-secret shows the new one.",
+        `The signing secret was rotated less than ${SECRET_OVERLAP_SECONDS / 3600} hours ago, and the one before is still in use. GET /api/signing-secret shows the new one.`,
       );
     }
     await audit(db, { action: "signing_secret.rotated", actor, organizationId, ip });

@@ -1,7 +1,7 @@
 import { oncePerProcess } from "@/lib/platform/process";
 
 /** Connection failures in a row after which a sender's retries to a host are only probes. */
-const FAILURES_MAX = 3;
+export const FAILURES_MAX = 3;
 /** A sender that has not tried a host for so long no longer counts as having failed there. */
 const MEMORY_MS = 60_000;
 

@@ -11,6 +11,7 @@ import {
   ScheduleRun,
   ScheduleUpdate,
 } from "./contract";
+import { RUNS_KEPT } from "./run";
 import { listRuns, runNow } from "./runs";
 import * as schedules from "./service";
 
@@ -116,7 +117,7 @@ export const listScheduleRuns = operation({
   path: "/api/schedules/{id}/runs",
   tag,
   summary: "List the runs of a schedule",
-  description: "The newest 100.",
+  description: `The newest ${RUNS_KEPT}.`,
   scope: "api.read",
   query: RunListQuery,
   success: { status: 200, schema: listOf(ScheduleRun) },

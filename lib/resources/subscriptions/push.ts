@@ -13,7 +13,7 @@ import { storeWithin } from "@/lib/resources/inboxes/events/insert";
 import { countPendingPushes, insertPushes } from "@/lib/resources/messages/pushes";
 
 /** Messages of one subscription that have not ended; then its changes are held back. */
-const PENDING_MAX = 1000;
+export const PENDING_MAX = 1000;
 const CHANGES_PER_TRANSACTION = 100;
 const SUBSCRIPTIONS_PER_ROUND = 1000;
 

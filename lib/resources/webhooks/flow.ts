@@ -17,7 +17,7 @@ import {
 /** Endpoints whose settings a process remembers. */
 const REMEMBERED_MAX = 1000;
 /** Longer bodies are parsed only if they are verified: some take long. */
-const UNVERIFIED_JSON_BYTES_MAX = 65_536;
+export const UNVERIFIED_JSON_BYTES_MAX = 65_536;
 /** As in an ingest. */
 const DELIVERY_ID_CHARACTERS_MAX = 255;
 

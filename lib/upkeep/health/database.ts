@@ -4,7 +4,7 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 
-const TIMEOUT_MS = 2000;
+export const TIMEOUT_MS = 2000;
 
 /** The state of the database that health checks read. Times are in Unix seconds. */
 export interface DatabaseState {

@@ -1,6 +1,7 @@
 import { operation } from "@/lib/platform/http/operation";
 import { Health, Liveness, Readiness } from "./contract";
-import { health, liveness, readiness } from "./service";
+import { TIMEOUT_MS } from "./database";
+import { health, LATE_SECONDS, liveness, readiness } from "./service";
 
 export const getHealth = operation({
   id: "getHealth",
@@ -8,8 +9,7 @@ export const getHealth = operation({
   path: "/api/health",
   tag: "Discovery",
   summary: "Check the service",
-  description:
-    "`degraded` when messages have been due for 60 seconds, or dispatch is off after a restore. 503 without a writable database.",
+  description: `\`degraded\` when messages have been due for ${LATE_SECONDS} seconds, or dispatch is off after a restore. 503 without a writable database.`,
   auth: "ignored",
   failures: [503],
   anyQuery: true,
@@ -38,8 +38,7 @@ export const getReadiness = operation({
   tag: "Operators",
   inPartOnly: true,
   summary: "Check that the server takes requests",
-  description:
-    "For a load balancer. 503 while the server is stopping, and when the database is read-only, has another schema or does not answer within 2 seconds.",
+  description: `For a load balancer. 503 while the server is stopping, and when the database is read-only, has another schema or does not answer within ${TIMEOUT_MS / 1000} seconds.`,
   auth: "ignored",
   failures: [503],
   anyQuery: true,

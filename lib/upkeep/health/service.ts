@@ -9,7 +9,7 @@ const OFF =
 /**
  * Degraded when dispatch is off, or when messages have been due for this long without a dispatch.
  */
-const LATE_SECONDS = 60;
+export const LATE_SECONDS = 60;
 
 /** Throws 503 when the database cannot be written. */
 export async function health(): Promise<Health> {

@@ -5,7 +5,8 @@ import { ACCESS_TOKEN_SECONDS } from "@/lib/identity/agents/credentials";
 import { agentLimits } from "@/lib/identity/agents/limits";
 import { CLAIM_WINDOW_SECONDS, FAILURES_MAX } from "@/lib/identity/agents/registrations";
 import * as me from "@/lib/identity/me/contract";
-import { GRANTS_MAX, CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/identity/oauth/consent";
+import { GRANTS_MAX } from "@/lib/identity/oauth/consent";
+import { CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/identity/oauth/contract";
 import * as oauth from "@/lib/identity/oauth/grant";
 import { oauthLimits } from "@/lib/identity/oauth/limits";
 import * as invitations from "@/lib/identity/organizations/invitations";
@@ -42,7 +43,7 @@ import * as inboxes from "@/lib/resources/inboxes/contract";
 import { Receive } from "@/lib/resources/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/resources/inboxes/events/lease-ready";
 import { REPLY_SECONDS, REPLY_WAIT_SECONDS_MAX } from "@/lib/resources/inboxes/replies/contract";
-import { RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/deliver";
+import { RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/resources/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/resources/messages/retry";
 import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret-contract";
@@ -67,6 +68,13 @@ import { boundsOf, boundsOfBodies } from "./fields";
 /** Every limit, read from the constants and configuration that enforce it. */
 export function limits(): z.infer<typeof Limits> {
   return oncePerProcess("limits.document", buildLimits);
+}
+
+/** One of them by its address, such as `fields.task_create.name.max_characters`. Throws when there is none. */
+export function limitAt(address: string): number {
+  const found = address.split(".").reduce<unknown>((value, name) => Object(value)[name], limits());
+  if (typeof found !== "number") throw new Error(`There is no limit ${address}.`);
+  return found;
 }
 
 function buildLimits(): z.infer<typeof Limits> {

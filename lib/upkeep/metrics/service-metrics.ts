@@ -5,7 +5,7 @@ import { checkDatabase } from "@/lib/upkeep/health/database";
 
 /** The largest fraction of time spent on reading the depths. */
 const DEPTH_SHARE = 0.01;
-const DEPTH_AGE_MS_MIN = 5000;
+export const DEPTH_AGE_MS_MIN = 5000;
 const DEPTH_WAIT_MS_MAX = 1000;
 
 /**

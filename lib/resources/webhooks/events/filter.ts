@@ -2,7 +2,7 @@ import { join, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { hasHeader } from "@/lib/platform/http/header-search";
 
 /** Bytes that one page searches for `q` or `header`; the next page continues from there. */
-const SEARCH_BYTES_MAX = 16_000_000;
+export const SEARCH_BYTES_MAX = 16_000_000;
 
 export interface EventFilter {
   after?: string | undefined;

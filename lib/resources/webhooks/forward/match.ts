@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-const CONDITIONS_MAX = 10;
+export const CONDITIONS_MAX = 10;
 const NAME_CHARACTERS_MAX = 200;
 const VALUE_CHARACTERS_MAX = 500;
 

@@ -12,9 +12,9 @@ import {
 import { sendableHeaders, sendableMethod } from "@/lib/resources/webhooks/events/sendable";
 
 /** Messages of one endpoint that have not ended; then its events are held back. */
-const PENDING_MAX = 1000;
+export const PENDING_MAX = 1000;
 /** The same for a public endpoint, about as many bytes as its events may have. */
-const PUBLIC_PENDING_MAX = 50;
+export const PUBLIC_PENDING_MAX = 50;
 const EVENTS_PER_TRANSACTION = 100;
 const BYTES_PER_TRANSACTION = 4_000_000;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { cursor, listQuery } from "@/lib/platform/lists/list";
-import { Message, methods } from "@/lib/resources/messages/contract";
+import { Message, methods, RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
 import { targetUrl } from "@/lib/resources/messages/target";
 import { EVENT_FILTERS } from "@/lib/resources/webhooks/events/contract";
 
@@ -88,7 +88,10 @@ export const EventReplay = z
     status: Message.shape.status,
     attempts: z.int(),
     response_status: z.int().nullable(),
-    response_body: z.string().nullable().describe("Of the last attempt, the first 4096 characters"),
+    response_body: z
+      .string()
+      .nullable()
+      .describe(`Of the last attempt, the first ${RESPONSE_CHARACTERS_MAX} characters`),
     duration_ms: z.int().nullable().describe("Of the last attempt"),
     error: z.string().nullable(),
     created_at: z.int(),

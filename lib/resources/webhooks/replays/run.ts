@@ -19,13 +19,13 @@ import {
 import { sendableMethod, sendersHeaders } from "@/lib/resources/webhooks/events/sendable";
 
 /** Messages of one replay that have not ended; more are made when half of them have. */
-const UNENDED_MAX = 50;
+export const UNENDED_MAX = 50;
 const BYTES_PER_STEP = 4_000_000;
 const PAUSE_MS = 200;
 /** A message that is due later waits for a retry, which the scheduler sends. */
 const SOON_SECONDS = 5;
 const REPLAYS_PER_ROUND = 1000;
-const KEPT_SECONDS = 30 * 86_400;
+export const KEPT_SECONDS = 30 * 86_400;
 
 type Replay = Row<"WebhookReplay"> & {
   pending: number;

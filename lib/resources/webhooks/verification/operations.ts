@@ -12,8 +12,7 @@ export const putWebhookVerification = operation({
   path,
   tag,
   summary: "Verify signatures of captured events",
-  description:
-    "Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.",
+  description: `Later events get \`verified\` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for ${verifications.OVERLAP_SECONDS / 3600} hours.`,
   scope: "api.write",
   takesClaimToken: true,
   body: WebhookVerificationPut,

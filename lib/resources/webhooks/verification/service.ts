@@ -16,7 +16,7 @@ import { schemeOf } from "./schemes";
 import { sealSecret, unsealSecret } from "./sealed-secret";
 
 /** How long the previous secret stays valid after it was replaced. */
-const OVERLAP_SECONDS = 86_400;
+export const OVERLAP_SECONDS = 86_400;
 
 /** Throws 404, also when the endpoint has no verification, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookVerification> {

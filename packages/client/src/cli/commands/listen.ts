@@ -16,8 +16,8 @@ type CreatedEndpoint = components["schemas"]["CreatedWebhookEndpoint"];
 type Event = components["schemas"]["WebhookEvent"];
 
 /** How many events the service keeps while the target or the connection is down. */
-const EVENTS_KEPT = 10_000;
-const RESPONSE_SECONDS = 30;
+export const EVENTS_KEPT = 10_000;
+export const RESPONSE_SECONDS = 30;
 
 interface ListenOptions {
   to?: URL;

@@ -11,11 +11,11 @@ import { printable } from "../printable.js";
 
 type Event = components["schemas"]["LeasedInboxEvent"];
 
-const LEASE_SECONDS = 60;
-const GRACE_SECONDS = 10;
+export const LEASE_SECONDS = 60;
+export const GRACE_SECONDS = 10;
 /** The delay before a failed event is delivered again, doubled with each delivery. */
-const RETRY_SECONDS_MIN = 5;
-const RETRY_SECONDS_MAX = 900;
+export const RETRY_SECONDS_MIN = 5;
+export const RETRY_SECONDS_MAX = 900;
 
 interface WorkOptions {
   once?: boolean;

@@ -1,0 +1,240 @@
+import * as mcp from "@/lib/api/mcp/endpoint";
+import { RESULT_CHARACTERS_MAX } from "@/lib/api/mcp/fit";
+import { operations } from "@/lib/api/registry";
+import { UNSHARED_LENGTH } from "@/lib/api/run-operation";
+import { REPEAT_SECONDS } from "@/lib/identity/agents/claim";
+import { LIFETIME_SECONDS_MAX } from "@/lib/identity/agents/id-jag";
+import { AGE_SECONDS_MAX } from "@/lib/identity/agents/logout-token";
+import { CLOCK_TOLERANCE_SECONDS, ID_LENGTH_MAX } from "@/lib/identity/agents/provider-token";
+import { BODY_LENGTH, CHECKSUM_LENGTH } from "@/lib/identity/keys/key-format";
+import * as clientDocument from "@/lib/identity/oauth/client-document";
+import { ABANDONED_SECONDS, UNUSED_SECONDS } from "@/lib/identity/oauth/clients";
+import { ENDED_SECONDS } from "@/lib/identity/oauth/grant";
+import { INVITATION_SECONDS } from "@/lib/identity/organizations/invitations";
+import {
+  SHARED_CODES,
+  SHORT_CODE_LIMITS,
+  SHORT_DIGITS,
+  TOTAL_TRIES,
+} from "@/lib/identity/people/otp-limits";
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
+import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
+import { environment } from "@/lib/platform/config/environment";
+import { WAIT_MS_MAX } from "@/lib/platform/db/connect-at-start";
+import { CONNECTIONS, IDLE_ON_VERCEL_MS } from "@/lib/platform/db/connections";
+import { REPORT_EVERY_MS } from "@/lib/platform/db/failures";
+import { RANDOM_LENGTH as ID_LENGTH } from "@/lib/platform/db/ids";
+import { LOCK_MS_MAX, WAIT_MINUTES_MAX } from "@/lib/platform/db/migrate";
+import * as database from "@/lib/platform/db/time-limits";
+import { KEY_LENGTH_MAX } from "@/lib/platform/http/idempotency";
+import { LISTENING_PAUSE_MS, MAX_PAUSE_MS } from "@/lib/platform/wakeups/pubsub";
+import * as markdown from "@/lib/resources/artifacts/markdown-threads";
+import { ENDED_RETENTION_SECONDS as SHARE_SECONDS } from "@/lib/resources/artifacts/shares";
+import { RANDOM_LENGTH as CLAIM_TOKEN_LENGTH } from "@/lib/resources/claim-token";
+import { CLAIMED_LISTED_MAX } from "@/lib/resources/claims/contract";
+import { REDRIVE_MAX } from "@/lib/resources/inboxes/events/consumer-contract";
+import { IngestQuery } from "@/lib/resources/inboxes/events/contract";
+import { OVERDUE_SECONDS } from "@/lib/resources/messages/contract";
+import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
+import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
+import * as push from "@/lib/resources/subscriptions/push";
+import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
+import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
+import { UNVERIFIED_JSON_BYTES_MAX } from "@/lib/resources/webhooks/flow";
+import { CONDITIONS_MAX } from "@/lib/resources/webhooks/forward/match";
+import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/webhooks/forward/to-url";
+import { KEPT_SECONDS, UNENDED_MAX } from "@/lib/resources/webhooks/replays/run";
+import { TOLERANCE_SECONDS_DEFAULT } from "@/lib/resources/webhooks/verification/contract";
+import { OVERLAP_SECONDS } from "@/lib/resources/webhooks/verification/service";
+import { TIMEOUT_MS } from "@/lib/upkeep/health/database";
+import { LATE_SECONDS } from "@/lib/upkeep/health/service";
+import { boundsOf } from "@/lib/upkeep/limits/fields";
+import { limits } from "@/lib/upkeep/limits/service";
+import { DEPTH_AGE_MS_MIN } from "@/lib/upkeep/metrics/service-metrics";
+import { BATCH, SWEEP_BUDGET_MS } from "@/lib/upkeep/sweep";
+import manifest from "@/package.json" with { type: "json" };
+import * as listen from "@/packages/client/src/cli/commands/listen";
+import * as work from "@/packages/client/src/cli/commands/work";
+import { exitCodes } from "@/packages/client/src/cli/failure";
+import { READ_PAUSE_MS, UPLOAD_SECONDS_MAX } from "@/server/exchanges";
+import { ONE_PROCESS_CORES_MAX, PROCESSES_MAX } from "@/server/processes";
+import { HEADER_BYTES_MAX, HEADERS_MS_MAX, IDLE_MS_MAX } from "@/server/serve";
+import { DRAIN_MS, QUIET_WAIT_MS_MAX } from "@/server/stop";
+import { FAILED_STARTS_MAX } from "@/server/workers";
+
+/** Figures that documents state and `/api/limits` does not. */
+const others = {
+  node_version_min: Number(/\d+\.\d+/.exec(manifest.engines.node)?.[0]),
+  api: {
+    idempotency_key_characters_max: KEY_LENGTH_MAX,
+    unshared_idempotency_key_characters_min: UNSHARED_LENGTH,
+    capture_upload_seconds_max: Math.max(...operations.map((one) => one.uploadSecondsMax)),
+  },
+  mcp: {
+    result_characters_max: RESULT_CHARACTERS_MAX,
+    envelope_bytes_max: mcp.ENVELOPE_BYTES,
+    small_bytes_max: mcp.SMALL_BYTES_MAX,
+  },
+  keys: {
+    random_bits: randomBits(BODY_LENGTH),
+    characters: BODY_LENGTH + CHECKSUM_LENGTH,
+    checksum_characters: CHECKSUM_LENGTH,
+  },
+  ids: { random_bits: randomBits(ID_LENGTH) },
+  claim_tokens: {
+    random_bits: randomBits(CLAIM_TOKEN_LENGTH),
+    resources_listed_max: CLAIMED_LISTED_MAX,
+  },
+  sessions: { idle_seconds_max: SESSION_IDLE_SECONDS, seconds_max: SESSION_SECONDS_MAX },
+  invitations: { seconds: INVITATION_SECONDS },
+  codes: {
+    wrong_short_codes_per_hour_max: TOTAL_TRIES.limit,
+    short_codes_per_guess_a_day: 10 ** SHORT_DIGITS / (SHORT_CODE_LIMITS[0]?.limit ?? 0),
+    shared_code_mails_per_day: SHARED_CODES.limit,
+  },
+  agents: {
+    claim_repeat_seconds: REPEAT_SECONDS,
+    provider_id_characters_max: ID_LENGTH_MAX,
+    assertion_seconds_max: LIFETIME_SECONDS_MAX,
+    clock_tolerance_seconds: CLOCK_TOLERANCE_SECONDS,
+    logout_token_seconds: AGE_SECONDS_MAX,
+  },
+  oauth: {
+    client_document_bytes_max: clientDocument.DOCUMENT_BYTES_MAX,
+    client_document_ms_max: clientDocument.TIMEOUT_MS,
+    client_document_kept_ms: clientDocument.KEPT_MS,
+    unused_client_seconds: UNUSED_SECONDS,
+    abandoned_client_seconds: ABANDONED_SECONDS,
+    ended_grant_seconds: ENDED_SECONDS,
+  },
+  webhooks: {
+    event_list: boundsOf(WebhookEventListQuery),
+    searched_bytes_max: SEARCH_BYTES_MAX,
+    unpacked_bytes_max: UNPACKED_BYTES_MAX,
+    unverified_json_bytes_max: UNVERIFIED_JSON_BYTES_MAX,
+    replay_messages_at_once_max: UNENDED_MAX,
+    ended_replay_seconds: KEPT_SECONDS,
+    previous_secret_seconds: OVERLAP_SECONDS,
+    tolerance_seconds_default: TOLERANCE_SECONDS_DEFAULT,
+    forward_conditions_max: CONDITIONS_MAX,
+    forward_pending_max: PENDING_MAX,
+    public_forward_pending_max: PUBLIC_PENDING_MAX,
+  },
+  inboxes: { ...limits().inboxes, ingest: boundsOf(IngestQuery), redriven_max: REDRIVE_MAX },
+  artifacts: { ended_share_seconds: SHARE_SECONDS, rendering_ms_max: markdown.TIMEOUT_MS },
+  messages: {
+    ended_forward_seconds: ENDED_RETENTION_SECONDS,
+    failures_per_host_max: FAILURES_MAX,
+    overdue_seconds: OVERDUE_SECONDS,
+    found_without_wakeup_seconds: 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),
+  },
+  subscriptions: { pending_max: push.PENDING_MAX },
+  health: { late_seconds: LATE_SECONDS, answer_ms_max: TIMEOUT_MS },
+  metrics: { depth_kept_ms: DEPTH_AGE_MS_MIN },
+  sweep: { batch_rows: BATCH, ms_max: SWEEP_BUDGET_MS },
+  database: {
+    connections: CONNECTIONS,
+    connect_ms_max: database.CONNECT_MS_MAX,
+    statement_ms_max: database.STATEMENT_MS_MAX,
+    answer_ms_max: database.SILENT_AFTER_MS,
+    silent_answer_ms_max: database.SILENT_STATEMENT_MS_MAX,
+    open_transaction_ms_max: database.IDLE_TRANSACTION_MS_MAX,
+    start_ms_max: WAIT_MS_MAX,
+    migration_lock_ms_max: LOCK_MS_MAX,
+    migration_minutes_max: WAIT_MINUTES_MAX,
+    idle_on_vercel_ms_max: IDLE_ON_VERCEL_MS,
+    report_every_ms: REPORT_EVERY_MS,
+    live_pause_ms: LISTENING_PAUSE_MS,
+    look_every_ms: MAX_PAUSE_MS,
+  },
+  server: {
+    headers_ms_max: HEADERS_MS_MAX,
+    header_bytes_max: HEADER_BYTES_MAX,
+    upload_seconds_max: UPLOAD_SECONDS_MAX,
+    read_pause_ms_max: READ_PAUSE_MS,
+    idle_ms_max: IDLE_MS_MAX,
+    drain_ms_max: DRAIN_MS,
+    notice_of_stop_ms_max: QUIET_WAIT_MS_MAX,
+    one_process_cores_max: ONE_PROCESS_CORES_MAX,
+    processes_max: PROCESSES_MAX,
+    failed_starts_max: FAILED_STARTS_MAX,
+  },
+  cli: {
+    exit_codes: exitCodes,
+    response_seconds_max: listen.RESPONSE_SECONDS,
+    events_kept: listen.EVENTS_KEPT,
+    lease_seconds: work.LEASE_SECONDS,
+    grace_seconds: work.GRACE_SECONDS,
+    retry_seconds_min: work.RETRY_SECONDS_MIN,
+    retry_seconds_max: work.RETRY_SECONDS_MAX,
+  },
+};
+
+/** What a figure is divided by to be stated in a unit: its name ends with what it is in. */
+const UNITS: Record<string, number> = {
+  seconds: 1000, // of milliseconds, as all others are of seconds, bytes or a fraction
+  minutes: 60,
+  hours: 3600,
+  days: 86_400,
+  kB: 1000,
+  KiB: 1024,
+  MB: 1_000_000,
+  GB: 1_000_000_000,
+  percent: 0.01,
+};
+
+/** As `stated()` writes it: 6.5, 1200 or 10 000. */
+const FIGURE = String.raw`(?:\d{2,3}(?: \d{3})+|\d(?: \d{3}){2,}|\d+(?:\.\d+)?)`;
+/** A figure, or a list of them, and the comment that names it. */
+const NAMED = new RegExp(
+  String.raw`((?:${FIGURE}, )*(?:${FIGURE} and )?${FIGURE})?<!-- ([\w.]+)(?: in (\w+))? -->`,
+  "g",
+);
+
+/**
+ * A document with the figures of the code. Each stands before a comment that names it: an address in
+ * `/api/limits`, an environment variable for its default, or one of the others above.
+ */
+export function withFigures(text: string): string {
+  return text.replace(NAMED, (all, figure: string | undefined, name: string, unit?: string) => {
+    if (figure === undefined && figureAt(name) === undefined) return all; // a comment of another kind
+    if (figure === undefined) throw new Error(`There is no figure before ${all}.`);
+    return `${stated(name, unit)}${all.slice(figure.length)}`;
+  });
+}
+
+function stated(name: string, unit: string | undefined): string {
+  const figures = [figureAt(name)].flat().map((value) => {
+    if (typeof value !== "number") throw new Error(`There is no figure ${name}.`);
+    return spaced(unit === undefined ? value : value / divisorOf(name, unit));
+  });
+  return new Intl.ListFormat("en-GB").format(figures);
+}
+
+function figureAt(name: string): unknown {
+  if (name in environment) return presetOf(name as keyof typeof environment);
+  return name
+    .split(".")
+    .reduce<unknown>((value, part) => Object(value)[part], { ...limits(), ...others });
+}
+
+/** The default of an environment variable. */
+function presetOf(name: keyof typeof environment): unknown {
+  return environment[name].schema.parse(undefined);
+}
+
+function divisorOf(name: string, unit: string): number {
+  const divisor = unit === "minutes" && name.includes("_ms") ? 60_000 : UNITS[unit];
+  if (divisor === undefined) throw new Error(`There is no unit ${unit}.`);
+  return divisor;
+}
+
+/** 1000000 as `1 000 000`; up to four digits stay together. */
+function spaced(figure: number): string {
+  return figure < 10_000 ? String(figure) : figure.toLocaleString("en").replaceAll(",", " ");
+}
+
+/** The random bits of that many characters in base62. */
+function randomBits(characters: number): number {
+  return Math.floor(characters * Math.log2(62));
+}
