@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
+import { callAction, everyAction } from "../support/actions";
 import { expect, test } from "../support/fixtures";
 import { post } from "../support/forms";
 import { makeKeyText } from "../support/keys";
@@ -52,35 +51,20 @@ test("The page of a shared document runs only its own scripts, with a new nonce 
   expect(nonces.size).toBe(2);
 });
 
-/** The actions of the pages, by name, with their ID and a path of a page that has them. */
-function actions(): { id: string; name: string; page: string }[] {
-  const file = path.join(process.cwd(), ".next/server/server-reference-manifest.json");
-  const { node } = JSON.parse(readFileSync(file, "utf8"));
-  return Object.entries<{ exportedName: string; workers: object }>(node).map(([id, action]) => {
-    const [worker = ""] = Object.keys(action.workers);
-    const parts = worker.split("/").slice(1, -1);
-    const shown = parts.filter((part) => !/^[(@]/.test(part));
-    const filled = shown.map((part) => (part.startsWith("[") ? "x" : part));
-    return { id, name: action.exportedName, page: `/${filled.join("/")}` };
-  });
-}
-
 for (const body of ["[5,5]", "[null,null]", '["x",{"get":"x"}]']) {
   test(`An action called with ${body} instead of a form is no error of ours`, async ({
     baseUrl,
     db,
     organization,
   }) => {
-    const all = actions();
+    const all = everyAction();
     expect(all.length).toBeGreaterThan(50);
-    for (const { id, name, page } of all) {
+    for (const action of all) {
       // Some of them end the session, or delete the account.
       const person = await makePerson(db, organization.id);
       const cookie = `session=${await openSession(db, person.id)}`;
-      const type = "text/plain;charset=UTF-8";
-      const headers = { "next-action": id, "content-type": type, origin: baseUrl, cookie };
-      const url = new URL(page, baseUrl);
-      const response = await fetch(url, { method: "POST", headers, body, redirect: "manual" });
+      const response = await callAction(baseUrl, action, body, { cookie });
+      const { name, page } = action;
       expect(response.status, `${name} at ${page}`).toBeLessThan(500);
       const isOurs = (await response.text()).includes("our side");
       expect(isOurs, `${name} at ${page}`).toBe(false);

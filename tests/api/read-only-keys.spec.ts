@@ -1,7 +1,7 @@
 import { makeAccessToken } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
-import { formOf } from "../support/forms";
+import { formOf, keySession } from "../support/forms";
 import { randomText } from "../support/keys";
 import { test } from "../support/mcp";
 import { makePerson, openSession } from "../support/people";
@@ -100,13 +100,6 @@ function headersIn({ text }: { text: string }): unknown {
 
 function secretsIn(text: string): number {
   return Object.values(SECRETS).filter((secret) => text.includes(secret)).length;
-}
-
-/** Signs in with a key. */
-async function keySession(baseUrl: string, key: string): Promise<string> {
-  const enter = await formOf(baseUrl, "/sign-in", "", "key");
-  const { headers } = await enter({ key });
-  return String(headers["set-cookie"]).split(";", 1)[0] ?? "";
 }
 
 async function page(baseUrl: string, path: string, cookie: string): Promise<string> {

@@ -12,6 +12,13 @@ export async function formOf(baseUrl: string, path: string, cookie: string, name
     post(baseUrl, path, { ...fields, ...typed }, { cookie, origin: baseUrl });
 }
 
+/** Signs in with a key, and returns the cookie. */
+export async function keySession(baseUrl: string, key: string): Promise<string> {
+  const enter = await formOf(baseUrl, "/sign-in", "", "key");
+  const { headers } = await enter({ key });
+  return String(headers["set-cookie"]).split(";", 1)[0] ?? "";
+}
+
 /** The hidden fields of the form that has a field with this name, or whose HTML matches. */
 export async function fieldsOf(
   baseUrl: string,

@@ -1,0 +1,255 @@
+import { resourceKinds } from "@/lib/resources/kinds";
+import { makeOrganization, type Organization } from "../support/accounts";
+import { callAction, everyAction, formBody, resultOf } from "../support/actions";
+import { expect, test } from "../support/fixtures";
+import { keySession } from "../support/forms";
+import type { Api } from "../support/http";
+import { everyOperation, titleOf } from "../support/operations";
+import { makePerson, openSession } from "../support/people";
+import { validRequests } from "../support/requests";
+import type { Resource } from "../support/resources";
+
+/**
+ * The access matrix of forms: who may do what with the server actions of the pages. An action performs
+ * an operation of the API, which refuses what its own row of the access matrix refuses.
+ *
+ * | cell    | answer                                                  |
+ * | ---     | ---                                                     |
+ * | done    | no error; in a session of another organization, this one is unchanged |
+ * | scope   | the session's key does not have `api.write`             |
+ * | foreign | the resource belongs to another organization            |
+ * | sign in | the visitor is signed out                               |
+ */
+type Cell = "done" | "scope" | "foreign" | "sign in";
+type Row = Record<"read-only session" | "foreign session" | "signed out" | "own session", Cell>;
+
+/** Changes a resource of the organization. */
+const CHANGE: Row = {
+  "read-only session": "scope",
+  "foreign session": "foreign",
+  "signed out": "sign in",
+  "own session": "done",
+};
+/** Changes what it finds of the session's own organization, and nothing else. */
+const CHANGE_OWN: Row = { ...CHANGE, "foreign session": "done", "signed out": "done" };
+/** Creates a resource, for the organization of the session. */
+const CREATE: Row = { ...CHANGE, "foreign session": "done" };
+/** Sends a request to a capture or ingest URL, which is open to everybody who may see the resource. */
+const SEND: Row = { ...CHANGE, "read-only session": "done" };
+
+interface Form {
+  /** The operation, for the resource that its valid request acts on. */
+  operation: string;
+  fields: (resource: Resource) => Record<string, string>;
+  row: Row;
+}
+
+const change = (operation: string, fields: Form["fields"] = () => ({})): Form => ({
+  operation,
+  fields: (resource) => ({ id: resource.params.id ?? "", tag: "*", ...fields(resource) }),
+  row: CHANGE,
+});
+const create = (operation: string, fields: Record<string, string>): Form => ({
+  operation,
+  fields: () => ({ form: crypto.randomUUID(), ...fields }),
+  row: CREATE,
+});
+const named = () => ({ name: "Changed" });
+const typed = () => ({ typed: "Original" });
+const event = ({ params }: Resource) => ({ event: params.eventId ?? "" });
+const hook = { url: "https://example.com/hook" };
+
+/** For operations that act on no resource. */
+const NONE: Resource = { params: {}, path: "", proof: {} };
+
+/** By the name of the action. One with two operations has two rows. */
+const FORMS: Record<string, Form[]> = {
+  createTask: [create("createTask", { name: "New" })],
+  updateTask: [change("updateTask", named)],
+  moveTask: [change("changeTaskLabels", () => ({ progress: "done" }))],
+  releaseLease: [change("releaseTaskLease", ({ proof }) => ({ lease_id: String(proof.lease_id) }))],
+  addNoteTo: [change("addTaskNote", () => ({ body: "New" }))],
+  addBlockerTo: [change("addTaskBlocker", ({ params }) => ({ blocker: params.blockerId ?? "" }))],
+  removeBlockerOf: [
+    change("removeTaskBlocker", ({ params }) => ({ blocker: params.blockerId ?? "" })),
+  ],
+  deleteTask: [change("deleteTask")],
+  deleteTasks: [
+    {
+      ...change("deleteTask", ({ params }) => ({ ids: params.id ?? "" })),
+      row: CHANGE_OWN,
+    },
+  ],
+
+  createArtifact: [create("createArtifact", { name: "New", format: "markdown" })],
+  updateArtifact: [change("updateArtifact", () => ({ name: "Changed", format: "html" }))],
+  restoreArtifact: [change("updateArtifact", () => ({ number: "1", over: "1" }))],
+  deleteArtifact: [change("deleteArtifact")],
+  shareArtifact: [change("shareArtifact")],
+  revokeShares: [
+    change("revokeArtifactShares"),
+    change("revokeArtifactShare", ({ params }) => ({ share: params.shareId ?? "" })),
+  ],
+
+  createEndpoint: [create("createWebhook", { name: "New" })],
+  updateEndpoint: [change("updateWebhook", named)],
+  deleteEndpoint: [change("deleteWebhook", typed)],
+  setVerification: [
+    change("putWebhookVerification", () => ({ scheme: "github", secret: "A shared secret" })),
+  ],
+  removeVerification: [change("deleteWebhookVerification")],
+  setForward: [change("putWebhookForward", () => ({ to: hook.url }))],
+  removeForward: [change("deleteWebhookForward")],
+  purgeEvents: [change("purgeWebhookEvents", typed)],
+  deleteEvent: [change("deleteWebhookEvent", event)],
+  replayEvent: [change("replayWebhookEvent", (one) => ({ ...event(one), ...hook, form: "1" }))],
+  replayEvents: [change("createWebhookReplay", () => ({ ...hook, form: "1" }))],
+  cancelReplay: [
+    change("cancelWebhookReplay", ({ params }) => ({ replay: params.replayId ?? "" })),
+  ],
+  sendTest: [{ ...change("capturePost", () => ({ method: "POST", body: "x" })), row: SEND }],
+
+  createInbox: [create("createInbox", { name: "New" })],
+  updateInbox: [change("updateInbox", named)],
+  deleteInbox: [change("deleteInbox", typed)],
+  purgeInbox: [change("purgeInboxEvents", typed)],
+  deleteInboxEvent: [change("deleteInboxEvent", event)],
+  redriveEvent: [change("redriveInboxEvent", event)],
+  redriveAllEvents: [change("redriveInboxEvents")],
+  sendEvent: [{ ...change("ingestInboxEvent", () => ({ body: "x" })), row: SEND }],
+
+  createMessage: [create("createMessage", { ...hook, method: "POST", delay: "1", unit: "d" })],
+  updateMessage: [
+    change("updateMessage", () => ({ ...hook, method: "PUT", scheduled_at: "2100-01-01T00:00" })),
+  ],
+  actOnMessage: [
+    change("cancelMessage", () => ({ act: "cancel" })),
+    change("retryMessage", () => ({ act: "retry" })),
+  ],
+  deleteMessage: [change("deleteMessage")],
+  retryFailedMessages: [{ ...change("retryMessage"), row: CHANGE_OWN }],
+  retryReplay: [{ ...change("retryMessage", () => ({ replay: "wrp_0" })), row: CHANGE_OWN }],
+
+  createSchedule: [
+    create("createSchedule", {
+      every_seconds: "3600",
+      catch_up: "skip",
+      "target.task.name": "New",
+    }),
+  ],
+  updateSchedule: [
+    change("updateSchedule", () => ({
+      every_seconds: "60",
+      catch_up: "once",
+      "target.task.name": "New",
+    })),
+  ],
+  actOnSchedule: [
+    change("runSchedule", () => ({ act: "run" })),
+    change("updateSchedule", () => ({ act: "pause" })),
+  ],
+  deleteSchedule: [change("deleteSchedule")],
+
+  createFirst: resourceKinds.map(({ name }) => {
+    const made = everyOperation.find((one) => titleOf(one) === `POST /api/${name}`);
+    return create(made?.id ?? "", { kind: name });
+  }),
+  createSubscription: [create("createSubscription", { target: hook.url })],
+  deleteSubscription: [change("deleteSubscription")],
+  showSigningSecret: [create("getSigningSecret", {})],
+  rotateSecret: [create("rotateSigningSecret", {})],
+};
+
+/** Actions on accounts, sessions, keys, claims and several tasks at once, which perform no operation. */
+const OTHERS = [
+  ...["answer", "changeRoleOf", "chooseNoticesOf", "chooseTheme", "createOrganization"],
+  ...["endEverySession", "endOneSession", "inviteMember", "removeAccount", "removeMemberOf"],
+  ...["removeOrganization", "renameOrganization", "signOut", "switchOrganization"],
+  ...["withdrawInvitation", "decide", "switchAccount", "stop"],
+  ...["enterCode", "enterKey", "otherAddress", "sendCode"],
+  ...["claimAgentOf", "createKey", "revokeAgentOf", "revokeKeyOf"],
+  ...["claimBatch", "claimResource", "listCovered"],
+  ...["changeTasks", "undoChanges"],
+];
+
+test("Every action of a page has a row here, or performs no operation", () => {
+  const names = new Set(everyAction().map(({ name }) => name));
+  expect([...Object.keys(FORMS), ...OTHERS].sort()).toEqual([...names].sort());
+});
+
+for (const [name, forms] of Object.entries(FORMS)) {
+  for (const form of forms) {
+    test(`The action ${name} lets only permitted sessions perform ${form.operation}, and a refusal changes nothing`, async ({
+      api,
+      baseUrl,
+      db,
+      organization,
+    }) => {
+      const other = await makeOrganization(db);
+      const person = async ({ id }: Organization) =>
+        `session=${await openSession(db, (await makePerson(db, id)).id)}`;
+      const cookies: Record<keyof Row, string> = {
+        "read-only session": await keySession(baseUrl, organization.readKey),
+        "foreign session": await person(other),
+        "signed out": "",
+        "own session": await person(organization),
+      };
+      const { key } = organization;
+      const resource = await validRequests[form.operation]?.kind?.({ api, db, key });
+      const action = everyAction().find((one) => one.name === name);
+      if (!action) throw new Error(`There is no action ${name}.`);
+      const call = async (caller: keyof Row) => {
+        const body = formBody(form.fields(resource ?? NONE));
+        const at = { cookie: cookies[caller], segment: resource?.params.id };
+        return cellOf(await callAction(baseUrl, action, body, at));
+      };
+      const callers = Object.keys(form.row) as (keyof Row)[];
+      const changers = callers.filter((caller) => mayChange(caller, form.row));
+      const found: Partial<Row> = {};
+      const before = await snapshot(api, key, form.operation, resource);
+      for (const caller of callers.filter((one) => !changers.includes(one))) {
+        found[caller] = await call(caller);
+      }
+      expect(await snapshot(api, key, form.operation, resource)).toEqual(before);
+      for (const caller of changers) found[caller] = await call(caller);
+      expect(found).toEqual(form.row);
+    });
+  }
+}
+
+/** Whether this caller acts on the organization of the resource. */
+function mayChange(caller: keyof Row, row: Row): boolean {
+  return caller === "own session" || (caller === "read-only session" && row[caller] === "done");
+}
+
+/** Every list and single read of the operation's kind, as the organization sees them. */
+async function snapshot(
+  api: Api,
+  key: string,
+  operation: string,
+  resource: Resource | undefined,
+): Promise<string[]> {
+  const start = resource?.path ?? everyOperation.find(({ id }) => id === operation)?.path ?? "";
+  const root = start.split("/", 3).join("/");
+  const reads = everyOperation
+    .filter(({ method, tag }) => method === "GET" && tag !== "Operators")
+    .map(({ path }) => path.replaceAll(/\{(\w+)\}/g, (all, name) => resource?.params[name] ?? all))
+    .filter((path) => path.startsWith(root) && !/\{|stream$/.test(path));
+  expect(reads.length).toBeGreaterThan(0);
+  return Promise.all(
+    reads.map(async (path) => {
+      const { text } = await api("GET", path, { key });
+      return `${path} ${text.replace(/"request_id":"\w+"/, "")}`;
+    }),
+  );
+}
+
+async function cellOf(response: Response): Promise<Cell> {
+  expect([200, 303]).toContain(response.status);
+  const result = Object(await resultOf(response));
+  if (result.signedOut) return "sign in";
+  if (result.message === undefined) return "done";
+  if (result.message === "This session’s key does not have api.write.") return "scope";
+  if (result.message === "This resource belongs to another organization.") return "foreign";
+  throw new Error(result.message);
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** A server action of the pages. */
+export interface Action {
+  id: string;
+  name: string;
+  /** The path of a page that has it, such as `/tasks/[id]`. */
+  page: string;
+}
+
+/** All of them, by the build's manifest. */
+export function everyAction(): Action[] {
+  const file = path.join(process.cwd(), ".next/server/server-reference-manifest.json");
+  const { node } = JSON.parse(readFileSync(file, "utf8"));
+  return Object.entries<{ exportedName: string; workers: object }>(node).map(([id, action]) => {
+    const [worker = ""] = Object.keys(action.workers);
+    const parts = worker.split("/").slice(1, -1);
+    return {
+      id,
+      name: action.exportedName,
+      page: `/${parts.filter((part) => !/^[(@]/.test(part)).join("/")}`,
+    };
+  });
+}
+
+/** Calls an action with this body, as the scripts of its page do. */
+export function callAction(
+  baseUrl: string,
+  { id, page }: Action,
+  body: string | FormData,
+  { cookie = "", segment = "x" }: { cookie?: string; segment?: string | undefined },
+): Promise<Response> {
+  const type = typeof body === "string" && { "content-type": "text/plain;charset=UTF-8" };
+  return fetch(new URL(page.replaceAll(/\[[^\]]+\]/g, segment), baseUrl), {
+    method: "POST",
+    redirect: "manual",
+    headers: { "next-action": id, origin: baseUrl, cookie, ...type },
+    body,
+  });
+}
+
+/** The body of a call of a form's action: its earlier result, and the form (React's `encodeReply`). */
+export function formBody(fields: Record<string, string>): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(`_1_${name}`, value);
+  body.set("0", '[null,"$K1"]');
+  return body;
+}
+
+/** What an action returned, of a response in React's format; null after a redirect. */
+export async function resultOf(response: Response): Promise<unknown> {
+  const text = await response.text();
+  return JSON.parse(/^1:(.*)$/m.exec(text)?.[1] ?? "null");
+}
