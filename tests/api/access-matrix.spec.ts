@@ -15,7 +15,7 @@ import { validRequests } from "../support/requests";
  *
  * `own` belongs to the organization of the keys and the session (for the agent, to its own
  * organization), `foreign` to another; `deleted` was the caller's, or public. `+ invalid` is a request
- * with an unknown property or query parameter.
+ * with an unknown property or query parameter. A bad key is a malformed, a revoked and an expired one.
  *
  * | cell     | answer                                                      |
  * | ---      | ---                                                         |
@@ -30,209 +30,143 @@ import { validRequests } from "../support/requests";
 
 const READ = withTokens(
   grid(`
-  caller           public   own      foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
-  no key           ok       403      403       404       400                400                 400
-  malformed key    401      401      401       401       401                401                 401
-  revoked key      401      401      401       401       401                401                 401
-  expired key      401      401      401       401       401                401                 401
-  read-only key    ok       ok       403       404       400                400                 400
-  pre-claim agent  ok       ok       403       404       400                400                 400
-  full key         ok       ok       403       404       400                400                 400
-  session cookie   ok       403      403       404       400                400                 400
+  caller                                     public   own   foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
+  no key                                     ok       403   403       404       400                400                 400
+  bad key                                    401      401   401       401       401                401                 401
+  read-only key, pre-claim agent, full key   ok       ok    403       404       400                400                 400
+  session cookie                             ok       403   403       404       400                400                 400
 `),
 );
 
 const WRITE = withTokens(
   grid(`
-  caller           public   own      foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
-  no key           ok       403      403       404       400                400                 400
-  malformed key    401      401      401       401       401                401                 401
-  revoked key      401      401      401       401       401                401                 401
-  expired key      401      401      401       401       401                401                 401
-  read-only key    scope    scope    scope     scope     scope              scope               scope
-  pre-claim agent  scope    scope    scope     scope     scope              scope               scope
-  full key         ok       ok       403       404       400                400                 400
-  session cookie   ok       403      403       404       400                400                 400
+  caller                           public   own     foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
+  no key                           ok       403     403       404       400                400                 400
+  bad key                          401      401     401       401       401                401                 401
+  read-only key, pre-claim agent   scope    scope   scope     scope     scope              scope               scope
+  full key                         ok       ok      403       404       400                400                 400
+  session cookie                   ok       403     403       404       400                400                 400
 `),
 );
 
 const LIST = withTokens(
   grid(`
-  caller           shows     shows + invalid
-  no key           nothing   400
-  malformed key    401       401
-  revoked key      401       401
-  expired key      401       401
-  read-only key    own       400
-  pre-claim agent  own       400
-  full key         own       400
-  session cookie   nothing   400
+  caller                                     shows     shows + invalid
+  no key                                     nothing   400
+  bad key                                    401       401
+  read-only key, pre-claim agent, full key   own       400
+  session cookie                             nothing   400
 `),
 );
 
 const CREATE = withTokens(
   grid(`
-  caller           makes    makes + invalid
-  no key           public   400
-  malformed key    401      401
-  revoked key      401      401
-  expired key      401      401
-  read-only key    scope    scope
-  pre-claim agent  scope    scope
-  full key         own      400
-  session cookie   public   400
+  caller                           makes    makes + invalid
+  no key                           public   400
+  bad key                          401      401
+  read-only key, pre-claim agent   scope    scope
+  full key                         own      400
+  session cookie                   public   400
 `),
 );
 
 /** Needs a key with `api.write`; acts on the whole organization. */
 const ORGANIZATION = grid(`
-  caller           any        any + invalid
-  no key           401 none   401 none
-  malformed key    401        401
-  revoked key      401        401
-  expired key      401        401
-  read-only key    scope      scope
-  pre-claim agent  scope      scope
-  full key         ok         400
-  session cookie   401 none   401 none
+  caller                           any        any + invalid
+  no key                           401 none   401 none
+  bad key                          401        401
+  read-only key, pre-claim agent   scope      scope
+  full key                         ok         400
+  session cookie                   401 none   401 none
 `);
 
 /** Needs a key, and shows what belongs to its organization. */
 const FEED = withTokens(
   grid(`
-  caller           any        any + invalid
-  no key           401 none   401 none
-  malformed key    401        401
-  revoked key      401        401
-  expired key      401        401
-  read-only key    ok         400
-  pre-claim agent  ok         400
-  full key         ok         400
-  session cookie   401 none   401 none
+  caller                                     any        any + invalid
+  no key                                     401 none   401 none
+  bad key                                    401        401
+  read-only key, pre-claim agent, full key   ok         400
+  session cookie                             401 none   401 none
 `),
 );
 
 /** Of what belongs to an organization and is never public. */
 const KEYED_READ = withTokens(
   grid(`
-  caller           own        foreign    foreign + invalid
-  no key           401 none   401 none   401 none
-  malformed key    401        401        401
-  revoked key      401        401        401
-  expired key      401        401        401
-  read-only key    ok         403        400
-  pre-claim agent  ok         403        400
-  full key         ok         403        400
-  session cookie   401 none   401 none   401 none
+  caller                                     own        foreign    foreign + invalid
+  no key                                     401 none   401 none   401 none
+  bad key                                    401        401        401
+  read-only key, pre-claim agent, full key   ok         403        400
+  session cookie                             401 none   401 none   401 none
 `),
 );
 
 const KEYED_WRITE = withTokens(
   grid(`
-  caller           own        foreign    foreign + invalid
-  no key           401 none   401 none   401 none
-  malformed key    401        401        401
-  revoked key      401        401        401
-  expired key      401        401        401
-  read-only key    scope      scope      scope
-  pre-claim agent  scope      scope      scope
-  full key         ok         403        400
-  session cookie   401 none   401 none   401 none
+  caller                           own        foreign    foreign + invalid
+  no key                           401 none   401 none   401 none
+  bad key                          401        401        401
+  read-only key, pre-claim agent   scope      scope      scope
+  full key                         ok         403        400
+  session cookie                   401 none   401 none   401 none
 `),
 );
 
 /** The claim token is the permission, so any valid key will do. */
 const CLAIM = grid(`
-  caller           public     own        foreign    deleted    foreign + invalid   deleted + invalid
-  no key           401 none   401 none   401 none   401 none   401 none            401 none
-  malformed key    401        401        401        401        401                 401
-  revoked key      401        401        401        401        401                 401
-  expired key      401        401        401        401        401                 401
-  read-only key    ok         400        400        404        400                 400
-  pre-claim agent  ok         400        400        404        400                 400
-  full key         ok         400        400        404        400                 400
-  session cookie   401 none   401 none   401 none   401 none   401 none            401 none
+  caller                                     public     own        foreign    deleted    foreign + invalid   deleted + invalid
+  no key                                     401 none   401 none   401 none   401 none   401 none            401 none
+  bad key                                    401        401        401        401        401                 401
+  read-only key, pre-claim agent, full key   ok         400        400        404        400                 400
+  session cookie                             401 none   401 none   401 none   401 none   401 none            401 none
 `);
 
 /** The same for all that a token claims. */
 const CLAIM_ALL = grid(`
-  caller           public     public + invalid
-  no key           401 none   401 none
-  malformed key    401        401
-  revoked key      401        401
-  expired key      401        401
-  read-only key    ok         400
-  pre-claim agent  ok         400
-  full key         ok         400
-  session cookie   401 none   401 none
+  caller                                     public     public + invalid
+  no key                                     401 none   401 none
+  bad key                                    401        401
+  read-only key, pre-claim agent, full key   ok         400
+  session cookie                             401 none   401 none
 `);
 
 /** Ignores credentials. */
 const OPEN = grid(`
-  caller           public   own      foreign   deleted
-  no key           ok       ok       ok        404
-  malformed key    ok       ok       ok        404
-  revoked key      ok       ok       ok        404
-  expired key      ok       ok       ok        404
-  read-only key    ok       ok       ok        404
-  pre-claim agent  ok       ok       ok        404
-  full key         ok       ok       ok        404
-  session cookie   ok       ok       ok        404
+  caller                                                                      public   own   foreign   deleted
+  no key, bad key, read-only key, pre-claim agent, full key, session cookie   ok       ok    ok        404
 `);
 
 /** Ignores credentials, and does not reveal whether the resource exists. */
 const SILENT = grid(`
-  caller           public   own      foreign   deleted
-  no key           ok       ok       ok        ok
-  malformed key    ok       ok       ok        ok
-  revoked key      ok       ok       ok        ok
-  expired key      ok       ok       ok        ok
-  read-only key    ok       ok       ok        ok
-  pre-claim agent  ok       ok       ok        ok
-  full key         ok       ok       ok        ok
-  session cookie   ok       ok       ok        ok
+  caller                                                                      public   own   foreign   deleted
+  no key, bad key, read-only key, pre-claim agent, full key, session cookie   ok       ok    ok        ok
 `);
 
 /** Ignores credentials, and has no resource. */
 const SERVICE = grid(`
-  caller           any
-  no key           ok
-  malformed key    ok
-  revoked key      ok
-  expired key      ok
-  read-only key    ok
-  pre-claim agent  ok
-  full key         ok
-  session cookie   ok
+  caller                                                                      any
+  no key, bad key, read-only key, pre-claim agent, full key, session cookie   ok
 `);
 
 /** Describes the credential itself, whatever its scopes. */
 const WHOAMI = withTokens(
   grid(`
-  caller           any
-  no key           ok
-  malformed key    401
-  revoked key      401
-  expired key      401
-  read-only key    ok
-  pre-claim agent  ok
-  full key         ok
-  session cookie   ok
+  caller                                                     any
+  no key                                                     ok
+  bad key                                                    401
+  read-only key, pre-claim agent, full key, session cookie   ok
 `),
 );
 
 /** Needs a key and acts on that key alone. */
 const OWN_KEY = withTokens(
   grid(`
-  caller           any        any + invalid
-  no key           401 none   401 none
-  malformed key    401        401
-  revoked key      401        401
-  expired key      401        401
-  read-only key    ok         400
-  pre-claim agent  ok         400
-  full key         ok         400
-  session cookie   401 none   401 none
+  caller                                     any        any + invalid
+  no key                                     401 none   401 none
+  bad key                                    401        401
+  read-only key, pre-claim agent, full key   ok         400
+  session cookie                             401 none   401 none
 `),
 );
 

@@ -71,17 +71,20 @@ export interface Row extends ValidRequest {
 /** Rows are callers; columns are the resources on which they call the operation. */
 export type Grid = Record<string, Record<string, string>>;
 
-/** Parses a grid; two or more spaces separate cells. */
+const BAD_KEYS = ["malformed key", "revoked key", "expired key"];
+
+/** Parses a grid; two or more spaces separate cells. A row may be that of several callers. */
 export function grid(text: string): Grid {
   const [[, ...columns] = [], ...rows] = text
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => line.trim().split(/ {2,}/));
   return Object.fromEntries(
-    rows.map(([caller = "", ...cells]) => [
-      caller,
-      Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? ""])),
-    ]),
+    rows.flatMap(([callers = "", ...cells]) => {
+      const row = Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? ""]));
+      const names = callers.replace("bad key", BAD_KEYS.join(", ")).split(", ");
+      return names.map((caller) => [caller, row]);
+    }),
   );
 }
 
