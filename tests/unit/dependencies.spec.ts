@@ -35,6 +35,7 @@ test("Every package that ships is a dependency, not a development dependency", a
     outdir: "unwritten",
     packages: "external",
     bundle: true,
+    splitting: true, // each file once, not once for each page
     jsx: "automatic",
     loader: { ".css": "empty", ".svg": "empty", ".woff2": "empty" },
     platform: "node",
