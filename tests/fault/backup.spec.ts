@@ -21,7 +21,6 @@ import {
   sharedArtifact,
 } from "../support/resources";
 import { pause } from "../support/servers";
-import { startTarget } from "../support/target";
 
 const SERVER_SECRET = randomText(40);
 
@@ -30,6 +29,7 @@ test("A backup under load is of one moment; the restored server sends nothing un
   folder,
   makeEmptyDatabase,
   start,
+  startTarget,
 }) => {
   const file = path.join(folder, "backup");
   const source = await start({ DATA_DIR: dataDir, SERVER_SECRET, DISPATCH_INTERVAL_SECONDS: "0" });
@@ -143,7 +143,6 @@ test("A backup under load is of one moment; the restored server sends nothing un
   expectError(await server.api("GET", `/api/tasks/${made.id}`, { key }), 404, "resource_not_found");
   expectStatus(await server.api("POST", "/api/tasks", { key, body: { name: "After" } }), 201);
   expect(target.received).toHaveLength(1);
-  await target.stop();
 });
 
 test("A restore brings back every row of every table, and refuses files and databases that do not fit", async ({

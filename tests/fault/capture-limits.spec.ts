@@ -2,7 +2,6 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { pause, residentMegabytes } from "../support/servers";
-import { startTcpProxy } from "../support/tcp-proxy";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** Captures during database outages, huge uploads and crashes. */
@@ -10,6 +9,7 @@ import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks
 test("During a database outage captures are 503 for any endpoint, and no acknowledged event is lost", async ({
   makeDatabase,
   start,
+  startTcpProxy,
 }) => {
   const real = await makeDatabase();
   const proxy = await startTcpProxy(real);
@@ -39,8 +39,6 @@ test("During a database outage captures are 503 for any endpoint, and no acknowl
   }
   const stored = (await allEvents(server.api, id)).map((event) => event.id);
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
-  await server.stop();
-  await proxy.close();
 });
 
 test("Four parallel uploads of 300 MB succeed in constant memory while other requests are served", async ({
@@ -121,7 +119,6 @@ test("Forwarding headers from an untrusted sender are recorded as sent", async (
   const event = await readEvent(server.api, id, await capture(server.api, id, { headers }));
   expect(event.headers).toMatchObject(headers);
   expect(event.source_ip).toMatch(/^(127\.0\.0\.1|::1)$/);
-  await server.stop();
 });
 
 async function* megabytes(count: number) {

@@ -53,7 +53,7 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
   const latencies: number[] = [];
   let largest = 0;
   const computed = () => cpuMilliseconds(server.pid, { eventLoop: true });
-  const end = performance.now() + 20_000;
+  const end = performance.now() + 8000;
   // The first rounds also accept the sockets; a slow machine needs longer for enough others.
   while (performance.now() < end || latencies.length < 20) {
     const before = computed();

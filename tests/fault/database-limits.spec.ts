@@ -2,7 +2,6 @@ import { makeOrganization } from "../support/accounts";
 import { expectError } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText, randomText } from "../support/keys";
-import { startTcpProxy } from "../support/tcp-proxy";
 
 /** A database that is slow, full, read-only or out of connections makes nobody wait for long. */
 
@@ -21,6 +20,7 @@ const PASSING = {
 test("While the database is silent, no request hangs, and afterwards all succeed", async ({
   makeDatabase,
   start,
+  startTcpProxy,
 }) => {
   const real = await makeDatabase();
   const proxy = await startTcpProxy(real);
@@ -58,8 +58,6 @@ test("While the database is silent, no request hangs, and afterwards all succeed
   proxy.thaw();
   await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
   for (const { response } of await Promise.all(round())) expect(response.status).toBeLessThan(300);
-  await server.stop();
-  await proxy.close();
 });
 
 test("A failure of the database that may pass is 503 with Retry-After, and the log names it", async ({

@@ -9,7 +9,9 @@ import {
   connectEmbeddedPostgres,
   startEmbeddedPostgres,
 } from "@/lib/platform/embedded-postgres/start";
-import { test as base, copyDataDir, expect } from "../support/fault-fixtures";
+import { copyDataDir } from "../support/data-dirs";
+import { test as base, expect } from "../support/fault-fixtures";
+import { environment } from "../support/fixtures";
 import { makeTemporaryFolder, ROOT } from "../support/servers";
 
 interface Told {
@@ -43,9 +45,9 @@ const test = base.extend<Fixtures>({
       await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     }
   },
-  readyDir: async ({ dir, initialDataDir }, use) => {
+  readyDir: async ({ dir }, use) => {
     const readyDir = path.join(dir, "data");
-    await copyDataDir(initialDataDir, readyDir);
+    await copyDataDir(environment("TEST_DATA_DIR"), readyDir);
     await use(readyDir);
   },
   // biome-ignore lint/correctness/noUnusedFunctionParameters: owners end before `dir` is removed.
@@ -120,33 +122,19 @@ test("A data directory may have spaces and non-Latin letters in its path", async
   await postgres.stop();
 });
 
-test("The next start adopts the Postgres of a killed owner", async ({ readyDir, own }) => {
+test("The next start adopts the Postgres of a killed owner, and stops it in the end", async ({
+  readyDir,
+  own,
+}) => {
   const first = own(readyDir);
   const { url } = await first.next("owned");
   await query(url, "CREATE TABLE fact AS SELECT 42 AS answer");
   await kill(first.process);
-  const second = await own(readyDir).next("owned");
+  const second = await startEmbeddedPostgres({ dataDir: readyDir });
   expect(second).toMatchObject({ adopted: true, url });
   expect(await query(url, "SELECT answer FROM fact")).toEqual([{ answer: 42 }]);
-});
-
-test("An adopted Postgres is stopped by its new owner", async ({ readyDir, own }) => {
-  const first = own(readyDir);
-  await first.next("owned");
-  await kill(first.process);
-  const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
-  expect(postgres.adopted).toBe(true);
-  await postgres.stop();
+  await second.stop();
   expect(await findPostmasters(readyDir)).toEqual([]);
-});
-
-test("A second server on the same data is refused and does no harm", async ({ readyDir, own }) => {
-  const first = own(readyDir);
-  const { url } = await first.next("owned");
-  const refused = await own(readyDir).first();
-  expect(refused).toMatchObject({ event: "refused", name: "EmbeddedPostgresError" });
-  expect(refused.message).toContain(`in use by another server (process ${first.process.pid})`);
-  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
 test("Of servers that start together on an empty directory, exactly one owns it", async ({

@@ -2,7 +2,6 @@ import { startDns } from "../support/dns";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { startTarget } from "../support/target";
 
 /** In local mode a foreign web page cannot reach services on the developer's machine. */
 
@@ -11,6 +10,7 @@ const FOREIGN = ["http://evil.example", "http://evil.example:3000", "null", "htt
 test("A foreign page cannot make the service send to a loopback or private target", async ({
   start,
   makeDatabase,
+  startTarget,
 }) => {
   const target = await startTarget();
   const dns = await startDns({ "rebound.example": { A: ["127.0.0.1"] } });
@@ -99,6 +99,5 @@ test("A foreign page cannot make the service send to a loopback or private targe
     await expect.poll(() => target.received.length).toBe(5);
   } finally {
     dns.stop();
-    await target.stop();
   }
 });

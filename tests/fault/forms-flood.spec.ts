@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectError } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
@@ -33,12 +33,16 @@ const FORMS: Array<[path: string, field: string, typed: () => Record<string, str
 
 test(`A flood of any form, or ${POSTS} parallel posts of the slowest, leaves the health check under half a second`, async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
   folder,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const server = await start({ DATABASE_URL, MAIL_TRANSPORT: "file", MAIL_FILE: `${folder}/mail` });
-  const token = await withDatabase(DATABASE_URL, signIn);
+  const server = await start({
+    DATABASE_URL: databaseUrl,
+    MAIL_TRANSPORT: "file",
+    MAIL_FILE: `${folder}/mail`,
+  });
+  const token = await signIn(db);
   for (const [path, field, typed] of FORMS) {
     const session = path === "/sign-in" ? undefined : token;
     const { fields, cookie } = await fieldsOf(server.baseUrl, path, session, field);
@@ -57,7 +61,7 @@ test(`A flood of any form, or ${POSTS} parallel posts of the slowest, leaves the
     for (const { status } of responses) expect([200, 303, 429, 503]).toContain(status);
     expect(health, path).toBeLessThan(HEALTH_MS_MAX);
   }
-  const unrecorded = await withDatabase(DATABASE_URL, keysWithoutRecord);
+  const unrecorded = await keysWithoutRecord(db);
   expect(unrecorded).toEqual({ keys: expect.any(Number), unrecorded: 0 });
   expect(unrecorded.keys).toBeGreaterThan(10);
 });
@@ -82,20 +86,16 @@ test("Slowly sent forms do not delay those of others", async ({ start, makeDatab
 
 test("A key is not created when its audit event cannot be written", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const server = await start({ DATABASE_URL });
-  const token = await withDatabase(DATABASE_URL, async (db) => {
-    await db.query("ALTER TABLE audit_events ADD CHECK (action <> 'key.created')");
-    return signIn(db);
-  });
+  const server = await start({ DATABASE_URL: databaseUrl });
+  await db.query("ALTER TABLE audit_events ADD CHECK (action <> 'key.created')");
+  const token = await signIn(db);
   const { fields, cookie } = await fieldsOf(server.baseUrl, "/keys?new=1", token, "scopes");
   const form = { ...fields, name: "Unrecorded", scopes: "api.read", days: "" };
   await post(server.baseUrl, "/keys?new=1", form, { cookie, origin: server.baseUrl });
-  const made = await withDatabase(DATABASE_URL, (db) =>
-    db.query("SELECT id FROM api_keys WHERE name = 'Unrecorded'"),
-  );
+  const made = await db.query("SELECT id FROM api_keys WHERE name = 'Unrecorded'");
   expect(made.rows).toEqual([]);
 });
 
@@ -134,14 +134,11 @@ test("Pages that one network asks for do not keep another's waiting, nor does a 
 
 test("In public mode a session may send 120 forms a minute; further ones are refused", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { baseUrl } = await start({ ...PUBLIC, DATABASE_URL });
-  const [one, other] = await withDatabase(DATABASE_URL, async (db) => [
-    await signIn(db),
-    await signIn(db),
-  ]);
+  const { baseUrl } = await start({ ...PUBLIC, DATABASE_URL: databaseUrl });
+  const [one, other] = [await signIn(db), await signIn(db)];
   const { fields } = await fieldsOf(baseUrl, "/webhooks?new=1", one, "name");
   const send = (token?: string) => {
     const headers = { cookie: `session=${token}`, origin: PUBLIC.BASE_URL };
@@ -159,15 +156,14 @@ test("In public mode a session may send 120 forms a minute; further ones are ref
   expect((await send(other)).body).not.toContain("Too many requests");
 });
 
-test("A claim attempt that cannot be counted is refused", async ({ start, makeDatabase }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ ...PUBLIC, DATABASE_URL });
+test("A claim attempt that cannot be counted is refused", async ({ start, databaseUrl, db }) => {
+  const { api } = await start({ ...PUBLIC, DATABASE_URL: databaseUrl });
   const guess = () =>
     api("POST", "/api/agent/auth/claim/complete", {
       body: { claim_token: `clm_${randomText(25)}`, otp: "123456" },
     });
   expectError(await guess(), 404, "invalid_claim_token", "claim_token");
-  await withDatabase(DATABASE_URL, (db) => db.query("DROP TABLE usage_windows"));
+  await db.query("DROP TABLE usage_windows");
   expectError(await guess(), 503, "service_unavailable");
 });
 

@@ -1,6 +1,6 @@
 import { makeOrganization } from "@/tests/support/accounts";
 import { expectStatus } from "@/tests/support/expectations";
-import { expect, test, withDatabase } from "@/tests/support/fault-fixtures";
+import { expect, test } from "@/tests/support/fault-fixtures";
 import { randomText } from "@/tests/support/keys";
 
 const ROWS = 20;
@@ -18,32 +18,30 @@ const LISTS = {
 };
 
 test("A list of rows larger than the server's memory is served page by page, for every kind", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
 }) => {
-  const DATABASE_URL = await makeDatabase();
   const server = await start({
-    DATABASE_URL,
+    DATABASE_URL: databaseUrl,
     SERVER_SECRET: randomText(40),
     NODE_OPTIONS: "--max-old-space-size=128",
   });
-  await withDatabase(DATABASE_URL, async (db) => {
-    const { id, key } = await makeOrganization(db);
-    for (const [path, insert] of Object.entries(LISTS)) {
-      const statement = insert
-        .replace("%", "id, organization_id, external_id")
-        .replace("%", "'x_' || lpad(n::text, 2, '0'), $1, repeat('x', $2)");
-      await db.query(`${statement} FROM generate_series(1, $3::integer) AS n`, [
-        id,
-        TEXT_BYTES,
-        ROWS,
-      ]);
-      const query = { limit: 100 };
-      const first = await server.api("GET", path, { key, query });
-      expectStatus(first, 200);
-      const shown = first.body.data.map((item) => item.id);
-      expect(shown).toEqual([`x_${ROWS}`]);
-      expect(first.body).toMatchObject({ has_more: true, next_cursor: `x_${ROWS}` });
-    }
-  });
+  const { id, key } = await makeOrganization(db);
+  for (const [path, insert] of Object.entries(LISTS)) {
+    const statement = insert
+      .replace("%", "id, organization_id, external_id")
+      .replace("%", "'x_' || lpad(n::text, 2, '0'), $1, repeat('x', $2)");
+    await db.query(`${statement} FROM generate_series(1, $3::integer) AS n`, [
+      id,
+      TEXT_BYTES,
+      ROWS,
+    ]);
+    const query = { limit: 100 };
+    const first = await server.api("GET", path, { key, query });
+    expectStatus(first, 200);
+    const shown = first.body.data.map((item) => item.id);
+    expect(shown).toEqual([`x_${ROWS}`]);
+    expect(first.body).toMatchObject({ has_more: true, next_cursor: `x_${ROWS}` });
+  }
 });

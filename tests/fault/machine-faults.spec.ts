@@ -7,8 +7,6 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { jsonOf } from "../support/inboxes";
 import { randomText } from "../support/keys";
-import { freePort, startServer } from "../support/servers";
-import { startTarget } from "../support/target";
 
 /** Faults of the machines around the server: a full disk, a name that is gone, a clock that is set back. */
 
@@ -66,17 +64,15 @@ test("On a full disk captures are 503, all else works, and once there is room no
 test("Without the database's name requests are 503 at once, and succeed as soon as it is back", async ({
   folder,
   makeDatabase,
+  start,
 }) => {
   const NAME_FILE = path.join(folder, "name");
   fs.writeFileSync(NAME_FILE, "");
   const real = await makeDatabase();
   const named = new URL(real);
   named.hostname = "database.test";
-  const server = await startServer(
-    ["--import", "./tests/support/name-gone.mjs", "scripts/start.mjs"],
-    await freePort(),
-    { DATABASE_URL: named.href, SERVER_SECRET: randomText(40), NAME_FILE },
-  );
+  const environment = { DATABASE_URL: named.href, SERVER_SECRET: randomText(40), NAME_FILE };
+  const server = await start(environment, undefined, ["--import", "./tests/support/name-gone.mjs"]);
   const create = () => server.api("POST", "/api/tasks", { body: { name: "x" } });
   expectStatus(await create(), 201);
 
@@ -98,20 +94,21 @@ test("Without the database's name requests are 503 at once, and succeed as soon 
 
   fs.writeFileSync(NAME_FILE, "");
   await expect.poll(async () => (await create()).status).toBe(201);
-  await server.stop();
 });
 
 test("After the clock was set back by an hour, everything that was written is there and everything works", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
+  start,
+  startTarget,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const server = await startServer(
-    ["--import", "./tests/support/hour-back.mjs", "scripts/start.mjs"],
-    await freePort(),
-    { DATABASE_URL, SERVER_SECRET: randomText(40), DISPATCH_INTERVAL_SECONDS: "1" },
+  const server = await start(
+    { DATABASE_URL: databaseUrl, SERVER_SECRET: randomText(40), DISPATCH_INTERVAL_SECONDS: "1" },
+    undefined,
+    ["--import", "./tests/support/hour-back.mjs"],
   );
   const target = await startTarget();
-  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { key } = await makeOrganization(db);
   const { api } = server;
   const made = {
     endpoint: (await api("POST", "/api/webhooks", { key, body: { name: "x" } })).body.id,
@@ -121,10 +118,8 @@ test("After the clock was set back by an hour, everything that was written is th
   await expect.poll(() => target.received.length).toBe(1);
   const seen = await eventsOf(api, key, made.endpoint);
 
-  await withDatabase(DATABASE_URL, (db) =>
-    db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE PARALLEL SAFE
-      AS $$ SELECT floor(extract(epoch FROM now()))::BIGINT - 3600 $$`),
-  );
+  await db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE PARALLEL SAFE
+      AS $$ SELECT floor(extract(epoch FROM now()))::BIGINT - 3600 $$`);
   server.kill("SIGUSR2");
   await useAll(api, key, made, target.url);
   await expect.poll(() => target.received.length).toBe(2);
@@ -133,8 +128,6 @@ test("After the clock was set back by an hour, everything that was written is th
   expect(await eventsOf(api, key, made.endpoint)).toHaveLength(seen.length + 1);
   const tasks = await api("GET", "/api/tasks", { key });
   expect(jsonOf<{ data: object[] }>(tasks).data).toHaveLength(2);
-  await target.stop();
-  await server.stop();
 });
 
 /** Writes one of everything that depends on the time, and uses it. */

@@ -1,12 +1,11 @@
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { freePort } from "../support/servers";
-import { startTarget } from "../support/target";
 
 /** How dispatch treats a host that cannot be connected to. */
 
@@ -34,107 +33,99 @@ async function makeDue(db: Pool, ids: string[]) {
 }
 
 test("A new message to a closed port is always sent when due; of the retries one, the newest, until the host is back", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
+  startTarget,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/down`;
-  await withDatabase(DATABASE_URL, async (db) => {
-    const first = await insertMessages(db, { url, count: 5 });
-    expect(await dispatch(api)).toMatchObject({ dispatched: 5, failed: 5, remaining: 0 });
-    // A later run of the same client, whose earlier messages wait for their second attempt.
-    await makeDue(db, first);
-    const created = await api("POST", "/api/messages", { body: { url, delay_seconds: 0 } });
-    const second = await insertMessages(db, { url, count: 5 });
-    expect(await dispatch(api)).toMatchObject({ dispatched: 7, failed: 7, remaining: 4 });
-    expect(await attempts(db, [created.body.id, ...second])).toEqual(Array(6).fill(1));
-    expect(await attempts(db, first)).toEqual([1, 1, 1, 1, 2]);
+  const first = await insertMessages(db, { url, count: 5 });
+  expect(await dispatch(api)).toMatchObject({ dispatched: 5, failed: 5, remaining: 0 });
+  // A later run of the same client, whose earlier messages wait for their second attempt.
+  await makeDue(db, first);
+  const created = await api("POST", "/api/messages", { body: { url, delay_seconds: 0 } });
+  const second = await insertMessages(db, { url, count: 5 });
+  expect(await dispatch(api)).toMatchObject({ dispatched: 7, failed: 7, remaining: 4 });
+  expect(await attempts(db, [created.body.id, ...second])).toEqual(Array(6).fill(1));
+  expect(await attempts(db, first)).toEqual([1, 1, 1, 1, 2]);
 
-    const target = await startTarget(undefined, port);
-    const [last = ""] = await insertMessages(db, { url, count: 1 });
-    expect(await dispatch(api)).toMatchObject({ dispatched: 5, delivered: 5, remaining: 0 });
-    expect(await attempts(db, first)).toEqual([2, 2, 2, 2, 2]);
-    expect(await attempts(db, [last])).toEqual([1]);
-    await target.stop();
-  });
+  await startTarget(undefined, port);
+  const [last = ""] = await insertMessages(db, { url, count: 1 });
+  expect(await dispatch(api)).toMatchObject({ dispatched: 5, delivered: 5, remaining: 0 });
+  expect(await attempts(db, first)).toEqual([2, 2, 2, 2, 2]);
+  expect(await attempts(db, [last])).toEqual([1]);
 });
 
 test("New messages behind more retries than a lease looks at are sent all the same", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
   const url = `http://127.0.0.1:${await freePort()}/`;
-  await withDatabase(DATABASE_URL, async (db) => {
-    const old = await insertMessages(db, { url, count: 300 });
-    expect(await dispatch(api)).toMatchObject({ dispatched: 300, failed: 300 });
-    await makeDue(db, old);
-    const fresh = await insertMessages(db, { url, count: 3 });
-    await dispatch(api);
-    expect(await attempts(db, fresh)).toEqual([1, 1, 1]);
-    const again = (await attempts(db, old)).filter((count) => count > 1);
-    expect(again.length).toBeLessThan(50);
-  });
+  const old = await insertMessages(db, { url, count: 300 });
+  expect(await dispatch(api)).toMatchObject({ dispatched: 300, failed: 300 });
+  await makeDue(db, old);
+  const fresh = await insertMessages(db, { url, count: 3 });
+  await dispatch(api);
+  expect(await attempts(db, fresh)).toEqual([1, 1, 1]);
+  const again = (await attempts(db, old)).filter((count) => count > 1);
+  expect(again.length).toBeLessThan(50);
 });
 
 test("Senders are probed in turn, and failures of one hold back nothing of another", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
   const url = `http://127.0.0.1:${await freePort()}/`;
-  await withDatabase(DATABASE_URL, async (db) => {
-    const networks = ["198.51.100.1", "198.51.100.2"];
-    const [one = [], other = []] = await Promise.all(
-      networks.map((network) => insertMessages(db, { url, count: 10, network })),
-    );
-    await dispatch(api);
-    const [modest = ""] = await insertMessages(db, { url, count: 1, network: "198.51.100.3" });
-    await dispatch(api);
-    await makeDue(db, [modest, ...one, ...other]);
-    const retried = async (ids: string[]) =>
-      (await attempts(db, ids)).filter((count) => count > 1).length;
-    await dispatch(api);
-    expect(await retried([modest])).toBe(1);
-    await expect
-      .poll(async () => {
-        await dispatch(api);
-        return (await retried(one)) + (await retried(other));
-      })
-      .toBe(2);
-    expect([await retried(one), await retried(other)]).toEqual([1, 1]);
-  });
+  const networks = ["198.51.100.1", "198.51.100.2"];
+  const [one = [], other = []] = await Promise.all(
+    networks.map((network) => insertMessages(db, { url, count: 10, network })),
+  );
+  await dispatch(api);
+  const [modest = ""] = await insertMessages(db, { url, count: 1, network: "198.51.100.3" });
+  await dispatch(api);
+  await makeDue(db, [modest, ...one, ...other]);
+  const retried = async (ids: string[]) =>
+    (await attempts(db, ids)).filter((count) => count > 1).length;
+  await dispatch(api);
+  expect(await retried([modest])).toBe(1);
+  await expect
+    .poll(async () => {
+      await dispatch(api);
+      return (await retried(one)) + (await retried(other));
+    })
+    .toBe(2);
+  expect([await retried(one), await retried(other)]).toEqual([1, 1]);
 });
 
 test("60 messages whose TLS handshake fails do not delay others' to the same port over plain HTTP", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
+  startTarget,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
   const target = await startTarget();
-  await withDatabase(DATABASE_URL, async (db) => {
-    const { key } = await makeOrganization(db);
-    const send = async (url: string, address: string, options: { key?: string } = {}) => {
-      const headers = { "x-forwarded-for": address };
-      const body = { url, delay_seconds: 0 };
-      const created = await api("POST", "/api/messages", { body, headers, ...options });
-      expectStatus(created, 201);
-      return created.body.id;
-    };
-    const hostile = () => send(target.url.replace("http:", "https:"), "198.51.100.1");
-    const failing = await Promise.all(Array.from({ length: 60 }, hostile));
-    await dispatch(api);
-    await makeDue(db, failing);
-    await hostile();
-    await send(`${target.url}/tenant`, "198.51.100.1", { key });
-    await send(`${target.url}/stranger`, "198.51.100.2");
-    await dispatch(api);
-    expect(target.received.map(({ path }) => path).toSorted()).toEqual(["/stranger", "/tenant"]);
-  });
-  await target.stop();
+  const { key } = await makeOrganization(db);
+  const send = async (url: string, address: string, options: { key?: string } = {}) => {
+    const headers = { "x-forwarded-for": address };
+    const body = { url, delay_seconds: 0 };
+    const created = await api("POST", "/api/messages", { body, headers, ...options });
+    expectStatus(created, 201);
+    return created.body.id;
+  };
+  const hostile = () => send(target.url.replace("http:", "https:"), "198.51.100.1");
+  const failing = await Promise.all(Array.from({ length: 60 }, hostile));
+  await dispatch(api);
+  await makeDue(db, failing);
+  await hostile();
+  await send(`${target.url}/tenant`, "198.51.100.1", { key });
+  await send(`${target.url}/stranger`, "198.51.100.2");
+  await dispatch(api);
+  expect(target.received.map(({ path }) => path).toSorted()).toEqual(["/stranger", "/tenant"]);
 });

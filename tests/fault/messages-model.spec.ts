@@ -4,7 +4,6 @@ import { expect, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { publicWebhookId } from "../support/messages";
 import { freePort, type RunningServer } from "../support/servers";
-import { startTarget } from "../support/target";
 
 /**
  * Random operations on messages, checked against a model of what may be sent when. Time advances by
@@ -35,6 +34,7 @@ const never = Number.POSITIVE_INFINITY;
 test(`In ${RUNS} random runs each message is sent in time, once per attempt, and none after its end`, async ({
   makeDatabase,
   start,
+  startTarget,
 }) => {
   test.setTimeout(30 * 60_000);
   console.log(`MODEL_SEED=${SEED}`);
@@ -230,5 +230,4 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
     `${totals.commands} commands, ${totals.sent} requests, ${totals.crashes} crashes, ${totals.delivered} delivered`,
   );
   await db.end();
-  await target.stop();
 });

@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
 import { pause } from "../support/servers";
-import { startTarget } from "../support/target";
 
 /** Whose turn it is: public messages by network, and new ones after an explicit dispatch. */
 
 test("A network whose targets are slow takes half of what all networks have, and another's message does not wait", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
+  startTarget,
 }) => {
-  const DATABASE_URL = await makeDatabase();
   const { api } = await start({
-    DATABASE_URL,
+    DATABASE_URL: databaseUrl,
     DISPATCH_INTERVAL_SECONDS: "0",
     DISPATCH_BUDGET_MS: "600000",
     DELIVERIES_MAX: "12",
@@ -28,37 +28,34 @@ test("A network whose targets are slow takes half of what all networks have, and
     });
   const slow = await Promise.all(Array.from({ length: 3 }, startSlowTarget));
   const quick = await startTarget();
-  await withDatabase(DATABASE_URL, async (db) => {
-    const flood = (network: string) =>
-      Promise.all(slow.map(({ url }) => insertMessages(db, { url, count: 20, network })));
-    const settled = async (expected: number) => {
-      void api("POST", "/api/messages/dispatch").catch(() => {});
-      await expect.poll(() => open.size).toBe(expected);
-    };
-    await flood("198.51.100.1");
-    await settled(4);
-    await insertMessages(db, { url: quick.url, count: 1, network: "198.51.100.2" });
-    await settled(4);
-    await expect.poll(() => quick.received.length).toBe(1);
-
-    // Many networks leave room for organizations.
-    for (const network of ["198.51.100.3", "198.51.100.4"]) await flood(network);
-    await settled(8);
-    await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a')");
-    await insertMessages(db, { url: quick.url, count: 1, organizationId: "org_a" });
+  const flood = (network: string) =>
+    Promise.all(slow.map(({ url }) => insertMessages(db, { url, count: 20, network })));
+  const settled = async (expected: number) => {
     void api("POST", "/api/messages/dispatch").catch(() => {});
-    await expect.poll(() => quick.received.length).toBe(2);
-    expect(open.size).toBeLessThanOrEqual(8);
-  });
-  for (const target of [...slow, quick]) await target.stop();
+    await expect.poll(() => open.size).toBe(expected);
+  };
+  await flood("198.51.100.1");
+  await settled(4);
+  await insertMessages(db, { url: quick.url, count: 1, network: "198.51.100.2" });
+  await settled(4);
+  await expect.poll(() => quick.received.length).toBe(1);
+
+  // Many networks leave room for organizations.
+  for (const network of ["198.51.100.3", "198.51.100.4"]) await flood(network);
+  await settled(8);
+  await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a')");
+  await insertMessages(db, { url: quick.url, count: 1, organizationId: "org_a" });
+  void api("POST", "/api/messages/dispatch").catch(() => {});
+  await expect.poll(() => quick.received.length).toBe(2);
+  expect(open.size).toBeLessThanOrEqual(8);
 });
 
 test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
+  const { api } = await start({ DATABASE_URL: databaseUrl, DISPATCH_INTERVAL_SECONDS: "0" });
   const url = "https://example.invalid/";
   const from = (address: string) => {
     const headers = { "x-forwarded-for": address };
@@ -81,24 +78,23 @@ test("Messages of schedules, forwards and replays take the turn of the network t
   const { event_id } = captured as unknown as { event_id: string };
   await stranger("POST", `/api/webhooks/${endpointId}/events/${event_id}/replay`, { url });
   await stranger("POST", "/api/messages", { url, delay_seconds: 0 });
-  await withDatabase(DATABASE_URL, async (db) => {
-    const networks = async () => {
-      const text = "SELECT network FROM scheduled_messages ORDER BY network";
-      return (await db.query(text)).rows.map(({ network }) => network);
-    };
-    await expect.poll(async () => (await networks()).length).toBe(4);
-    expect(await networks()).toEqual([
-      "198.51.100.1",
-      "198.51.100.1",
-      "2001:db8:1::/48",
-      "2001:db8:1::/48",
-    ]);
-  });
+  const networks = async () => {
+    const text = "SELECT network FROM scheduled_messages ORDER BY network";
+    return (await db.query(text)).rows.map(({ network }) => network);
+  };
+  await expect.poll(async () => (await networks()).length).toBe(4);
+  expect(await networks()).toEqual([
+    "198.51.100.1",
+    "198.51.100.1",
+    "2001:db8:1::/48",
+    "2001:db8:1::/48",
+  ]);
 });
 
 test("The server's own dispatch leaves a message that was just written, whatever its time, to an explicit one", async ({
   makeDatabase,
   start,
+  startTarget,
 }) => {
   const { api } = await start({
     DATABASE_URL: await makeDatabase(),
@@ -123,5 +119,4 @@ test("The server's own dispatch leaves a message that was just written, whatever
     // The database counts whole seconds.
     expect(at - (created.get(path) ?? 0), path).toBeGreaterThan(2000);
   }
-  await target.stop();
 });

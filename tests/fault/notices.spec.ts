@@ -1,108 +1,106 @@
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
-import { type Mailbox, startMailbox } from "../support/mailbox";
+import type { Mailbox } from "../support/mailbox";
 import { makePerson, openSession, type Person } from "../support/people";
 
 test("Two servers send each digest once, at most one an hour, and a refused one later", async ({
   startTwo,
-  makeDatabase,
+  databaseUrl,
+  db,
+  startMailbox,
 }) => {
-  const DATABASE_URL = await makeDatabase();
   const mailbox = await startMailbox();
   const servers = await startTwo({
-    DATABASE_URL,
+    DATABASE_URL: databaseUrl,
     DISPATCH_INTERVAL_SECONDS: "0",
     MESSAGE_MAX_ATTEMPTS: "1",
     MAIL_TRANSPORT: "smtp",
     SMTP_URL: mailbox.url,
   });
   const [{ api, baseUrl }] = servers;
-  await withDatabase(DATABASE_URL, async (db) => {
-    const organization = await makeOrganization(db);
-    const { id, key } = organization;
-    await db.query("UPDATE organizations SET name = $2 WHERE id = $1", [
-      id,
-      "Evil <b>name</b>\r\nBcc: victim@example.com",
-    ]);
-    const [person, silent] = [await makePerson(db, id), await makePerson(db, id)];
-    const dispatch = () =>
-      Promise.all(servers.map((server) => server.api("POST", "/api/messages/dispatch")));
-    await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
-    await dispatch();
-    expect(mailbox.mails).toEqual([]);
+  const organization = await makeOrganization(db);
+  const { id, key } = organization;
+  await db.query("UPDATE organizations SET name = $2 WHERE id = $1", [
+    id,
+    "Evil <b>name</b>\r\nBcc: victim@example.com",
+  ]);
+  const [person, silent] = [await makePerson(db, id), await makePerson(db, id)];
+  const dispatch = () =>
+    Promise.all(servers.map((server) => server.api("POST", "/api/messages/dispatch")));
+  await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
+  await dispatch();
+  expect(mailbox.mails).toEqual([]);
 
-    await fail(api, db, key);
-    const inbox = await api("POST", "/api/inboxes", {
-      key,
-      body: { name: "Jobs\r\nSubject: forged\r\n\r\n<script>", max_events: 10 },
-    });
-    for (let n = 0; n < 9; n += 1) {
-      await api("POST", `/api/inboxes/${inbox.body.id}/events`, { key, body: { n } });
-    }
-    await db.query(
-      `INSERT INTO agent_registrations (id, type, requested_credential_type, login_hint, claim_token_expires_at)
-       VALUES ('reg_waiting', 'service_auth', 'api_key', $1, unix_now() + 999)`,
-      [person.email],
-    );
-    // What happened, and the last look, were a minute ago.
-    await db.query(
-      "UPDATE scheduled_messages SET delivered_at = delivered_at - 30 WHERE delivered_at IS NOT NULL",
-    );
-    await db.query("UPDATE agent_registrations SET created_at = created_at - 30");
-    await db.query(
-      "UPDATE notice_settings SET reported_until = unix_now() - 60, due_at = unix_now()",
-    );
-    mailbox.refuse(true);
-    await dispatch();
-    expect(mailbox.mails).toEqual([]);
-    mailbox.refuse(false);
-    await db.query("UPDATE notice_settings SET due_at = unix_now()");
-    // Nothing is sent while dispatch is off after a restore.
-    await db.query(
-      "INSERT INTO restores (taken_at, lost_after_xid, lost_until_xid) VALUES (0, 0, 0)",
-    );
-    await dispatch();
-    expect(mailbox.mails).toEqual([]);
-    await db.query("DELETE FROM restores");
-    await Promise.all([dispatch(), dispatch(), dispatch()]);
-    const [mail] = mailbox.mailsTo(person.email);
-    expect(mailbox.mails).toHaveLength(1);
-    const { headers, text } = parsed(mail?.source ?? "");
-    expect(headers).toContain(
-      "Subject: 1 message failed, 1 inbox nearly full, 1 agent waiting to be claimed on Agent Infrastructure",
-    );
-    expect(headers).not.toMatch(/^(?:Bcc|Subject: forged)/m);
-    expect(headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
-    expect(text).toContain("Evil <b>name</b> Bcc: victim@example.com");
-    expect(text).toContain("Jobs Subject: forged <script>: 9 of 10 events");
-    expect(text).toContain("POST to http://127.0.0.1:1:");
-    expect(text).not.toContain("secret");
-
-    // The same news are not sent again, and later ones only after an hour.
-    await fail(api, db, key);
-    await db.query("UPDATE notice_settings SET reported_until = reported_until - 20");
-    await db.query(
-      `UPDATE scheduled_messages AS message SET delivered_at = reported_until + 1
-       FROM notice_settings WHERE delivered_at > unix_now() - 20`,
-    );
-    await dispatch();
-    expect(mailbox.mails).toHaveLength(1);
-    await db.query("UPDATE notice_settings SET due_at = unix_now()");
-    await expect.poll(() => dispatch().then(() => mailbox.mails.length)).toBe(2);
-    const second = parsed(mailbox.mails[1]?.source ?? "").headers;
-    expect(second).toContain("Subject: 1 message failed on Agent Infrastructure");
-    await choose(db, baseUrl, person, []);
-    await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
-    const { rows } = await db.query("SELECT due_at - unix_now() AS seconds FROM notice_settings");
-    expect(Number(rows[0].seconds)).toBeGreaterThan(3000);
-    expect(mailbox.mailsTo(silent.email)).toEqual([]);
-
-    await stopping(mailbox, db, baseUrl, person);
+  await fail(api, db, key);
+  const inbox = await api("POST", "/api/inboxes", {
+    key,
+    body: { name: "Jobs\r\nSubject: forged\r\n\r\n<script>", max_events: 10 },
   });
-  await mailbox.close();
+  for (let n = 0; n < 9; n += 1) {
+    await api("POST", `/api/inboxes/${inbox.body.id}/events`, { key, body: { n } });
+  }
+  await db.query(
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, login_hint, claim_token_expires_at)
+     VALUES ('reg_waiting', 'service_auth', 'api_key', $1, unix_now() + 999)`,
+    [person.email],
+  );
+  // What happened, and the last look, were a minute ago.
+  await db.query(
+    "UPDATE scheduled_messages SET delivered_at = delivered_at - 30 WHERE delivered_at IS NOT NULL",
+  );
+  await db.query("UPDATE agent_registrations SET created_at = created_at - 30");
+  await db.query(
+    "UPDATE notice_settings SET reported_until = unix_now() - 60, due_at = unix_now()",
+  );
+  mailbox.refuse(true);
+  await dispatch();
+  expect(mailbox.mails).toEqual([]);
+  mailbox.refuse(false);
+  await db.query("UPDATE notice_settings SET due_at = unix_now()");
+  // Nothing is sent while dispatch is off after a restore.
+  await db.query(
+    "INSERT INTO restores (taken_at, lost_after_xid, lost_until_xid) VALUES (0, 0, 0)",
+  );
+  await dispatch();
+  expect(mailbox.mails).toEqual([]);
+  await db.query("DELETE FROM restores");
+  await Promise.all([dispatch(), dispatch(), dispatch()]);
+  const [mail] = mailbox.mailsTo(person.email);
+  expect(mailbox.mails).toHaveLength(1);
+  const { headers, text } = parsed(mail?.source ?? "");
+  expect(headers).toContain(
+    "Subject: 1 message failed, 1 inbox nearly full, 1 agent waiting to be claimed on Agent Infrastructure",
+  );
+  expect(headers).not.toMatch(/^(?:Bcc|Subject: forged)/m);
+  expect(headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  expect(text).toContain("Evil <b>name</b> Bcc: victim@example.com");
+  expect(text).toContain("Jobs Subject: forged <script>: 9 of 10 events");
+  expect(text).toContain("POST to http://127.0.0.1:1:");
+  expect(text).not.toContain("secret");
+
+  // The same news are not sent again, and later ones only after an hour.
+  await fail(api, db, key);
+  await db.query("UPDATE notice_settings SET reported_until = reported_until - 20");
+  await db.query(
+    `UPDATE scheduled_messages AS message SET delivered_at = reported_until + 1
+     FROM notice_settings WHERE delivered_at > unix_now() - 20`,
+  );
+  await dispatch();
+  expect(mailbox.mails).toHaveLength(1);
+  await db.query("UPDATE notice_settings SET due_at = unix_now()");
+  await expect.poll(() => dispatch().then(() => mailbox.mails.length)).toBe(2);
+  const second = parsed(mailbox.mails[1]?.source ?? "").headers;
+  expect(second).toContain("Subject: 1 message failed on Agent Infrastructure");
+  await choose(db, baseUrl, person, []);
+  await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
+  const { rows } = await db.query("SELECT due_at - unix_now() AS seconds FROM notice_settings");
+  expect(Number(rows[0].seconds)).toBeGreaterThan(3000);
+  expect(mailbox.mailsTo(silent.email)).toEqual([]);
+
+  await stopping(mailbox, db, baseUrl, person);
 });
 
 /** The links of a mail. */

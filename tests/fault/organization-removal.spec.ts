@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { makeAccessToken, makeOrganization, type Organization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
 import { makePerson, openSession } from "../support/people";
@@ -31,99 +31,97 @@ const EVENTS = 6000;
 
 test("Nothing of a deleted organization is left, even if others write to it, and other organizations lose nothing", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api, baseUrl, output } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
-  await withDatabase(DATABASE_URL, async (db) => {
-    const [doomed, kept] = [await makeOrganization(db), await makeOrganization(db)];
-    await fill(api, db, doomed);
-    await fill(api, db, kept);
-    const owner = await makePerson(db, doomed.id);
-    const cookie = `session=${await openSession(db, owner.id)}`;
-    const { rows: endpoints } = await db.query(
-      "SELECT id FROM webhook_endpoints WHERE organization_id = $1",
-      [doomed.id],
-    );
-    const before = await rowsWith(db, kept.id);
-    const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
-
-    let isOver = false;
-    const statuses = new Set<number>();
-    const writers = [
-      () => api("POST", "/api/tasks", { key: doomed.key, body: { name: "Late" } }),
-      () => api("POST", "/api/me/key/rotate", { key: doomed.readKey }),
-      () => api("POST", `/api/catch/${endpoints[0].id}`, { raw: "late" }),
-    ].map(async (write) => {
-      for (; !isOver; await pause(20)) statuses.add((await write()).status);
-    });
-    expect((await press({ typed: `Test ${doomed.id}` })).status).toBe(303);
-    expectStatus(await api("GET", "/api/tasks", { key: doomed.key }), 401);
-    // What a request that began before the deletion adds at the end.
-    await db.query(
-      "INSERT INTO tasks (id, organization_id, name) VALUES ('tsk_late', $1, 'Late')",
-      [doomed.id],
-    );
-    await sweepUntilEmpty(api, db);
-    isOver = true;
-    await Promise.all(writers);
-    expect([...statuses].filter((status) => status >= 500)).toEqual([]);
-    expect(statuses).toContain(401);
-
-    await db.query("UPDATE deleted_organizations SET deleted_at = 0, due_at = 0");
-    await sweepUntilEmpty(api, db);
-    // The operator's log alone still names it.
-    expect(await rowsWith(db, doomed.id)).toEqual({ audit_events: 1 });
-    // The dispatches also pushed its changes.
-    const pushed = { delivery_hours: expect.anything(), scheduled_messages: expect.anything() };
-    expect(await rowsWith(db, kept.id)).toEqual({ ...before, ...pushed });
-    const { rows: events } = await db.query(
-      "SELECT (SELECT count(*)::int FROM inbox_events) AS inbox, (SELECT count(*)::int FROM webhook_events) AS webhook",
-    );
-    expect(events[0].inbox).toBeGreaterThanOrEqual(EVENTS);
-    expect(events[0].inbox).toBeLessThan(EVENTS + 10);
-    expect(events[0].webhook).toBeLessThan(EVENTS + 10);
-    expect(output()).not.toContain("Sweeping");
+  const { api, baseUrl, output } = await start({
+    DATABASE_URL: databaseUrl,
+    DISPATCH_INTERVAL_SECONDS: "0",
   });
+  const [doomed, kept] = [await makeOrganization(db), await makeOrganization(db)];
+  await fill(api, db, doomed);
+  await fill(api, db, kept);
+  const owner = await makePerson(db, doomed.id);
+  const cookie = `session=${await openSession(db, owner.id)}`;
+  const { rows: endpoints } = await db.query(
+    "SELECT id FROM webhook_endpoints WHERE organization_id = $1",
+    [doomed.id],
+  );
+  const before = await rowsWith(db, kept.id);
+  const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
+
+  let isOver = false;
+  const statuses = new Set<number>();
+  const writers = [
+    () => api("POST", "/api/tasks", { key: doomed.key, body: { name: "Late" } }),
+    () => api("POST", "/api/me/key/rotate", { key: doomed.readKey }),
+    () => api("POST", `/api/catch/${endpoints[0].id}`, { raw: "late" }),
+  ].map(async (write) => {
+    for (; !isOver; await pause(20)) statuses.add((await write()).status);
+  });
+  expect((await press({ typed: `Test ${doomed.id}` })).status).toBe(303);
+  expectStatus(await api("GET", "/api/tasks", { key: doomed.key }), 401);
+  // What a request that began before the deletion adds at the end.
+  await db.query("INSERT INTO tasks (id, organization_id, name) VALUES ('tsk_late', $1, 'Late')", [
+    doomed.id,
+  ]);
+  await sweepUntilEmpty(api, db);
+  isOver = true;
+  await Promise.all(writers);
+  expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+  expect(statuses).toContain(401);
+
+  await db.query("UPDATE deleted_organizations SET deleted_at = 0, due_at = 0");
+  await sweepUntilEmpty(api, db);
+  // The operator's log alone still names it.
+  expect(await rowsWith(db, doomed.id)).toEqual({ audit_events: 1 });
+  // The dispatches also pushed its changes.
+  const pushed = { delivery_hours: expect.anything(), scheduled_messages: expect.anything() };
+  expect(await rowsWith(db, kept.id)).toEqual({ ...before, ...pushed });
+  const { rows: events } = await db.query(
+    "SELECT (SELECT count(*)::int FROM inbox_events) AS inbox, (SELECT count(*)::int FROM webhook_events) AS webhook",
+  );
+  expect(events[0].inbox).toBeGreaterThanOrEqual(EVENTS);
+  expect(events[0].inbox).toBeLessThan(EVENTS + 10);
+  expect(events[0].webhook).toBeLessThan(EVENTS + 10);
+  expect(output()).not.toContain("Sweeping");
 });
 
 test("A member or key added by a transaction that ends after the deletion has no access", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { baseUrl } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
-  await withDatabase(DATABASE_URL, async (db) => {
-    const { id } = await makeOrganization(db);
-    const owner = await makePerson(db, id);
-    const cookie = `session=${await openSession(db, owner.id)}`;
-    const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
-    const late = await db.connect();
-    try {
-      await late.query("BEGIN");
-      await late.query(
-        "INSERT INTO users (id, email, email_verified_at) VALUES ('usr_late', 'late@example.com', 1)",
-      );
-      await late.query(
-        "INSERT INTO members (organization_id, user_id, role) VALUES ($1, 'usr_late', 'owner')",
-        [id],
-      );
-      await late.query(
-        `INSERT INTO api_keys (id, organization_id, name, prefix, last_four, scopes)
-         VALUES ('key_late', $1, 'Late', '', '', '{api.read}')`,
-        [id],
-      );
-      await press({ typed: `Test ${id}` });
-      expect((await db.query("SELECT id FROM deleted_organizations")).rows).toEqual([{ id }]);
-      await late.query("COMMIT");
-    } finally {
-      late.release();
-    }
-    const members = await db.query("SELECT * FROM members WHERE user_id = 'usr_late'");
-    expect(members.rows).toEqual([]);
-    const keys = await db.query("SELECT id FROM api_keys WHERE revoked_at IS NULL");
-    expect(keys.rows).toEqual([]);
-  });
+  const { baseUrl } = await start({ DATABASE_URL: databaseUrl, DISPATCH_INTERVAL_SECONDS: "0" });
+  const { id } = await makeOrganization(db);
+  const owner = await makePerson(db, id);
+  const cookie = `session=${await openSession(db, owner.id)}`;
+  const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
+  const late = await db.connect();
+  try {
+    await late.query("BEGIN");
+    await late.query(
+      "INSERT INTO users (id, email, email_verified_at) VALUES ('usr_late', 'late@example.com', 1)",
+    );
+    await late.query(
+      "INSERT INTO members (organization_id, user_id, role) VALUES ($1, 'usr_late', 'owner')",
+      [id],
+    );
+    await late.query(
+      `INSERT INTO api_keys (id, organization_id, name, prefix, last_four, scopes)
+       VALUES ('key_late', $1, 'Late', '', '', '{api.read}')`,
+      [id],
+    );
+    await press({ typed: `Test ${id}` });
+    expect((await db.query("SELECT id FROM deleted_organizations")).rows).toEqual([{ id }]);
+    await late.query("COMMIT");
+  } finally {
+    late.release();
+  }
+  const members = await db.query("SELECT * FROM members WHERE user_id = 'usr_late'");
+  expect(members.rows).toEqual([]);
+  const keys = await db.query("SELECT id FROM api_keys WHERE revoked_at IS NULL");
+  expect(keys.rows).toEqual([]);
 });
 
 /** One of everything, and many events, notes, changes and attempts. */
@@ -176,7 +174,7 @@ async function sweepUntilEmpty(api: Api, db: Pool) {
         );
         return rows.length;
       },
-      { timeout: 60_000 },
+      { timeout: 60_000, intervals: [20] },
     )
     .toBe(0);
 }

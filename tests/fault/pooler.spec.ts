@@ -5,7 +5,6 @@ import { makeInbox } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { pgbouncerPath, startPgbouncer } from "../support/pgbouncer";
 import { statementReader } from "../support/sent-statements";
-import { startTcpProxy } from "../support/tcp-proxy";
 
 /** Through a real PgBouncer. */
 
@@ -19,6 +18,7 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   makeEmptyDatabase,
   folder,
   start,
+  startTcpProxy,
 }) => {
   const real = await makeEmptyDatabase();
   const pooler = await startPgbouncer(real, folder);
@@ -52,7 +52,6 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   elsewhere.pathname = "/postgres";
   expect(await settingsAt(elsewhere.href)).toBe("on0");
   await server.stop();
-  await proxy.close();
   await pooler.stop();
 });
 

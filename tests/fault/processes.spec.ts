@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { openRaw, type RawSocket } from "../support/raw-sockets";
@@ -13,7 +13,7 @@ import {
   postmasterPid,
   processesOf,
 } from "../support/servers";
-import { arrivals, startTarget } from "../support/target";
+import { arrivals } from "../support/target";
 
 /** A server with several processes, and their ends. */
 
@@ -25,13 +25,14 @@ const IDLE_MS = 10_000;
 const TWO = { WEB_CONCURRENCY: "2", SERVER_SECRET: randomText(40) };
 
 test("Two processes share the port, the database connections and the limits on deliveries", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
+  startTarget,
 }) => {
-  const DATABASE_URL = await makeDatabase();
   const server = await start({
     ...TWO,
-    DATABASE_URL,
+    DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: "9",
     DELIVERIES_PER_HOST_MAX: "5",
     DISPATCH_INTERVAL_SECONDS: "0",
@@ -49,28 +50,23 @@ test("Two processes share the port, the database connections and the limits on d
   for (const { socket } of connections) socket.destroy();
 
   const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 20));
-  await withDatabase(DATABASE_URL, async (db) => {
-    await insertMessages(db, { url: target.url, count: 60 });
-    const responses = await Promise.all([
-      ...Array.from({ length: 8 }, () => server.api("POST", "/api/messages/dispatch")),
-      ...Array.from({ length: 100 }, () =>
-        server.api("POST", "/api/tasks", { body: { name: "x" } }),
-      ),
-    ]);
-    for (const response of responses) expect(response.status).toBeLessThan(300);
-    expect([...arrivals(target.received).values()]).toEqual(Array(60).fill(1));
-    expect(target.atOnce).toBe(5);
-    // Besides the pools, each of the two has a connection for health checks and one for news. A
-    // replaced connection may take a moment to end.
-    const open = async () => {
-      const { rows } = await db.query(
-        "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name LIKE 'agent-infrastructure%'",
-      );
-      return rows[0].open;
-    };
-    await expect.poll(open).toBeLessThanOrEqual(9 + 2 * 2);
-  });
-  await target.stop();
+  await insertMessages(db, { url: target.url, count: 60 });
+  const responses = await Promise.all([
+    ...Array.from({ length: 8 }, () => server.api("POST", "/api/messages/dispatch")),
+    ...Array.from({ length: 100 }, () => server.api("POST", "/api/tasks", { body: { name: "x" } })),
+  ]);
+  for (const response of responses) expect(response.status).toBeLessThan(300);
+  expect([...arrivals(target.received).values()]).toEqual(Array(60).fill(1));
+  expect(target.atOnce).toBe(5);
+  // Besides the pools, each of the two has a connection for health checks and one for news. A
+  // replaced connection may take a moment to end.
+  const open = async () => {
+    const { rows } = await db.query(
+      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name LIKE 'agent-infrastructure%'",
+    );
+    return rows[0].open;
+  };
+  await expect.poll(open).toBeLessThanOrEqual(9 + 2 * 2);
 });
 
 test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM stops all", async ({

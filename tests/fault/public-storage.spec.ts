@@ -1,6 +1,6 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 
 /** In every mode public resources have limited storage. */
 
@@ -9,25 +9,22 @@ const EVENT = "x".repeat(9_000);
 
 test("A public endpoint keeps the newest events that fit, and an owned one keeps all", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ DATABASE_URL, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
-  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { api } = await start({ DATABASE_URL: databaseUrl, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
+  const { key } = await makeOrganization(db);
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const { body: owned } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
   const counts = async () => {
     const { body } = await api("GET", `/api/webhooks/${endpoint.id}`);
-    const rows = await withDatabase(DATABASE_URL, async (db) => {
-      const stored = await db.query(
-        `SELECT count(*)::int AS events,
-                sum(octet_length(body) + octet_length(headers))::int AS bytes
-         FROM webhook_events WHERE endpoint_id = $1`,
-        [endpoint.id],
-      );
-      return stored.rows[0];
-    });
-    return { shown: body.event_count ?? 0, ...rows };
+    const { rows } = await db.query(
+      `SELECT count(*)::int AS events,
+              sum(octet_length(body) + octet_length(headers))::int AS bytes
+       FROM webhook_events WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    return { shown: body.event_count ?? 0, ...rows[0] };
   };
   // Bursts are stored in batches; both paths count bytes.
   for (let round = 0; round < 3; round += 1) {
@@ -54,11 +51,11 @@ test("A public endpoint keeps the newest events that fit, and an owned one keeps
 
 test("A full public inbox refuses events, drops none, and accepts more when there is room", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ DATABASE_URL, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
-  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { api } = await start({ DATABASE_URL: databaseUrl, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
+  const { key } = await makeOrganization(db);
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   const send = (id = inbox.id) => api("POST", `/api/inboxes/${id}/events`, { raw: EVENT });
   const responses = await Promise.all(Array.from({ length: 40 }, () => send()));

@@ -2,18 +2,18 @@ import { once } from "node:events";
 import net from "node:net";
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 
 const SERVER_SECRET = randomText(40);
 
 test("/readyz and /api/health are 503, and /livez 200, when the database is read-only, has another schema, or hangs", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ DATABASE_URL, SERVER_SECRET });
-  const sql = (text: string) => withDatabase(DATABASE_URL, (db) => db.query(text));
+  const { api } = await start({ DATABASE_URL: databaseUrl, SERVER_SECRET });
+  const sql = (text: string) => db.query(text);
   const expectUnready = async (message: string) => {
     for (const path of ["/readyz", "/api/health"]) {
       const response = await api("GET", path);
@@ -27,7 +27,7 @@ test("/readyz and /api/health are 503, and /livez 200, when the database is read
     expect.poll(async () => (await api("GET", "/readyz")).text).toBe('{"status":"ready"}');
   const reconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-  const name = new URL(DATABASE_URL).pathname.slice(1);
+  const name = new URL(databaseUrl).pathname.slice(1);
   await expectReady();
 
   await sql(`ALTER DATABASE ${name} SET default_transaction_read_only = on; ${reconnect}`);
@@ -48,19 +48,17 @@ test("/readyz and /api/health are 503, and /livez 200, when the database is read
   await sql("ALTER TABLE dispatch_state RENAME COLUMN elsewhere TO last_dispatch_at");
   await expectReady();
 
-  await withDatabase(DATABASE_URL, async (db) => {
-    const client = await db.connect();
-    await client.query("BEGIN; LOCK TABLE dispatch_state");
-    const started = performance.now();
-    await Promise.all(
-      Array.from({ length: 20 }, () => expectUnready("did not answer within 2 seconds")),
-    );
-    const took = performance.now() - started;
-    await client.query("ROLLBACK");
-    client.release();
-    await expectReady();
-    await expectWithin(api, 5000, took, "two checks, one after the other");
-  });
+  const client = await db.connect();
+  await client.query("BEGIN; LOCK TABLE dispatch_state");
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: 20 }, () => expectUnready("did not answer within 2 seconds")),
+  );
+  const took = performance.now() - started;
+  await client.query("ROLLBACK");
+  client.release();
+  await expectReady();
+  await expectWithin(api, 5000, took, "two checks, one after the other");
 });
 
 for (const processes of ["1", "2"]) {

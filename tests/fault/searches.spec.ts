@@ -1,7 +1,7 @@
 import { limitAt } from "@/lib/upkeep/limits/service";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
 
@@ -18,11 +18,11 @@ const WAITING = limitAt("searches.waiting_per_network_max");
 
 test("Captures and ingests are answered while searches, counts and exports fill their turns, and the rest gets 429", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ ...PUBLIC, DATABASE_URL });
-  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { api } = await start({ ...PUBLIC, DATABASE_URL: databaseUrl });
+  const { key } = await makeOrganization(db);
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   // A page searches first, so the gate that it shares with the API comes from Next's bundle.
@@ -43,25 +43,23 @@ test("Captures and ingests are answered while searches, counts and exports fill 
     ended.push(response);
     return response;
   };
-  await withDatabase(DATABASE_URL, async (db) => {
-    await db.query("BEGIN");
-    await db.query("LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
-    const searches = ["192.0.2.1", "192.0.2.2"].flatMap((address) =>
-      Array.from({ length: WAITING + 9 }, (_, index) => search(address, index)),
-    );
-    // One of each network runs, and the queue has room for some more.
-    await expect.poll(() => ended.length).toBe(2 * 8);
-    for (let i = 0; i < 20; i += 1) {
-      expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
-      expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
-    }
-    for (const refused of ended) {
-      expectError(refused, 429, "rate_limited");
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    }
-    await db.query("COMMIT");
-    const statuses = (await Promise.all(searches)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
-  });
+  await db.query("BEGIN");
+  await db.query("LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  const searches = ["192.0.2.1", "192.0.2.2"].flatMap((address) =>
+    Array.from({ length: WAITING + 9 }, (_, index) => search(address, index)),
+  );
+  // One of each network runs, and the queue has room for some more.
+  await expect.poll(() => ended.length).toBe(2 * 8);
+  for (let i = 0; i < 20; i += 1) {
+    expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
+    expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
+  }
+  for (const refused of ended) {
+    expectError(refused, 429, "rate_limited");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  await db.query("COMMIT");
+  const statuses = (await Promise.all(searches)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
   expectStatus(await search("192.0.2.1", 0), 200);
 });

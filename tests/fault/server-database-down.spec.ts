@@ -3,11 +3,11 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
-import { startTcpProxy } from "../support/tcp-proxy";
 
 test("During a database outage requests that need it are 503, and afterwards data is unchanged", async ({
   makeDatabase,
   start,
+  startTcpProxy,
 }) => {
   const real = await makeDatabase();
   const proxy = await startTcpProxy(real);
@@ -50,13 +50,12 @@ test("During a database outage requests that need it are 503, and afterwards dat
     expect(read.body.name).toBe("Before");
     expectStatus(await server.api("POST", "/api/tasks", { key, body: { name: "After" } }), 201);
   }
-  await server.stop();
-  await proxy.close();
 });
 
 test("During a database outage pages are 503 and say so, and afterwards they are there", async ({
   makeDatabase,
   start,
+  startTcpProxy,
 }) => {
   const real = await makeDatabase();
   const proxy = await startTcpProxy(real);
@@ -92,8 +91,6 @@ test("During a database outage pages are 503 and say so, and afterwards they are
 
   proxy.mend();
   for (const path of pages) await expect.poll(async () => (await visit(path)).status).toBe(200);
-  await server.stop();
-  await proxy.close();
 });
 
 function shownPath(artifact: { share_url?: string }): string {
@@ -103,6 +100,7 @@ function shownPath(artifact: { share_url?: string }): string {
 test("Twenty parallel requests during a database failure all get a response", async ({
   makeDatabase,
   start,
+  startTcpProxy,
 }) => {
   const real = await makeDatabase();
   const proxy = await startTcpProxy(real);
@@ -120,6 +118,4 @@ test("Twenty parallel requests during a database failure all get a response", as
     proxy.mend();
     await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
   }
-  await server.stop();
-  await proxy.close();
 });

@@ -5,7 +5,7 @@ import { makeKeyText } from "../support/keys";
 import { generator } from "../support/random";
 import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
 
-const KILLS = 20;
+const KILLS = 9;
 const WRITERS = 8;
 
 test(`Every acknowledged write survives ${KILLS} kills, and the next server adopts the Postgres`, async ({

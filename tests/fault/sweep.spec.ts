@@ -1,32 +1,30 @@
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 
 const OLD_DAYS = 500;
 
 test("One sweep removes all that has expired, and goes on when some kinds of rows fail", async ({
   start,
-  makeDatabase,
+  databaseUrl,
+  db,
 }) => {
-  const DATABASE_URL = await makeDatabase();
-  const server = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
+  const server = await start({ DATABASE_URL: databaseUrl, DISPATCH_INTERVAL_SECONDS: "0" });
   const { api } = server;
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "kept" } });
 
-  await withDatabase(DATABASE_URL, async (db) => {
-    const { id, key } = await makeOrganization(db);
-    await fill(db, id);
-    const schedule = { every_seconds: 60, target: { task: { name: "Late" } } };
-    expectStatus(await api("POST", "/api/schedules", { key, body: schedule }), 201);
-    await db.query("UPDATE schedules SET due_at = 0");
-    await db.query("ALTER TABLE artifact_shares RENAME TO missing");
-    await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
-      CREATE TRIGGER time_out BEFORE DELETE ON delivery_hours EXECUTE FUNCTION time_out();
-      CREATE TRIGGER time_out BEFORE UPDATE ON schedules EXECUTE FUNCTION time_out()`);
-    await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  });
+  const { id, key } = await makeOrganization(db);
+  await fill(db, id);
+  const schedule = { every_seconds: 60, target: { task: { name: "Late" } } };
+  expectStatus(await api("POST", "/api/schedules", { key, body: schedule }), 201);
+  await db.query("UPDATE schedules SET due_at = 0");
+  await db.query("ALTER TABLE artifact_shares RENAME TO missing");
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
+    CREATE TRIGGER time_out BEFORE DELETE ON delivery_hours EXECUTE FUNCTION time_out();
+    CREATE TRIGGER time_out BEFORE UPDATE ON schedules EXECUTE FUNCTION time_out()`);
+  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
   const [swept, captured] = await Promise.all([
     api("POST", "/api/messages/dispatch"),
     api("POST", `/api/catch/${endpoint.id}`, { raw: "beside a sweep" }),
@@ -34,20 +32,17 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   expectStatus(swept, 200);
   expectStatus(captured, 200);
 
-  const left = await withDatabase(DATABASE_URL, async (db) => {
-    const { rows } = await db.query(`
-      SELECT 'endpoint ' || name AS row FROM webhook_endpoints
-      UNION ALL SELECT 'inbox ' || name FROM inboxes
-      UNION ALL SELECT 'record ' || count(*) FROM idempotency_records
-      UNION ALL SELECT 'webhook events ' || count(*) FROM webhook_events
-      UNION ALL SELECT 'inbox events ' || count(*) FROM inbox_events
-      UNION ALL SELECT 'message ' || external_id FROM scheduled_messages
-      UNION ALL SELECT 'attempts ' || count(*) FROM message_attempts
-      UNION ALL SELECT 'audit ' || action FROM audit_events WHERE action LIKE 'test.%'
-      UNION ALL SELECT 'registration ' || id FROM agent_registrations`);
-    return rows.map(({ row }) => row).sort();
-  });
-  expect(left).toEqual(
+  const { rows: left } = await db.query(`
+    SELECT 'endpoint ' || name AS row FROM webhook_endpoints
+    UNION ALL SELECT 'inbox ' || name FROM inboxes
+    UNION ALL SELECT 'record ' || count(*) FROM idempotency_records
+    UNION ALL SELECT 'webhook events ' || count(*) FROM webhook_events
+    UNION ALL SELECT 'inbox events ' || count(*) FROM inbox_events
+    UNION ALL SELECT 'message ' || external_id FROM scheduled_messages
+    UNION ALL SELECT 'attempts ' || count(*) FROM message_attempts
+    UNION ALL SELECT 'audit ' || action FROM audit_events WHERE action LIKE 'test.%'
+    UNION ALL SELECT 'registration ' || id FROM agent_registrations`);
+  expect(left.map(({ row }) => row).sort()).toEqual(
     [
       "endpoint kept",
       "record 0",

@@ -1,8 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import type { RunningServer } from "../support/servers";
-import { startTarget } from "../support/target";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
@@ -23,15 +22,16 @@ test("A server goes on when nothing reads its logs any more", async ({ makeDatab
 
 /** As an operator sets up a public server, with the paths of secrets in the URLs that it gets. */
 test("A public server guards its metrics, logs requests and failures as JSON, and exports traces", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
+  startTarget,
 }) => {
-  const DATABASE_URL = await makeDatabase();
   const METRICS_TOKEN = randomText(20);
   const collector = await startTarget();
   const target = await startTarget();
   const server = await start({
-    DATABASE_URL,
+    DATABASE_URL: databaseUrl,
     METRICS_TOKEN,
     BASE_URL: "https://service.example",
     HOST: "127.0.0.1",
@@ -113,17 +113,15 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
   });
 
   await test.step("A failure is a line of JSON with the request's ID", async () => {
-    await withDatabase(DATABASE_URL, async (db) => {
-      await db.query("ALTER TABLE tasks RENAME TO hidden");
-      const response = await fetch(`${server.baseUrl}/api/tasks/tsk_${secret}`);
-      await db.query("ALTER TABLE hidden RENAME TO tasks");
-      expect(response.status).toBe(500);
-      const id = String(response.headers.get("request-id"));
-      const failure = await lineOf(server, id, "message");
-      expect(failure).toMatchObject({ level: "error", message: "A request failed." });
-      expect(failure.error).toContain("42P01");
-      expect(await lineOf(server, id, "operation")).toMatchObject({ level: "error", status: 500 });
-    });
+    await db.query("ALTER TABLE tasks RENAME TO hidden");
+    const response = await fetch(`${server.baseUrl}/api/tasks/tsk_${secret}`);
+    await db.query("ALTER TABLE hidden RENAME TO tasks");
+    expect(response.status).toBe(500);
+    const id = String(response.headers.get("request-id"));
+    const failure = await lineOf(server, id, "message");
+    expect(failure).toMatchObject({ level: "error", message: "A request failed." });
+    expect(failure.error).toContain("42P01");
+    expect(await lineOf(server, id, "operation")).toMatchObject({ level: "error", status: 500 });
   });
 
   await test.step("The log has no secret, and each line is JSON", async () => {
@@ -139,14 +137,13 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
       /"operation":"get(Health|Readiness|Metrics)"/,
     );
   });
-  await collector.stop();
-  await target.stop();
 });
 
 test("Without a token, /metrics of a public server is a 404; without a collector, traces go on unchanged", async ({
   sharedServers,
   makeDatabase,
   start,
+  startTarget,
 }) => {
   const target = await startTarget();
   const [{ api }] = sharedServers;
@@ -167,7 +164,6 @@ test("Without a token, /metrics of a public server is a 404; without a collector
   await expect
     .poll(() => target.received.map(({ headers }) => String(headers.traceparent)).sort())
     .toEqual([own, TRACEPARENT, "undefined"].sort());
-  await target.stop();
   const server = await start({
     DATABASE_URL: await makeDatabase(),
     BASE_URL: "https://service.example",

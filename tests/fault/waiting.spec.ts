@@ -6,7 +6,6 @@ import { randomText } from "../support/keys";
 import { samplesOf } from "../support/metrics";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
-import { startTcpProxy } from "../support/tcp-proxy";
 import { makeEndpoint } from "../support/webhooks";
 
 /** Requests that wait for news: what they cost while nothing happens, when they end, how they are counted. */
@@ -14,6 +13,7 @@ import { makeEndpoint } from "../support/webhooks";
 test("Idle waiters send no queries, and poll as soon as announcements are lost", async ({
   makeDatabase,
   start,
+  startTcpProxy,
 }) => {
   const real = await makeDatabase();
   const sent: string[] = [];
@@ -56,8 +56,6 @@ test("Idle waiters send no queries, and poll as soon as announcements are lost",
   expect(performance.now() - lost).toBeLessThan(5000);
   await Promise.all(Array.from({ length: 49 }, () => inbox.ingest({ body: "{}" })));
   for (const events of await Promise.all(waiters)) expect(events.length).toBeLessThan(2);
-  await server.stop();
-  await proxy.close();
 });
 
 test("A waiting request learns at once that its inbox or endpoint was deleted", async ({

@@ -1,12 +1,12 @@
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText, randomText } from "../support/keys";
-import { startHoldingTarget } from "../support/target";
 import { fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 test("A bulk replay continues where it was when its server is killed, and sends nothing twice", async ({
   makeDatabase,
   start,
+  startHoldingTarget,
 }) => {
   const target = await startHoldingTarget();
   const key = makeKeyText();
@@ -41,5 +41,4 @@ test("A bulk replay continues where it was when its server is killed, and sends 
     expect(numbers.length).toBeGreaterThanOrEqual(ended.delivered);
     expect(numbers.length).toBeLessThanOrEqual(120);
   });
-  await target.stop();
 });

@@ -3,12 +3,12 @@ import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { startTarget } from "../support/target";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 test("Replays to a slow target take half of the places for deliveries, so other messages do not wait", async ({
   makeDatabase,
   start,
+  startTarget,
 }) => {
   const held: (() => void)[] = [];
   const target = await startTarget((response, { path }) => {
@@ -62,7 +62,6 @@ test("Replays to a slow target take half of the places for deliveries, so other 
       return read();
     })
     .toBe("delivered");
-  await target.stop();
 });
 
 /** The leases that wait for a lock. */

@@ -20,6 +20,11 @@ export function browserLaunch(): LaunchOptions {
   };
 }
 
+/** Whether there is none, or only a full Chromium, which takes twice the CPU time. */
+export function lacksShell(): boolean {
+  return [undefined, DEBIAN_CHROMIUM].includes(browserPath());
+}
+
 /** Throws in one line what to install where there is no browser. */
 export function assertBrowser(): void {
   if (browserPath()) return;
@@ -29,7 +34,7 @@ export function assertBrowser(): void {
 }
 
 /** The one in CHROMIUM_PATH, or a headless shell, which needs far less CPU, or a full Chromium. */
-export function browserPath(): string | undefined {
+function browserPath(): string | undefined {
   const full = chromium.executablePath();
   const places = [
     process.env.CHROMIUM_PATH,

@@ -1,12 +1,14 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import type { Pool } from "pg";
 import { test as base } from "playwright/test";
-import { migrate } from "@/lib/platform/db/migrate";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { copyDataDir } from "./data-dirs";
+import { endingWithTest } from "./ending";
+import { environment } from "./fixtures";
 import { randomText } from "./keys";
+import { startMailbox } from "./mailbox";
 import {
   endPostgres,
   freePort,
@@ -16,9 +18,18 @@ import {
   startServer,
   waitUntilHealthy,
 } from "./servers";
+import { startHoldingTarget, startTarget } from "./target";
+import { startTcpProxy } from "./tcp-proxy";
 import { testPool } from "./test-pool";
 
 export { expect } from "playwright/test";
+
+type Launch = (
+  environment: Record<string, string>,
+  port?: number,
+  /** Of Node.js, before the script. */
+  argv?: string[],
+) => Promise<RunningServer>;
 
 interface Fixtures {
   folder: string;
@@ -27,20 +38,25 @@ interface Fixtures {
   /** The same with a migrated database, as a server that was stopped leaves it. */
   readyDataDir: string;
   /** Starts a server as `npm start` does, without waiting for it; on a free port by default. */
-  launch: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
+  launch: Launch;
   /** The same, and waits until it is healthy. */
-  start: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
+  start: Launch;
   /** Starts two servers on one database, with one secret. */
   startTwo: (environment: Record<string, string>) => Promise<[RunningServer, RunningServer]>;
-  /** Creates a migrated database, in a Postgres that no server owns, and returns its URL. */
+  /** A migrated database of this test, in a Postgres that no server owns. */
+  databaseUrl: string;
+  db: Pool;
+  /** Creates another one and returns its URL. */
   makeDatabase: () => Promise<string>;
   /** The same without migrations, for tests of those. */
   makeEmptyDatabase: () => Promise<string>;
+  startTarget: typeof startTarget;
+  startHoldingTarget: typeof startHoldingTarget;
+  startTcpProxy: typeof startTcpProxy;
+  startMailbox: typeof startMailbox;
 }
 
 interface WorkerFixtures {
-  /** A data directory with a migrated database on which nothing runs, for copies. */
-  initialDataDir: string;
   /** The URL of a migrated database, which others are copies of. */
   sharedPostgres: string;
   sharedDatabase: string;
@@ -61,22 +77,24 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(dataDir);
     await endPostgres(dataDir);
   },
-  readyDataDir: async ({ dataDir, initialDataDir }, use) => {
-    await copyDataDir(initialDataDir, dataDir);
+  readyDataDir: async ({ dataDir }, use) => {
+    await copyDataDir(environment("TEST_DATA_DIR"), dataDir);
     await use(dataDir);
   },
-  launch: async ({ folder: _folder }, use) => {
+  // Ended before the folders, proxies and mailboxes that they use.
+  launch: async ({ folder: _f, startTcpProxy: _p, startMailbox: _m }, use) => {
     const servers: RunningServer[] = [];
-    await use(async (environment, port) => {
-      const server = launchServer(["scripts/start.mjs"], port ?? (await freePort()), environment);
+    await use(async (environment, port, argv = []) => {
+      const given = [...argv, "scripts/start.mjs"];
+      const server = launchServer(given, port ?? (await freePort()), environment);
       servers.push(server);
       return server;
     });
     await Promise.all(servers.map((server) => server.stop()));
   },
   start: async ({ launch }, use) => {
-    await use(async (environment, port) => {
-      const server = await launch(environment, port);
+    await use(async (...given) => {
+      const server = await launch(...given);
       await waitUntilHealthy(server, 300_000);
       return server;
     });
@@ -87,28 +105,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return Promise.all([start(shared), start(shared)]);
     });
   },
-  initialDataDir: [
+  sharedPostgres: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
     async ({}, use) => {
       const folder = makeTemporaryFolder();
       const dataDir = path.join(folder, "data");
-      const postgres = await startEmbeddedPostgres({ dataDir });
-      await migrate({ url: postgres.url });
-      await postgres.stop();
-      await use(dataDir);
-      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-    { scope: "worker" },
-  ],
-  sharedPostgres: [
-    async ({ initialDataDir }, use) => {
-      const folder = makeTemporaryFolder();
-      const dataDir = path.join(folder, "data");
-      await copyDataDir(initialDataDir, dataDir);
+      await copyDataDir(environment("TEST_DATA_DIR"), dataDir);
       const postgres = await startEmbeddedPostgres({ dataDir });
       await use(postgres.url);
       await postgres.stop();
-      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      // Gigabytes by now, which no other test should wait for.
+      spawn("rm", ["-rf", folder], { detached: true, stdio: "ignore" }).unref();
     },
     { scope: "worker" },
   ],
@@ -125,18 +132,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker", timeout: 300_000 },
   ],
+  databaseUrl: async ({ makeDatabase }, use) => use(await makeDatabase()),
+  db: ({ databaseUrl }, use) => withDatabase(databaseUrl, use),
   makeDatabase: async ({ sharedPostgres }, use) => {
     await use(() => createDatabase(sharedPostgres));
   },
   makeEmptyDatabase: async ({ sharedPostgres }, use) => {
     await use(() => createDatabase(sharedPostgres, "template1"));
   },
+  // Before the servers, which would wait for the response to a running attempt.
+  startTarget: ({ launch: _launch }, use) =>
+    endingWithTest(startTarget, (target) => target.stop())({}, use),
+  startHoldingTarget: ({ launch: _launch }, use) =>
+    endingWithTest(startHoldingTarget, (target) => target.stop())({}, use),
+  startTcpProxy: endingWithTest(startTcpProxy, (proxy) => proxy.close()),
+  startMailbox: endingWithTest(startMailbox, (mailbox) => mailbox.close()),
 });
-
-/** With its owners and modes: as root, Postgres runs as another user. */
-export async function copyDataDir(from: string, to: string): Promise<void> {
-  await promisify(execFile)("cp", ["-a", from, to]);
-}
 
 /** By default a copy of the database at `postgres`, to which nobody may be connected. */
 export async function createDatabase(postgres: string, template?: string): Promise<string> {
@@ -156,7 +167,7 @@ export function startTwoServers(environment: Record<string, string>) {
 }
 
 export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
-  const db = testPool(url, 3);
+  const db = testPool(url, 4);
   // Postgres may close an idle connection without the test failing.
   db.on("error", () => undefined);
   try {

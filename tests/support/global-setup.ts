@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { assertBrowser, browserPath } from "./browser";
+import { assertBrowser, lacksShell } from "./browser";
 import { installPackages } from "./debian";
 import { startMailbox } from "./mailbox";
 import { hasNginx } from "./nginx";
@@ -20,20 +20,18 @@ import {
 } from "./servers";
 
 /**
- * Builds if needed and starts the servers that the chosen projects need: the server as a user
- * starts it (`npm start`, embedded database), and on the same database one with two processes, one that
- * sends mail, and plain `next start`. Returns the teardown. `unit` needs neither, `fault` starts its own.
+ * Builds if needed, makes a database that others are copies of, and starts the servers that the chosen
+ * projects need: the server as a user starts it (`npm start`, embedded database), and on the same
+ * database one with two processes, one that sends mail, and plain `next start`. Returns the teardown.
+ * `unit` needs nothing of it, `fault` starts its own servers.
  */
 export default async function globalSetup() {
   const projects = chosenProjects();
-  await Promise.all([
-    projects.some((project) => project !== "unit") && buildIfMissing(),
-    installPackages(missingPackages(projects)),
-  ]);
-  if (projects.includes("browser")) assertBrowser();
-  if (!projects.some((project) => project.startsWith("api") || project === "browser")) return;
+  const installing = installPackages(missingPackages(projects));
+  if (projects.every((project) => project === "unit")) return installing;
 
   const folder = makeTemporaryFolder();
+  const initial = path.join(folder, "initial");
   const dataDir = path.join(folder, "data");
   const secret = randomBytes(32).toString("hex");
   const stops: Array<() => Promise<void>> = [];
@@ -44,6 +42,13 @@ export default async function globalSetup() {
   };
 
   try {
+    const { copyDataDir, makeDataDir } = await import("./data-dirs");
+    await Promise.all([installing, buildIfMissing(), makeDataDir(initial)]);
+    process.env.TEST_DATA_DIR = initial;
+    if (projects.includes("browser")) assertBrowser();
+    if (projects.every((project) => ["unit", "fault"].includes(project))) return teardown;
+
+    await copyDataDir(initial, dataDir);
     const partitioned = process.env.TEST_PARTITIONED && (await startPartitioned(dataDir, stops));
     const server = await startServer(["scripts/start.mjs"], await freePort(), {
       ...(partitioned ? { DATABASE_URL: partitioned } : { DATA_DIR: dataDir }),
@@ -162,7 +167,7 @@ async function buildIfMissing() {
 /** The Debian packages that the projects need. */
 function missingPackages(projects: string[]): string[] {
   const missing: string[] = [];
-  if (projects.includes("browser") && !browserPath()) missing.push("chromium-headless-shell");
+  if (projects.includes("browser") && lacksShell()) missing.push("chromium-headless-shell");
   if (projects.includes("fault") && !pgbouncerPath()) missing.push("pgbouncer");
   if (projects.includes("fault") && !hasNginx()) missing.push("nginx-light");
   return missing;
