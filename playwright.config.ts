@@ -46,16 +46,16 @@ export default defineConfig<object, ServerOptions>({
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // More than a machine with two cores could keep busy, because the first project mostly waits.
-  workers: 5,
+  workers: 7,
   // Only a hang takes as long: other processes may need the machine too.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   projects: [
-    // First, since these tests mostly wait: three workers run them while the others do the rest.
+    // First, since these tests mostly wait: four workers run them while the others do the rest.
     {
       name: "fault",
       testDir: "tests/fault",
-      workers: 3,
+      workers: 4,
       timeout: 15 * 60_000,
       expect: { timeout: 120_000 },
     },
@@ -84,6 +84,8 @@ export default defineConfig<object, ServerOptions>({
       testDir: "tests/browser",
       // Some files take a minute. In the other projects each process would load every file.
       fullyParallel: true,
+      // These do not wait: more would only disturb each other.
+      workers: 5,
       use: { server: "own", launchOptions: browserLaunch() },
     },
   ],

@@ -36,9 +36,8 @@ test("An owner claims an agent in its row, which then may write, and revokes it"
 
 test("An agent that gave a person's address waits in their list alone, and they can decline it", async ({
   page,
+  openBrowser,
   db,
-  baseUrl,
-  browser,
   person,
   organization,
 }) => {
@@ -49,12 +48,9 @@ test("An agent that gave a person's address waits in their list alone, and they 
     [id, person.email],
   );
   const colleague = await makePerson(db, organization.id);
-  const context = await browser.newContext();
-  await signIn(context, baseUrl, await openSession(db, colleague.id));
-  const theirs = await context.newPage();
-  await theirs.goto(`${baseUrl}/keys`);
+  const theirs = await openBrowser({}, colleague);
+  await theirs.goto("/keys");
   await expect(theirs.locator(`#${id}`)).toHaveCount(0);
-  await context.close();
   await page.goto("/keys");
   const row = page.locator(`#${id}`);
   await expect(row).toContainText("waiting for you");

@@ -57,22 +57,18 @@ test("A restore does not overwrite a change that the person has not seen, unless
 });
 
 test("A version is compared, shown and restored without JavaScript", async ({
-  page,
-  browser,
+  openBrowser,
   api,
   key,
 }) => {
   const id = await make(api, key, { name: "Report", content: "one" });
   await change(api, key, id, { content: "two" });
-  const storageState = await page.context().storageState();
-  const context = await browser.newContext({ storageState, javaScriptEnabled: false });
-  const plain = await context.newPage();
+  const plain = await openBrowser({ javaScriptEnabled: false });
   await plain.goto(`/artifacts/${id}/versions/1?view=changes`);
   await plain.getByRole("button", { name: "Compare" }).click();
   await expect(plain.getByText("1 line removed, 1 line added")).toBeVisible();
   await plain.getByRole("button", { name: "Restore this version" }).click();
   await expect(plain).toHaveURL(`/artifacts/${id}`);
-  await context.close();
   expect((await api("GET", `/api/artifacts/${id}`, { key })).body.content).toBe("one");
 });
 
@@ -98,11 +94,10 @@ test("A version whose content is gone says so, and one that never was is not fou
 
 test("A hostile earlier version runs in a sandbox, wherever it is opened", async ({
   page,
+  openBrowser,
   api,
   key,
-  browser,
   otherOrganization,
-  signInAs,
   db,
 }) => {
   const script =
@@ -117,13 +112,11 @@ test("A hostile earlier version runs in a sandbox, wherever it is opened", async
     expect(response?.headers()["content-security-policy"]).toMatch(/^sandbox allow-scripts/);
     await expect.poll(() => page.title()).toBe("null");
   }
-  const context = await browser.newContext();
-  await signInAs(context, await makePerson(db, otherOrganization.id));
+  const stranger = await openBrowser({}, await makePerson(db, otherOrganization.id));
   for (const path of ["", "?view=source", "?view=changes", "/view", "/raw"]) {
-    const response = await context.request.get(`/artifacts/${id}/versions/1${path}`);
+    const response = await stranger.request.get(`/artifacts/${id}/versions/1${path}`);
     expect({ path, status: response.status() }).toEqual({ path, status: 404 });
   }
-  await context.close();
 });
 
 const PARAGRAPHS = 150;

@@ -128,10 +128,9 @@ test("A message's body can be searched in the same way", async ({ page, api, key
 
 test("Only members can download a message's full body", async ({
   page,
+  openBrowser,
   api,
   db,
-  browser,
-  signInAs,
   key,
 }) => {
   const content = "a long body ".repeat(10_000);
@@ -145,9 +144,7 @@ test("Only members can download a message's full body", async ({
   expect(await readFile(await (await download).path(), "utf8")).toBe(content);
 
   const { id } = await makeOrganization(db);
-  const stranger = await browser.newContext();
-  await signInAs(stranger, await makePerson(db, id));
+  const stranger = await openBrowser({}, await makePerson(db, id));
   const response = await stranger.request.get(`/messages/${body.id}/body`);
   expect(response.status()).toBe(404);
-  await stranger.close();
 });

@@ -226,18 +226,14 @@ test("A claim URL opened in a browser redirects to the claim page", async ({
 });
 
 test("A claim works without scripts, and the overview shows the resource", async ({
-  browser,
+  openBrowser,
   api,
-  signInAs,
-  person,
   organization,
   key,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Without scripts" } });
   const { inbox } = await makeSet(api);
-  const plain = await browser.newContext({ javaScriptEnabled: false });
-  await signInAs(plain, person);
-  const page = await plain.newPage();
+  const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/claim/${task.id}`);
   await page.getByLabel("Claim token").fill(task.claim_token);
   await page.getByRole("button", { name: "Claim this task" }).click();
@@ -254,7 +250,6 @@ test("A claim works without scripts, and the overview shows the resource", async
   );
   await page.goto("/dashboard");
   await expect(page.getByRole("region", { name: "Newest" })).toContainText("Without scripts");
-  await plain.close();
 });
 
 /** An endpoint, an inbox and a task with one claim token. */

@@ -128,30 +128,22 @@ test("An event deleted beside the list disappears from the list", async ({ page,
 });
 
 test("Without scripts, too, a delete asks before it deletes anything", async ({
-  browser,
-  context,
-  baseUrl,
+  openBrowser,
   api,
   key,
-  person: _person,
 }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
-  const plain = await browser.newContext({
-    storageState: await context.storageState(),
-    javaScriptEnabled: false,
-  });
-  const page = await plain.newPage();
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  const page = await openBrowser({ javaScriptEnabled: false });
+  await page.goto(`/webhooks/${id}`);
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}`);
+  await expect(page).toHaveURL(`/webhooks/${id}`);
   expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(200);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await dialog.getByLabel("Type Orders to confirm").fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks`);
+  await expect(page).toHaveURL("/webhooks");
   expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(404);
-  await plain.close();
 });

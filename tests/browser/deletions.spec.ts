@@ -26,14 +26,12 @@ test("A person creates an organization, which is then selected", async ({
 
 test("Deleting an organization lists and counts what goes, needs its name, and ends keys and members at once", async ({
   page,
+  openBrowser,
   api,
   db,
-  baseUrl,
   key,
   organization,
   otherOrganization,
-  browser,
-  signInAs,
 }) => {
   for (const make of [task, webhookEvent, inboxEvent, message, schedule]) {
     await make({ api, db, key });
@@ -44,10 +42,8 @@ test("Deleting an organization lists and counts what goes, needs its name, and e
     body: { name: "Kept" },
   });
   const member = await makePerson(db, organization.id, "member");
-  const context = await browser.newContext();
-  await signInAs(context, member);
-  const members = await context.newPage();
-  await members.goto(`${baseUrl}/tasks`);
+  const members = await openBrowser({}, member);
+  await members.goto("/tasks");
 
   await page.goto("/settings");
   await page.getByRole("link", { name: "Delete organization" }).click();
@@ -66,9 +62,8 @@ test("Deleting an organization lists and counts what goes, needs its name, and e
 
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
   expect((await api("GET", "/api/tasks", { key: organization.readKey })).status).toBe(401);
-  await members.goto(`${baseUrl}/tasks`);
+  await members.goto("/tasks");
   await expect(members).toHaveURL(/\/sign-in/);
-  await context.close();
   const left = `SELECT id FROM tasks WHERE organization_id = $1 UNION ALL
     SELECT id FROM webhook_endpoints WHERE organization_id = $1 UNION ALL
     SELECT id FROM inboxes WHERE organization_id = $1 UNION ALL
@@ -198,10 +193,8 @@ test("Two owners who delete their accounts at once leave an owner", async ({
 });
 
 test("A member cannot invite an owner, and an owner's invitation gives the role only while they own", async ({
-  page,
-  browser,
+  openBrowser,
   db,
-  baseUrl,
   mailingServer,
   organization,
   otherOrganization,
@@ -231,12 +224,8 @@ test("A member cannot invite an owner, and an owner's invitation gives the role 
     const guest = await makePerson(db, otherOrganization.id);
     await (await inviteAs(owner.id))({ email: guest.email, role: "owner" });
     await db.query("UPDATE members SET role = $2 WHERE user_id = $1", [owner.id, inviter]);
-    const context = await browser.newContext();
-    await context.addCookies([
-      { name: "session", value: await openSession(db, guest.id), url: baseUrl },
-    ]);
-    const overview = await context.newPage();
-    await overview.goto(`${baseUrl}/dashboard`);
+    const overview = await openBrowser({}, guest);
+    await overview.goto("/dashboard");
     const invited = overview.getByRole("region", { name: "You are invited" });
     await expect(invited).toContainText(`${owner.email} invites you as an owner`);
     await invited.getByRole("button", { name: "Join" }).click();
@@ -246,8 +235,6 @@ test("A member cannot invite an owner, and an owner's invitation gives the role 
       [guest.id, organization.id],
     );
     expect(rows).toEqual([{ role: expected }]);
-    await context.close();
     await db.query("UPDATE members SET role = 'owner' WHERE user_id = $1", [owner.id]);
   }
-  await page.close();
 });

@@ -4,7 +4,6 @@ import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { openSession } from "../support/people";
 import { freePort, startServer } from "../support/servers";
-import { startTarget } from "../support/target";
 
 /** Forms as a browser without scripts sends them, so that every header is the test's own. */
 
@@ -111,6 +110,7 @@ test("A person who opens a capture URL does not reveal their session", async ({
 
 test("A foreign page cannot send to this machine's services, even after DNS rebinding", async ({
   baseUrl,
+  startTarget,
 }) => {
   const { args = [], ...launch } = browserLaunch();
   const rules = "--host-resolver-rules=MAP evil.test 127.0.0.1";
@@ -139,7 +139,6 @@ test("A foreign page cannot send to this machine's services, even after DNS rebi
     expect(await send(baseUrl)).toEqual({ status: 201 });
   } finally {
     await browser.close();
-    await site.stop();
   }
 });
 

@@ -54,7 +54,7 @@ test("A form whose session ended stays, says so, and can be sent after signing i
   await expect(page.getByRole("heading", { name: "Changed elsewhere" })).toBeVisible();
 });
 
-test("A form begins with the cursor in its first field, and the back button and the palette ask before losing input", async ({
+test("A form begins with the cursor in its first field, and the back button, a link and the palette ask before losing input", async ({
   page,
 }) => {
   const questions: string[] = [];
@@ -73,13 +73,17 @@ test("A form begins with the cursor in its first field, and the back button and 
   await expect.poll(() => questions.length).toBe(1);
   await expect(page.getByLabel("Name")).toHaveValue("Typed");
 
-  await openTasksByPalette(page);
+  await page.getByRole("link", { name: "Cancel" }).click();
   await expect.poll(() => questions.length).toBe(2);
+  await expect(page.getByLabel("Name")).toHaveValue("Typed");
+
+  await openTasksByPalette(page);
+  await expect.poll(() => questions.length).toBe(3);
   await expect(page).toHaveURL("/inboxes?new=1");
   response = true;
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/tasks");
-  expect(questions).toHaveLength(3);
+  expect(questions).toHaveLength(4);
 });
 
 test("The page title names what the page shows", async ({ page, api, key }) => {

@@ -4,30 +4,6 @@ import { selectText } from "../support/pages";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
-test("A person can create an inbox, send a test event and see its depth", async ({
-  page,
-  api,
-  key,
-}) => {
-  await page.goto("/inboxes");
-  await expect(page.getByText("No inboxes yet")).toBeVisible();
-  await page.getByRole("link", { name: "New inbox" }).first().click();
-  await page.getByLabel("Name").fill("Jobs");
-  await page.getByLabel("Maximum events").fill("20");
-  await page.getByRole("button", { name: "Create inbox" }).click();
-  await expect(page).toHaveURL(/\/inboxes\/inbox_\w+$/);
-  const id = page.url().split("/").at(-1);
-  await page.getByText("Send a test event").click();
-  await page.getByLabel("Body").fill('{"job": "resize"}');
-  await page.getByRole("button", { name: "Send event" }).click();
-  await expect(page.locator("[data-row]")).toContainText("resize");
-  await expect(page.getByText("1 of 20")).toBeVisible();
-  const { body } = await api("GET", `/api/inboxes/${id}/events`, { key });
-  expect(body.data[0]).toMatchObject({ body: '{"job": "resize"}', state: "ready" });
-  await page.goto("/inboxes");
-  await expect(page.getByText("1 of 20")).toBeVisible();
-});
-
 test("The replies of an inbox are listed, and each opens", async ({ page, api, key }) => {
   const { id } = (await api("POST", "/api/inboxes", { key, body: { name: "Questions" } })).body;
   const inbox = inboxClient(api, id, key);

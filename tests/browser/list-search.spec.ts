@@ -135,7 +135,7 @@ test("Messages that will be retried are apart from those that failed, which are 
 }) => {
   const { key, id } = organization;
   const ids: string[] = [];
-  for (const path of ["one", "two", "three", "four"]) {
+  for (const path of ["one", "two", "three", "four", "five"]) {
     const { body } = await api("POST", "/api/messages", {
       key,
       body: { url: `https://example.com/${path}`, delay_seconds: 3600 },
@@ -145,10 +145,16 @@ test("Messages that will be retried are apart from those that failed, which are 
   await db.query(
     `UPDATE scheduled_messages SET status = 'failed', attempts = 1, delivered_at = unix_now(),
        due_at = CASE WHEN url LIKE '%/one' THEN unix_now() + 300 END
-     WHERE organization_id = $1 AND url NOT LIKE '%/four'`,
+     WHERE organization_id = $1 AND url ~ '/(one|two|three)$'`,
     [id],
   );
+  await api("POST", `/api/messages/${ids.at(-1)}/cancel`, { key });
   await page.goto("/messages");
+  await expect(page.getByText("5 of 5")).toBeVisible();
+  await page.getByRole("link", { name: "canceled 1" }).click();
+  await expect(page).toHaveURL(/status=canceled/);
+  await expect(page.getByText("1 of 1")).toBeVisible();
+  await expect(page.locator("[data-row]")).toHaveText(["https://example.com/five"]);
   await page.getByRole("link", { name: "retrying 1", exact: true }).click();
   await expect(page.locator("[data-row]")).toHaveText(["https://example.com/one"]);
   await page.getByRole("link", { name: "failed 2", exact: true }).click();
@@ -162,12 +168,18 @@ test("Messages that will be retried are apart from those that failed, which are 
 });
 
 test("A message is scheduled at a date, or after a delay", async ({ page, api, key }) => {
-  await page.goto("/messages?new=1");
-  await page.getByLabel("URL", { exact: true }).fill("https://example.com/");
-  await page.getByLabel("Or send at").fill("2031-05-06T07:08:09");
-  await page.getByRole("button", { name: "Schedule message" }).click();
-  await page.waitForURL(/\/messages\/msg_/);
-  const id = page.url().split("/").at(-1);
-  const { body } = await api("GET", `/api/messages/${id}`, { key });
-  expect(body.scheduled_at).toBe(Date.UTC(2031, 4, 6, 7, 8, 9) / 1000);
+  const schedule = async (label: string, value: string) => {
+    await page.goto("/messages?new=1");
+    await page.getByLabel("URL", { exact: true }).fill("https://example.com/");
+    await page.getByLabel("Unit").selectOption("h");
+    await page.getByLabel(label).fill(value);
+    await page.getByRole("button", { name: "Schedule message" }).click();
+    await page.waitForURL(/\/messages\/msg_/);
+    return (await api("GET", `/api${new URL(page.url()).pathname}`, { key })).body;
+  };
+  const dated = await schedule("Or send at", "2031-05-06T07:08:09");
+  expect(dated.scheduled_at).toBe(Date.UTC(2031, 4, 6, 7, 8, 9) / 1000);
+  const delayed = await schedule("Send in", "3");
+  expect(delayed.scheduled_at - delayed.created_at).toBe(3 * 3600);
+  await expect(page.getByText(/Due in [23] h/).first()).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { selectText, show } from "../support/pages";
 import { makePerson } from "../support/people";
-import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 const rows = (page: Page) => page.getByRole("main").locator("[data-row]");
 const live = (page: Page) => page.getByText("Live", { exact: true });
@@ -61,22 +61,6 @@ test("8 tabs of one browser are all live over HTTP/1.1, which has 6 connections,
   await page.close();
   for (const { id } of endpoints) await capture(api, id, { body: { order: "later" } });
   for (const tab of tabs.slice(1, 3)) await expect(rows(tab).first()).toContainText("later");
-});
-
-test("New rows appear by themselves at the top, in the order of the list", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  await capture(api, id, { body: { order: "first" } });
-  await page.goto(`/webhooks/${id}`);
-  await expect(live(page)).toBeVisible();
-  await capture(api, id, { body: { order: "second" } });
-  await expect(rows(page)).toHaveText([/second/, /first/]);
-  await expect(page.getByText("2 of 2")).toBeVisible();
-  await capture(api, id, { body: { order: "third" } });
-  await expect(rows(page)).toHaveText([/third/, /second/, /first/]);
 });
 
 test("New rows wait behind a pill while one is open, and appear when it is closed", async ({
@@ -223,18 +207,4 @@ test("Without locks, as over plain HTTP, a list stays live by polling", async ({
   await capture(api, id, { body: { order: "polled" } });
   await expect(rows(page).first()).toContainText("polled");
   expect(asked.count).toBe(0);
-});
-
-test("A long list at its top keeps its older rows when new ones come", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 500 });
-  await fillEndpoint(db, { id, count: 120 });
-  await page.goto(`/webhooks/${id}`);
-  await expect(page.getByText("120 of 120")).toBeVisible();
-  await capture(api, id, { body: { order: "new" } });
-  await expect(page.getByText("121 of 121")).toBeVisible();
 });

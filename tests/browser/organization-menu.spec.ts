@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
+import { signInWithKey } from "../support/pages";
 
 test("The organization menu works with arrows, letters and Enter", async ({
   page,
@@ -36,36 +37,28 @@ test("The organization menu works with arrows, letters and Enter", async ({
 });
 
 test("Organizations can be switched in the settings without scripts", async ({
-  browser,
+  openBrowser,
   db,
   person,
   organization,
   otherOrganization,
-  signInAs,
 }) => {
   await join(db, otherOrganization.id, person.id);
   await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  await signInAs(context, person);
-  const page = await context.newPage();
+  const page = await openBrowser({ javaScriptEnabled: false }, person);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Switch to Zebra" }).click();
   await expect(page).toHaveURL("/dashboard");
   await page.goto("/settings");
   await expect(page.getByRole("main")).toContainText(otherOrganization.id);
   await expect(page.getByRole("button", { name: "Switch to Northwind" })).toBeVisible();
-  await context.close();
 });
 
 test("A key's session has one organization, and its menu links to the settings", async ({
   visitor: page,
   organization: { id, key },
 }) => {
-  await page.goto("/sign-in");
-  await page.getByText("Sign in with an API key").click();
-  await page.getByLabel("API key").fill(key);
-  await page.getByRole("button", { name: "Sign in with the key" }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await signInWithKey(page, key);
   await page.getByRole("button", { name: `Test ${id}` }).click();
   await expect(page.getByRole("menu")).toContainText("The session ends with the key.");
   await expect(page.getByRole("menuitemradio")).toHaveCount(0);

@@ -1,6 +1,8 @@
+import { makeAccessToken } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { formOf } from "../support/forms";
 import { randomText, sha256 } from "../support/keys";
+import { signInWithKey } from "../support/pages";
 import { makePerson, openSession, signIn } from "../support/people";
 
 test("A key created in the page works until it is revoked there", async ({
@@ -42,10 +44,8 @@ test("A key's session cannot create keys, and sees the log only if the key may w
     [organization.key, 1],
   ] as const) {
     await page.context().clearCookies();
-    await page.goto("/sign-in?next=/keys");
-    await page.getByText("Sign in with an API key").click();
-    await page.getByLabel("API key").fill(key);
-    await page.getByRole("button", { name: "Sign in with the key" }).click();
+    await signInWithKey(page, key);
+    await page.goto("/keys");
     await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
     await expect(page.getByRole("region", { name: "Log" })).toHaveCount(logs);
     await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
@@ -110,6 +110,7 @@ test("A double submit sends one invitation email, and resending sends another", 
 
 test("A person sees their sessions and can end one or all", async ({
   page,
+  openBrowser,
   db,
   person,
   otherOrganization,
@@ -122,11 +123,16 @@ test("A person sees their sessions and can end one or all", async ({
   await sessions.getByRole("button", { name: "End session" }).click();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
   await expect(sessions.getByRole("listitem")).toHaveText(/^Unknown device \(this one\)/);
+  const other = await openBrowser({}, person);
+  await other.goto("/tasks");
+  await expect(other.getByRole("heading", { name: "Tasks", exact: true })).toBeVisible();
   await sessions.getByRole("button", { name: "End all sessions" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
   await expect(page).toHaveURL("/sign-in");
   const left = "SELECT digest FROM sessions WHERE user_id = $1 OR digest = $2";
   expect((await db.query(left, [person.id, sha256(stranger)])).rows).toHaveLength(1);
+  await other.goto("/tasks");
+  await expect(other).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });
 
 test("An owner can change roles, but an organization keeps its last owner", async ({
@@ -152,12 +158,14 @@ test("An owner can change roles, but an organization keeps its last owner", asyn
   expect(rows).toEqual([{ user_id: other.id }]);
 });
 
-test("The members are people, and the question before a removal says what ends with it", async ({
+test("The members are people; a removal says before what ends with it, disconnects their clients and logs it", async ({
   page,
+  api,
   db,
   organization,
 }) => {
   const member = await makePerson(db, organization.id, "member");
+  const key = await makeAccessToken(db, organization.id, "api", member.id);
   // As earlier versions made one for each agent.
   const agent = `usr_${randomText(25)}`;
   await db.query("INSERT INTO users (id) VALUES ($1)", [agent]);
@@ -176,6 +184,11 @@ test("The members are people, and the question before a removal says what ends w
   await dialog.getByRole("button", { name: "Remove member" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(row).toHaveCount(0);
+  expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
+  await page.goto("/keys");
+  await expect(page.getByRole("region", { name: "Log" })).toContainText(
+    "disconnected the client Test client",
+  );
 });
 
 test("The log has pages, and says in sentences who did what", async ({
@@ -232,43 +245,36 @@ test("The keys have pages, live ones first, and a revocation says that it ends t
 });
 
 test("An invited person joins and can switch between both organizations", async ({
-  browser,
+  page,
+  openBrowser,
   mailbox,
   mailingServer: { baseUrl },
   db,
   organization,
   otherOrganization,
 }) => {
-  const owner = await makePerson(db, organization.id);
   const guest = await makePerson(db, otherOrganization.id);
-  const ownersBrowser = await browser.newContext();
-  await signIn(ownersBrowser, baseUrl, await openSession(db, owner.id));
-  const inviting = await ownersBrowser.newPage();
-  await inviting.goto(`${baseUrl}/settings`);
-  await inviting.getByLabel("Invite by email").fill(guest.email.toUpperCase());
-  await inviting.getByRole("button", { name: "Send invitation" }).click();
-  await expect(inviting.getByRole("main")).toContainText(guest.email);
+  await page.goto(`${baseUrl}/settings`);
+  await page.getByLabel("Invite by email").fill(guest.email.toUpperCase());
+  await page.getByRole("button", { name: "Send invitation" }).click();
+  await expect(page.getByRole("main")).toContainText(guest.email);
   await expect.poll(() => mailbox.mailsTo(guest.email).length).toBe(1);
-  await expect(inviting.getByLabel("Invite by email")).toHaveValue("");
+  await expect(page.getByLabel("Invite by email")).toHaveValue("");
   const second = `second-${guest.email}`;
-  await inviting.getByLabel("Invite by email").fill(second);
-  await inviting.getByRole("button", { name: "Send invitation" }).click();
+  await page.getByLabel("Invite by email").fill(second);
+  await page.getByRole("button", { name: "Send invitation" }).click();
   await expect.poll(() => mailbox.mailsTo(second).length).toBe(1);
 
-  const guestsBrowser = await browser.newContext();
-  await signIn(guestsBrowser, baseUrl, await openSession(db, guest.id));
-  const page = await guestsBrowser.newPage();
-  await page.goto(`${baseUrl}/settings`);
-  await page.getByRole("button", { name: "Join" }).click();
-  await expect(page.getByRole("button", { name: "Join" })).toHaveCount(0);
-  await page.getByRole("button", { name: `Test ${otherOrganization.id}` }).click();
-  await page.getByRole("menuitemradio", { name: `Test ${organization.id}` }).click();
-  await expect(page).toHaveURL(`${baseUrl}/dashboard`);
-  await page.goto(`${baseUrl}/settings`);
-  await expect(page.getByRole("main")).toContainText(organization.id);
-  await expect(page.getByRole("button", { name: "Rename" })).toHaveCount(0);
-  await ownersBrowser.close();
-  await guestsBrowser.close();
+  const theirs = await openBrowser({}, guest);
+  await theirs.goto(`${baseUrl}/settings`);
+  await theirs.getByRole("button", { name: "Join" }).click();
+  await expect(theirs.getByRole("button", { name: "Join" })).toHaveCount(0);
+  await theirs.getByRole("button", { name: `Test ${otherOrganization.id}` }).click();
+  await theirs.getByRole("menuitemradio", { name: `Test ${organization.id}` }).click();
+  await expect(theirs).toHaveURL(`${baseUrl}/dashboard`);
+  await theirs.goto(`${baseUrl}/settings`);
+  await expect(theirs.getByRole("main")).toContainText(organization.id);
+  await expect(theirs.getByRole("button", { name: "Rename" })).toHaveCount(0);
 });
 
 test("An invitation is valid only for its verified address", async ({

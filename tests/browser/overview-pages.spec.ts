@@ -9,7 +9,7 @@ import { shiftsOf, show, watchShifts } from "../support/pages";
 
 const run = promisify(execFile);
 
-test("Figures update in place, and new list items wait behind a button", async ({
+test("Figures and changes appear by themselves, and new list items wait behind a button", async ({
   page,
   api,
   key,
@@ -17,9 +17,10 @@ test("Figures update in place, and new list items wait behind a button", async (
   const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "First" } });
   await page.goto("/dashboard");
   await watchShifts(page);
+  const changes = page.getByRole("region", { name: "Changes" });
   await expect(figure(page, "Captured")).toHaveText("0");
   await api("POST", `/api/catch/${endpoint.id}`, { body: {} });
-  await api("POST", "/api/tasks", { key, body: { name: "Came later" } });
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Came later" } });
   await expect(figure(page, "Captured")).toHaveText("1");
   const newest = page.getByRole("region", { name: "Newest" });
   await expect(newest.getByRole("listitem")).toHaveCount(1);
@@ -28,6 +29,10 @@ test("Figures update in place, and new list items wait behind a button", async (
   await expect(newest.getByRole("listitem")).toHaveCount(2);
   await expect(newest).toContainText("Came later");
   await expect(page.getByRole("button", { name: "Show what is new" })).toHaveCount(0);
+  const link = changes.getByRole("link", { name: task.id }).first();
+  await expect(link).toHaveAttribute("href", `/tasks/${task.id}`);
+  await api("POST", `/api/tasks/${task.id}/complete`, { key });
+  await expect(changes.getByRole("listitem").first()).toContainText("task completed");
 });
 
 test("Captures of each hour count while their endpoint exists", async ({ page, api, key, db }) => {
@@ -68,8 +73,7 @@ test("Captures of each hour count while their endpoint exists", async ({ page, a
 });
 
 test("The figures of an organization with sample data are those of its lists", async ({
-  visitor: page,
-  signInAs,
+  openBrowser,
   db,
   databaseUrl,
 }) => {
@@ -79,7 +83,7 @@ test("The figures of an organization with sample data are those of its lists", a
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
   const { rows: people } = await db.query("SELECT id, email FROM users WHERE email = $1", [email]);
-  await signInAs(page.context(), people[0]);
+  const page = await openBrowser({}, people[0]);
   await page.goto("/dashboard");
   const { rows: counts } = await db.query(
     `SELECT (SELECT count(*)::int FROM webhook_events JOIN webhook_endpoints e ON e.id = endpoint_id
@@ -97,10 +101,11 @@ test("The figures of an organization with sample data are those of its lists", a
 });
 
 test("A hidden tab does not poll, and polls at once when shown again", async ({
-  page,
+  openBrowser,
   api,
   key,
 }) => {
+  const page = await openBrowser();
   await api("POST", "/api/tasks", { key, body: { name: "One" } });
   await page.clock.install();
   let asked = 0;
@@ -118,10 +123,8 @@ test("A hidden tab does not poll, and polls at once when shown again", async ({
 
 test("Each hour of a chart is readable by keyboard, by pointer and without scripts", async ({
   page,
-  browser,
+  openBrowser,
   api,
-  signInAs,
-  person,
   key,
 }) => {
   const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "One" } });
@@ -141,14 +144,11 @@ test("Each hour of a chart is readable by keyboard, by pointer and without scrip
   await chart.hover({ position: { x: 1, y: height / 2 } });
   await expect(chart).toHaveValue("0");
 
-  const plain = await browser.newContext({ javaScriptEnabled: false });
-  await signInAs(plain, person);
-  const read = await plain.newPage();
+  const read = await openBrowser({ javaScriptEnabled: false });
   await read.goto("/dashboard");
   const table = read.getByRole("table", { name: "Captured in each of the last 24 hours" });
   await expect(table.getByRole("row")).toHaveCount(24);
   await expect(table.getByRole("row").last()).toHaveText(/UTC3$/);
-  await plain.close();
 });
 
 test("Failed messages, dead events, late dispatch and unclaimed agents are listed for attention", async ({

@@ -124,16 +124,3 @@ test("Palette searches are answered only for members", async ({
   expect((await request.get("/dashboard/find?name=Secret")).status()).toBe(401);
   expect((await request.get("/dashboard/live")).status()).toBe(401);
 });
-
-test("The list keys are letters in text fields", async ({ page }) => {
-  await openHydrated(page, "/tasks?new=1");
-  await page.getByLabel("Name").fill("");
-  await page.getByLabel("Name").pressSequentially("jkj");
-  await expect(page.getByLabel("Name")).toHaveValue("jkj");
-  await expect(page.getByLabel("Name")).toBeFocused();
-  await page.keyboard.press("ControlOrMeta+k");
-  const words = page.getByRole("combobox", { name: "Page, ID or name" });
-  await expect(words).toBeFocused();
-  await page.keyboard.type("jk");
-  await expect(words).toHaveValue("jk");
-});

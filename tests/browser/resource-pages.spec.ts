@@ -1,83 +1,9 @@
 import type { Page } from "playwright/test";
-import { resourceKinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 import { killEvents } from "../support/inboxes";
-import { selectText, show, submitTwice } from "../support/pages";
+import { selectText, show } from "../support/pages";
 
 /** What the pages of several kinds of resource guarantee. One test opens them all in one browser. */
-
-/** The button that creates a resource of each kind, and the fields that it needs. */
-const FORMS: Record<string, [button: string, fields: Record<string, string>]> = {
-  artifacts: ["Create artifact", { Name: "Once" }],
-  inboxes: ["Create inbox", { Name: "Once" }],
-  messages: ["Schedule message", { URL: "https://example.com/once", "Send in": "60" }],
-  schedules: ["Create schedule", { "Or every": "3600", "Task name": "Once" }],
-  tasks: ["Create task", { Name: "Once" }],
-  webhooks: ["Create endpoint", { Name: "Once" }],
-};
-
-test("A form submitted twice on a slow network is sent once, and creates one resource", async ({
-  page,
-  api,
-  key,
-}) => {
-  expect(Object.keys(FORMS)).toEqual(resourceKinds.map(({ name }) => name).sort());
-  for (const [kind, [button, fields]] of Object.entries(FORMS)) {
-    await page.goto(`/${kind}?new=1`);
-    for (const [label, value] of Object.entries(fields)) {
-      await page.getByLabel(label, { exact: true }).fill(value);
-    }
-    const posts = await submitTwice(page, button);
-    await expect(page).toHaveURL(new RegExp(`/${kind}/[a-z]+_\\w+$`));
-    expect(posts, kind).toHaveLength(1);
-    expect((await api("GET", `/api/${kind}`, { key })).body.data, kind).toHaveLength(1);
-  }
-});
-
-/** What a form cannot represent, beside a field that a person changes. */
-const EDITS: [kind: string, strange: object, label: string, change: Record<string, string>][] = [
-  [
-    "tasks",
-    {
-      name: "two\nlines",
-      description: "a\r\nb",
-      labels: ["with, comma", "two\nlines", "in-progress"],
-      due_at: 253_402_300_800_000,
-    },
-    "Priority",
-    { priority: "critical" },
-  ],
-  ["webhooks", { name: "two\nlines", description: "a\r\nb" }, "Events kept", { max_events: "7" }],
-  ["inboxes", { name: "two\nlines", description: "a\r\nb" }, "Maximum events", { max_events: "7" }],
-  ["artifacts", { name: "two\nlines", content: "a\r\nb\rc" }, "Format", { format: "html" }],
-];
-
-test("An edit keeps what a form cannot represent, and one that conflicts is refused with its input kept", async ({
-  page,
-  api,
-  key,
-}) => {
-  for (const [kind, strange, label, change] of EDITS) {
-    const [value = ""] = Object.values(change);
-    const { id } = (await api("POST", `/api/${kind}`, { key, body: strange })).body;
-    const read = async () => (await api("GET", `/api/${kind}/${id}`, { key })).body;
-    await page.goto(`/${kind}/${id}?edit=1`);
-    await enter(page, label, value);
-    await save(page);
-    await expect(page).toHaveURL(`/${kind}/${id}`);
-    const [field] = Object.keys(change);
-    const saved = Number(value) || value;
-    expect(await read()).toMatchObject({ ...strange, [field ?? ""]: saved });
-
-    await page.goto(`/${kind}/${id}?edit=1`);
-    await api("PATCH", `/api/${kind}/${id}`, { key, body: { name: "Theirs" } });
-    await enter(page, "Name", "Mine");
-    await save(page);
-    await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
-    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Mine");
-    expect((await read()).name).toBe("Theirs");
-  }
-});
 
 /** The pages that receive something, and where it arrives. */
 const RECEIVING = [
@@ -89,9 +15,9 @@ test("What arrives during an edit does not conflict with it", async ({ page, api
   for (const { kind, path } of RECEIVING) {
     const { id } = (await api("POST", `/api/${kind}`, { key, body: { name: "Before" } })).body;
     await page.goto(`/${kind}/${id}?edit=1`);
-    await enter(page, "Name", "Mine");
+    await page.getByLabel("Name", { exact: true }).fill("Mine");
     await api("POST", path(id), { body: {} });
-    await save(page);
+    await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
     expect((await api("GET", `/api/${kind}/${id}`, { key })).body.name).toBe("Mine");
   }
@@ -172,7 +98,8 @@ test("Lists of messages and inboxes update rows live, and new rows wait behind a
   });
 });
 
-test("A hidden list does not poll", async ({ page, api, key }) => {
+test("A hidden list does not poll", async ({ openBrowser, api, key }) => {
+  const page = await openBrowser();
   await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
   await page.clock.install();
   let asked = 0;
@@ -192,16 +119,6 @@ test("A hidden list does not poll", async ({ page, api, key }) => {
     expect(asked, path).toBe(0);
   }
 });
-
-async function enter(page: Page, label: string, value: string) {
-  const control = page.getByLabel(label, { exact: true });
-  const isSelect = await control.evaluate((element) => element.localName === "select");
-  await (isSelect ? control.selectOption(value) : control.fill(value));
-}
-
-async function save(page: Page) {
-  await page.getByRole("button", { name: "Save changes" }).click();
-}
 
 interface Live {
   rows: [old: RegExp, added: RegExp];

@@ -68,19 +68,15 @@ test("A list and a board are two tabs, and so are a document and its source", as
 });
 
 test("Without scripts each tab is a link, which the Tab key reaches", async ({
-  browser,
+  openBrowser,
   api,
-  signInAs,
-  person,
   key,
 }) => {
   const { body } = await api("POST", "/api/artifacts", {
     key,
     body: { name: "x", content: "# y" },
   });
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  await signInAs(context, person);
-  const page = await context.newPage();
+  const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/artifacts/${body.id}`);
   await page.getByRole("tab", { name: "Document" }).focus();
   await page.keyboard.press("Tab");
@@ -89,5 +85,4 @@ test("Without scripts each tab is a link, which the Tab key reaches", async ({
   await expect(page).toHaveURL(`/artifacts/${body.id}?view=source`);
   await expect(page.getByRole("tabpanel")).toContainText("# y");
   await expect(page.getByRole("tab", { name: "Source" })).toHaveAttribute("aria-selected", "true");
-  await context.close();
 });

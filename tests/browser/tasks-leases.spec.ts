@@ -1,5 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import { leaseClient } from "../support/leases";
+import { signInWithKey } from "../support/pages";
 
 const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
 
@@ -27,17 +28,6 @@ test("List, board and task show the holder, and the time updates in place", asyn
   const before = await time.textContent();
   await expect(time).not.toHaveText(before ?? "");
   await expect(time).toHaveText(/^\d+ s left$/);
-});
-
-test("The list beside an open task also shows holders", async ({ page, api, key }) => {
-  const { task, take } = leaseClient(api, key);
-  const open = await task({ name: "Open one" });
-  await take((await task({ name: "Held one" })).id, { holder: "planner-3", lease_seconds: 299 });
-  for (const path of ["/tasks", `/tasks/${open.id}`]) {
-    await page.goto(path);
-    const row = page.getByRole("row").filter({ hasText: "Held one" });
-    await expect(row).toContainText("held by planner-3, 4 min left");
-  }
 });
 
 test("A person can release a lease after a confirmation, and the next worker gets the task", async ({
@@ -87,11 +77,7 @@ test("A read-only key's session sees a lease but cannot release it", async ({
   const { task, take } = leaseClient(api, key);
   const { id } = await task();
   await take(id, { holder: "planner-3" });
-  await page.goto("/sign-in");
-  await page.getByText("Sign in with an API key").click();
-  await page.getByLabel("API key").fill(readKey);
-  await page.getByRole("button", { name: "Sign in with the key" }).click();
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await signInWithKey(page, readKey);
   await page.goto(`/tasks/${id}`);
   await expect(page.getByRole("region", { name: "Lease" })).toContainText("held by planner-3");
   await expect(page.getByRole("button", { name: "Release the lease" })).toHaveCount(0);

@@ -3,16 +3,12 @@ import { expect, test } from "../support/browser-fixtures";
 const DUE = Date.UTC(2031, 4, 6, 7, 8, 37) / 1000;
 
 test("In another time zone, times are shown and entered in it, and UTC shows on hover", async ({
-  browser,
+  openBrowser,
   api,
   key,
-  person,
-  signInAs,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Far", due_at: DUE } });
-  const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
-  await signInAs(context, person);
-  const page = await context.newPage();
+  const page = await openBrowser({ timezoneId: "Asia/Kolkata" });
   await page.goto("/tasks");
   const due = page.locator(`time[data-unix="${DUE}"]`);
   await expect(due).toHaveAttribute(
@@ -48,21 +44,17 @@ test("In another time zone, times are shown and entered in it, and UTC shows on 
     "aria-valuetext",
     /^\d\d:30 to \d\d:30 GMT\+5:30: /,
   );
-  await context.close();
 });
 
 test("Without scripts a time is entered in the zone that the form names", async ({
-  browser,
+  openBrowser,
   api,
   key,
-  person,
-  signInAs,
   baseUrl,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Plain", due_at: DUE } });
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  await signInAs(context, person);
-  const page = await context.newPage();
+  const page = await openBrowser({ javaScriptEnabled: false });
+  const context = page.context();
   const enter = async (shown: string, zone: string, typed: string) => {
     await page.goto(`/tasks/${body.id}?edit=1`);
     await expect(page.getByLabel("Due")).toHaveValue(shown);
@@ -83,7 +75,6 @@ test("Without scripts a time is entered in the zone that the form names", async 
   expect(await enter("2031-05-07T02:00", "UTC", "2031-05-07T05:00")).toBe(
     Date.UTC(2031, 4, 7, 5) / 1000,
   );
-  await context.close();
 });
 
 test("A forged time zone or date is an error of its field", async ({ page, api, key }) => {

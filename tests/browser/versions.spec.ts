@@ -113,18 +113,12 @@ test("Where the next version lacks a form's action, the page reloads once and ke
 });
 
 test("Without JavaScript, a form saves on the next version too, and says so where its action is gone", async ({
-  page,
-  browser,
+  openBrowser,
   api,
   key,
   upgrade,
 }) => {
-  const context = await browser.newContext({
-    javaScriptEnabled: false,
-    baseURL: upgrade.url,
-    storageState: await page.context().storageState(),
-  });
-  const plain = await context.newPage();
+  const plain = await openBrowser({ javaScriptEnabled: false, baseURL: upgrade.url });
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
   await plain.goto(`/tasks/${task.id}?edit=1`);
   await plain.getByLabel("Name").fill("After");
@@ -138,7 +132,6 @@ test("Without JavaScript, a form saves on the next version too, and says so wher
   upgrade.roll();
   await plain.getByRole("button", { name: "Create task" }).click();
   await expect(plain.getByText("The server has a newer version of this page.")).toBeVisible();
-  await context.close();
 });
 
 async function press(page: Page, button: string) {

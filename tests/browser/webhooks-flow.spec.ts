@@ -1,7 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import { makeInbox } from "../support/inboxes";
 import { githubHeaders } from "../support/signatures";
-import { startTarget } from "../support/target";
 import { capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 test("A person sets verification and forwarding on the endpoint's page, and sees what became of events", async ({
@@ -117,6 +116,7 @@ test("A forwarded event is green only once its target has accepted it", async ({
   page,
   api,
   key,
+  startTarget,
 }) => {
   const target = await startTarget((response, { path }) => {
     response.writeHead(path === "/refuses" ? 410 : path === "/broken" ? 500 : 200).end();
@@ -136,7 +136,12 @@ test("A forwarded event is green only once its target has accepted it", async ({
     await forwardTo(path);
     await capture(api, id, { raw: path });
     // By itself, in the list that is open.
-    await expect(rows.first()).toContainText(words);
+    await expect
+      .poll(async () => {
+        await api("POST", "/api/messages/dispatch");
+        return rows.first().textContent();
+      })
+      .toContain(words);
     const tone =
       path === "/works" ? "text-ok" : path === "/broken" ? "text-waiting" : "text-failed";
     await expect(rows.first().locator(`.${tone}`)).toHaveText(words);
@@ -146,5 +151,4 @@ test("A forwarded event is green only once its target has accepted it", async ({
   await rows.nth(1).locator("[data-row]").click();
   const event = page.getByRole("article", { name: "POST request" });
   await expect(event).toContainText(/retrying 500, try 2 in/);
-  await target.stop();
 });

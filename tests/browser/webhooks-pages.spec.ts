@@ -1,13 +1,13 @@
 import type { Locator } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated, submitTwice } from "../support/pages";
-import { startTarget } from "../support/target";
+import { submitTwice } from "../support/pages";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 test("The keyboard alone creates an endpoint, inspects what it captured and replays it", async ({
   page,
   api,
   key,
+  startTarget,
 }) => {
   const target = await startTarget();
   await page.goto("/webhooks?new=1");
@@ -49,7 +49,6 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   expect(JSON.parse(String(target.received[0]?.body))).toMatchObject({ type: "test" });
   await page.reload();
   await expect(page.getByText("Attempt 1")).toBeVisible();
-  await target.stop();
 });
 
 test("Method and text filters are in the URL and apply to live events", async ({
@@ -103,32 +102,11 @@ test("A body is shown formatted, as text and as bytes, and downloads byte for by
   expect(Buffer.concat(chunks).toString()).toBe(text);
 });
 
-test("A test request opens with the focus on its first field, and leaves it where it has been moved", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  await openHydrated(page, `/webhooks/${id}`);
-  const open = page.getByRole("button", { name: "Send a test request" });
-  const dialog = page.getByRole("dialog", { name: "Test request", exact: true });
-  await open.click();
-  await expect(dialog.getByLabel("Method")).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(open).toHaveAttribute("aria-expanded", "false");
-  // Before the popover's event that it is open.
-  await open.evaluate((button: HTMLElement) => {
-    button.click();
-    document.querySelector("textarea")?.focus();
-  });
-  await expect(open).toHaveAttribute("aria-expanded", "true");
-  await expect(dialog.getByLabel("Body")).toBeFocused();
-});
-
 test("A refused replay says why and keeps the input, and one submitted twice on a slow network is one message", async ({
   page,
   api,
   key,
+  startTarget,
 }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api, { key });
@@ -144,7 +122,6 @@ test("A refused replay says why and keeps the input, and one submitted twice on 
   await submitTwice(page, "Replay");
   await expect(page.getByText(`Replayed to ${target.url}/again`)).toBeAttached();
   expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
-  await target.stop();
 });
 
 test("A replay is tracked beside its event, and the list keeps its position", async ({
@@ -152,6 +129,7 @@ test("A replay is tracked beside its event, and the list keeps its position", as
   api,
   db,
   key,
+  startTarget,
 }) => {
   const open: Array<() => void> = [];
   const target = await startTarget((response) => {
@@ -184,30 +162,24 @@ test("A replay is tracked beside its event, and the list keeps its position", as
   open[1]?.();
   await expect(result).toContainText("failed, response 410");
   expect(target.received.map(({ path }) => path)).toEqual(["/first", "/second"]);
-  await target.stop();
 });
 
 test("Without scripts a replay shows its message beside the event", async ({
-  browser,
+  openBrowser,
+  startTarget,
   api,
-  person,
   key,
-  signInAs,
 }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { body: { order: 1 } });
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  await signInAs(context, person);
-  const page = await context.newPage();
+  const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/webhooks/${id}/events/${event}`);
   await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/plain`);
   await page.getByRole("button", { name: "Replay" }).click();
   await expect(page.getByText(`Replayed to ${target.url}/plain`)).toBeAttached();
   await page.getByRole("link", { name: /^msg_/ }).click();
   await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
-  await context.close();
-  await target.stop();
 });
 
 test("Anybody with the URL can open a public endpoint, where the first event appears by itself", async ({

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../support/browser-fixtures";
 import { replayEnded } from "../support/bulk-replays";
-import { startHoldingTarget, startTarget } from "../support/target";
 import { capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
 
 /** Replays in the dashboard: their history, many at once, and the export of a list. */
@@ -10,6 +9,7 @@ test("An event shows its replays with their responses, and offers the targets us
   page,
   api,
   key,
+  startTarget,
 }) => {
   const target = await startTarget((response, { path }) => {
     response.writeHead(path === "/broken" ? 500 : 200, { "content-type": "application/json" });
@@ -48,10 +48,9 @@ test("An event shows its replays with their responses, and offers the targets us
   await page.reload();
   await expect(replays.first()).toContainText("retrying");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  await target.stop();
 });
 
-test("A search says how many events had no match", async ({ page, api, key }) => {
+test("A search says how many events had no match", async ({ page, api, key, startTarget }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { raw: "needle" });
@@ -65,7 +64,6 @@ test("A search says how many events had no match", async ({ page, api, key }) =>
   await expect(replay).toContainText("completed");
   await expect(replay).toContainText("2 of 2 events done: 1 delivered, 1 without a match");
   expect(target.received).toHaveLength(1);
-  await target.stop();
 });
 
 test("All events of a filter are replayed with honest progress, and cancelled, at any width", async ({
@@ -73,6 +71,7 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   api,
   db,
   key,
+  startHoldingTarget,
 }) => {
   const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
@@ -112,13 +111,13 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   await expect(replay).toContainText(`${canceled} canceled`);
   await expect(bar).toHaveCount(0);
   expect(target.received).toHaveLength(delivered + failed);
-  await target.stop();
 });
 
 test("A bulk replay with failures is not green, leads to what failed, and sends it again", async ({
   page,
   api,
   key,
+  startTarget,
 }) => {
   let isRepaired = false;
   const target = await startTarget((response, { path, body }) => {
@@ -128,6 +127,7 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   // Not of the replay: neither listed with it nor sent again.
   const given = { url: `${target.url}/gone`, delay_seconds: 0 };
   const { body: other } = await api("POST", "/api/messages", { key, body: given });
+  await api("POST", "/api/messages/dispatch");
   const otherState = async () => (await api("GET", `/api/messages/${other.id}`, { key })).body;
   await expect.poll(async () => (await otherState()).status).toBe("failed");
   const { id } = await makeEndpoint(api, { key });
@@ -159,7 +159,6 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   expect(await otherState()).toMatchObject({ status: "failed", attempts: 1 });
   await page.goto(`/webhooks/${id}/events/${good}/follow`);
   await expect(story).toContainText("Replayed: delivered");
-  await target.stop();
 });
 
 test("A list is downloaded as JSON lines with the filter that it shows", async ({

@@ -1,7 +1,9 @@
-import type { BrowserContext, Page } from "playwright/test";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright/test";
+import { endingWithTest } from "./ending";
 import { test as base, environment } from "./fixtures";
 import { mailboxIn } from "./mailbox";
 import { makePerson, openSession, type Person, signIn } from "./people";
+import { startHoldingTarget, startTarget } from "./target";
 
 export { expect } from "playwright/test";
 
@@ -12,9 +14,19 @@ interface Fixtures {
   visitor: Page;
   /** Signs another browser in, as this person. */
   signInAs: (context: BrowserContext, person: Person) => Promise<void>;
+  /** Opens a page of another browser in which this person is signed in, or another owner. */
+  openBrowser: (options?: BrowserContextOptions, person?: Person) => Promise<Page>;
+  startTarget: typeof startTarget;
+  startHoldingTarget: typeof startHoldingTarget;
 }
 
 interface WorkerFixtures {
+  /**
+   * The browser of a worker's tests, one after the other. A fresh one for each would load and compile
+   * the same scripts again, which is most of the CPU time of these tests. Those that replace the clock
+   * need one of their own: `openBrowser`.
+   */
+  sharedContext: BrowserContext;
   mailbox: ReturnType<typeof mailboxIn>;
   /** A server of the same database that sends its mail to the mailbox. */
   mailingServer: { baseUrl: string };
@@ -22,6 +34,22 @@ interface WorkerFixtures {
 
 /** Fixtures of the dashboard's tests. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  sharedContext: [
+    async ({ browser, baseUrl }, use) => {
+      const context = await browser.newContext({ baseURL: baseUrl });
+      await use(context);
+      await context.close();
+    },
+    { scope: "worker" },
+  ],
+  context: async ({ sharedContext: context }, use) => {
+    await use(context);
+    for (const page of context.pages()) await page.close();
+    await context.unrouteAll();
+    await context.clearCookies();
+    await context.clearPermissions();
+    await context.setOffline(false);
+  },
   person: async ({ db, organization, context, baseUrl }, use) => {
     const person = await makePerson(db, organization.id);
     await signIn(context, baseUrl, await openSession(db, person.id));
@@ -38,6 +66,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await signIn(context, baseUrl, await openSession(db, person.id));
     });
   },
+  openBrowser: async ({ browser, db, organization, signInAs }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options, person) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      await signInAs(context, person ?? (await makePerson(db, organization.id)));
+      return context.newPage();
+    });
+    for (const context of contexts) await context.close();
+  },
+  startTarget: endingWithTest(startTarget, (target) => target.stop()),
+  startHoldingTarget: endingWithTest(startHoldingTarget, (target) => target.stop()),
   mailbox: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
     async ({}, use) => {

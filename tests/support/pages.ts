@@ -139,6 +139,15 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   ];
 }
 
+/** Signs in with a key, as somebody does who is not a member. */
+export async function signInWithKey(page: Page, key: string) {
+  await page.goto("/sign-in");
+  await page.getByText("Sign in with an API key").click();
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in with the key" }).click();
+  await page.waitForURL("/dashboard");
+}
+
 /** Submits a form again while the first request is still held, and returns the requests that were sent. */
 export async function submitTwice(page: Page, name: string): Promise<string[]> {
   const { posts, release } = await holdPosts(page);

@@ -1,0 +1,190 @@
+import type { Page } from "playwright/test";
+import { resourceKinds } from "@/lib/resources/kinds";
+import { expect, test } from "../support/browser-fixtures";
+import { expectStatus } from "../support/expectations";
+import { submitTwice } from "../support/pages";
+
+/** What the forms of every kind of resource guarantee, from an empty list to a deletion. */
+
+interface Life {
+  /** Of the form; the button that deletes is named alike. */
+  creates: string;
+  /** What is typed or chosen, by label. */
+  fields: Record<string, string>;
+  made: Record<string, unknown>;
+  changes: Record<string, string>;
+  changed: Record<string, unknown>;
+  /** What its page does with one button. */
+  acts?: [button: string, becomes: Record<string, unknown>];
+}
+
+const LIVES: Record<string, Life> = {
+  artifacts: {
+    creates: "Create artifact",
+    fields: { Name: "Report", Content: "# Findings" },
+    made: { name: "Report", content: "# Findings", format: "markdown" },
+    changes: { Content: "# Later findings" },
+    changed: { name: "Report", content: "# Later findings" },
+  },
+  inboxes: {
+    creates: "Create inbox",
+    fields: { Name: "Jobs", "Maximum events": "20" },
+    made: { name: "Jobs", max_events: 20 },
+    changes: { "Maximum events": "30" },
+    changed: { name: "Jobs", max_events: 30 },
+  },
+  messages: {
+    creates: "Schedule message",
+    fields: {
+      URL: "https://example.com/later",
+      "Send in": "3",
+      Unit: "h",
+      Headers: "content-type: text/plain\nx-one: 1",
+      Body: "hello",
+    },
+    made: {
+      method: "POST",
+      url: "https://example.com/later",
+      headers: { "content-type": "text/plain", "x-one": "1" },
+      body: "hello",
+    },
+    changes: { Method: "PUT" },
+    changed: { method: "PUT", body: "hello", headers: { "x-one": "1" } },
+    acts: ["Cancel sending", { status: "canceled" }],
+  },
+  schedules: {
+    creates: "Create schedule",
+    fields: { Name: "Stock", "Or every": "3600", "Task name": "Count" },
+    made: { name: "Stock", every_seconds: 3600, target: { task: { name: "Count" } } },
+    changes: { "Or every": "7200" },
+    changed: { name: "Stock", every_seconds: 7200, target: { task: { name: "Count" } } },
+  },
+  tasks: {
+    creates: "Create task",
+    fields: { Name: "Order paper", Labels: "office, urgent", Due: "2031-05-06T07:08" },
+    made: {
+      name: "Order paper",
+      labels: ["office", "urgent"],
+      due_at: Date.UTC(2031, 4, 6, 7, 8) / 1000,
+      priority: "low",
+    },
+    changes: { Name: "Order more paper", Priority: "high" },
+    changed: { name: "Order more paper", priority: "high", labels: ["office", "urgent"] },
+    acts: ["Done", { labels: ["office", "urgent", "done"] }],
+  },
+  webhooks: {
+    creates: "Create endpoint",
+    fields: { Name: "Orders", "Events kept": "7" },
+    made: { name: "Orders", max_events: 7 },
+    changes: { Name: "Sales" },
+    changed: { name: "Sales", max_events: 7 },
+  },
+};
+
+test("A person creates, edits, acts on and deletes each kind of resource, and the API agrees: an empty list shows a command that works, and a form submitted twice on a slow network is sent once", async ({
+  page,
+  api,
+  key,
+}) => {
+  expect(Object.keys(LIVES)).toEqual(resourceKinds.map(({ name }) => name).sort());
+  for (const [kind, { creates, fields, made, changes, changed, acts }] of Object.entries(LIVES)) {
+    await page.goto(`/${kind}`);
+    await expect(page.getByRole("heading", { name: /^No .* yet$/ })).toBeVisible();
+    const call = page.getByRole("button", { name: "Copy command" });
+    const sent = /-d '(.*)'$/.exec((await call.getAttribute("data-copy")) ?? "")?.[1];
+    const first = await api("POST", `/api/${kind}`, { key, body: JSON.parse(sent ?? "") });
+    expectStatus(first, 201);
+    await api("DELETE", `/api/${kind}/${first.body.id}`, { key });
+    await page.getByRole("link", { name: /^New / }).first().click();
+    for (const [label, value] of Object.entries(fields)) await enter(page, label, value);
+    const posts = await submitTwice(page, creates);
+    await expect(page).toHaveURL(new RegExp(`/${kind}/[a-z]+_\\w+$`));
+    await page.unrouteAll();
+    expect(posts, kind).toHaveLength(1);
+    expect((await api("GET", `/api/${kind}`, { key })).body.data).toHaveLength(1);
+    const path = new URL(page.url()).pathname;
+    const read = async () => (await api("GET", `/api${path}`, { key })).body;
+    expect(await read()).toMatchObject(made);
+
+    await page.getByRole("link", { name: "Edit" }).click();
+    for (const [label, value] of Object.entries(changes)) await enter(page, label, value);
+    await save(page);
+    await expect(page).toHaveURL(path);
+    expect(await read()).toMatchObject(changed);
+
+    if (acts) {
+      const [button, becomes] = acts;
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await expect.poll(read).toMatchObject(becomes);
+    }
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("alertdialog");
+    const word = dialog.getByRole("textbox");
+    if (await word.isVisible()) await word.fill((await read()).name);
+    await dialog.getByRole("button", { name: /^Delete / }).click();
+    await expect(page).toHaveURL(`/${kind}`);
+    expect((await api("GET", `/api${path}`, { key })).status).toBe(404);
+  }
+});
+
+/** What a form cannot represent, beside a field that a person changes. */
+const EDITS: [kind: string, strange: object, label: string, change: Record<string, string>][] = [
+  [
+    "tasks",
+    {
+      name: "two\nlines",
+      description: "a\r\nb",
+      labels: ["with, comma", "two\nlines", "in-progress"],
+      due_at: 253_402_300_800_000,
+    },
+    "Priority",
+    { priority: "critical" },
+  ],
+  ["webhooks", { name: "two\nlines", description: "a\r\nb" }, "Events kept", { max_events: "7" }],
+  ["inboxes", { name: "two\nlines", description: "a\r\nb" }, "Maximum events", { max_events: "7" }],
+  ["artifacts", { name: "two\nlines", content: "a\r\nb\rc" }, "Format", { format: "html" }],
+];
+
+test("An edit keeps what a form cannot represent; one that conflicts is refused with its input kept, and a document's editor may overwrite theirs", async ({
+  page,
+  api,
+  key,
+}) => {
+  for (const [kind, strange, label, change] of EDITS) {
+    const [value = ""] = Object.values(change);
+    const { id } = (await api("POST", `/api/${kind}`, { key, body: strange })).body;
+    const read = async () => (await api("GET", `/api/${kind}/${id}`, { key })).body;
+    await page.goto(`/${kind}/${id}?edit=1`);
+    await enter(page, label, value);
+    await save(page);
+    await expect(page).toHaveURL(`/${kind}/${id}`);
+    const [field] = Object.keys(change);
+    const saved = Number(value) || value;
+    expect(await read()).toMatchObject({ ...strange, [field ?? ""]: saved });
+
+    await page.goto(`/${kind}/${id}?edit=1`);
+    await api("PATCH", `/api/${kind}/${id}`, { key, body: { name: "Theirs" } });
+    await enter(page, "Name", "Mine");
+    await save(page);
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Mine");
+    expect((await read()).name).toBe("Theirs");
+    if (kind === "artifacts") {
+      const theirs = page.getByRole("link", { name: "See theirs in a new tab" });
+      await expect(theirs).toHaveAttribute("href", `/artifacts/${id}?view=source`);
+      await page.getByRole("button", { name: "Save mine over theirs" }).click();
+      await expect(page).toHaveURL(`/artifacts/${id}`);
+      expect(await read()).toMatchObject({ ...change, name: "Mine" });
+    }
+  }
+});
+
+async function enter(page: Page, label: string, value: string) {
+  const control = page.getByLabel(label, { exact: true });
+  const isSelect = await control.evaluate((element) => element.localName === "select");
+  await (isSelect ? control.selectOption(value) : control.fill(value));
+}
+
+async function save(page: Page) {
+  await page.getByRole("button", { name: "Save changes" }).click();
+}
