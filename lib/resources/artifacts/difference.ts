@@ -1,6 +1,9 @@
 import { diffArrays } from "diff";
 
-/** More edits are not looked for: memory grows with their square, and others wait for the time it takes. */
+/**
+ * A difference with more edits is not computed: memory grows with their square, and others wait
+ * meanwhile.
+ */
 const EDITS_MAX = 1000;
 const COMPARISON_MS_MAX = 150;
 /** Unchanged lines shown around a change. */
@@ -8,9 +11,9 @@ const CONTEXT = 3;
 
 export interface Line {
   kind: "same" | "removed" | "added";
-  /** Its number in the earlier text, from 1; null for an added line. */
+  /** The number in the earlier text, from 1; null for an added line. */
   before: number | null;
-  /** Its number in the later text, from 1; null for a removed line. */
+  /** The number in the later text, from 1; null for a removed line. */
   after: number | null;
   text: string;
 }
@@ -23,7 +26,7 @@ export interface Difference {
 }
 
 /**
- * The fewest lines to remove and add. Line endings count as equal. Undefined when the texts differ in
+ * The fewest lines to remove and add. Line endings count as equal. Undefined if the texts differ in
  * too many lines.
  */
 export function differenceOf(before: string, after: string): Difference | undefined {

@@ -4,9 +4,9 @@ import type { Nodes } from "hast";
 import { oncePerProcess } from "@/lib/platform/process";
 import { renderInThread } from "./markdown-threads";
 
-/** A page waits no longer for its Markdown. */
+/** How long a page waits for its Markdown. */
 const WAIT_MS = 2000;
-/** How many characters of Markdown are remembered. */
+/** The number of characters of Markdown to cache. */
 const REMEMBERED_MAX = 1_000_000;
 
 interface Entry {
@@ -15,15 +15,15 @@ interface Entry {
 }
 
 /**
- * Markdown as a sanitized tree for a part of a page; null if it cannot be rendered, or not soon. The next
- * page may have it.
+ * Markdown as a sanitized tree for part of a page; null if it cannot be rendered, or not soon
+ * enough. A later page may get it.
  */
 export async function markdownPart(markdown: string): Promise<Nodes | null> {
   const known = oncePerProcess("artifacts.markdown-parts", () => new Map<string, Entry>());
   const key = createHash("sha256").update(markdown).digest("base64");
   const entry = known.get(key) ?? {
     tree: renderInThread(markdown, "tree").catch(() => {
-      known.delete(key); // too many waited
+      known.delete(key); // too many are waiting
       return null;
     }),
     length: markdown.length + 1000,

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { markdownToHtml, markdownToTree } from "./markdown";
 import type { Rendered, RenderRequest } from "./markdown-threads";
 
-/** Replies to each text with its HTML or tree, or null when it nests too deeply. */
+/** Replies to each text with its HTML or tree, or null if it nests too deeply. */
 parentPort?.on("message", ({ markdown, as }: RenderRequest) => {
   let rendered: Rendered[typeof as] | null = null;
   try {

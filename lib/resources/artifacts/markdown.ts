@@ -19,9 +19,9 @@ export function markdownToHtml(markdown: string): string {
 }
 
 /**
- * The same as a tree for a part of a page: without IDs, which could be taken for the page's own, with
- * headings below the page's, links or text in place of images, and a line break for each line. Throws when
- * elements nest too deeply.
+ * Like `markdownToHtml`, but returns a tree for part of a page: without IDs, which could collide
+ * with the page's, with headings below the page's, links or text in place of images, and a line
+ * break for each line. Throws when elements nest too deeply.
  */
 export function markdownToTree(markdown: string): Nodes {
   const tree = sanitized(marked.parse(markdown, { async: false, breaks: true }));
@@ -110,7 +110,9 @@ function finishPart(parent: Root | Element, depth: number, isInLink = false) {
   }
 }
 
-/** An image would tell its server who reads the page, so it becomes a link, or text in a link. */
+/**
+ * An image would tell its server who reads the page, so it becomes a link or, inside a link, text.
+ */
 function replaceImage(image: Element, isInLink: boolean) {
   const { src, alt } = image.properties;
   const isLink = !isInLink && /^https:/i.test(String(src));
@@ -134,7 +136,7 @@ function finishImage(properties: Element["properties"]) {
   else delete properties.src;
 }
 
-/** Like GitHub: lower case, hyphens for spaces, and a number when repeated. */
+/** As on GitHub: lower case, hyphens for spaces, and a number for a repeated heading. */
 function slugOf(heading: Element, slugs: Map<string, number>): string {
   const base = textOf(heading)
     .slice(0, 200)

@@ -17,7 +17,7 @@ const MEDIA: Record<Format, { type: string; policy: string }> = {
   markdown: { type: "text/markdown; charset=utf-8", policy: "sandbox" },
 };
 
-/** Serves an artifact's raw content. `public`: shared caches may store it. */
+/** Serves an artifact's raw content. With `public`, shared caches may store it. */
 export function rawResponse(
   request: HttpRequest,
   artifact: { name: string; format: Format; content: string },

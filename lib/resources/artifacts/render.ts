@@ -5,14 +5,14 @@ import { Overloaded, renderInThread } from "./markdown-threads";
 
 /** Size of the cache of rendered documents. */
 const CACHE_CHARACTERS_MAX = 16_000_000;
-/** When to retry a text that failed to render: the machine may have been busy. */
+/** When to retry a text that failed to render, since the machine may have been busy. */
 const RETRY_MS = 60_000;
 
 /** Allows a rendered document only images and its own style. */
 export const RENDERED_POLICY =
   "default-src 'none'; img-src https: data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** The sandbox of the surrounding frame, which only allows links to open in new tabs. */
+/** The sandbox of the surrounding frame, which allows only links that open in new tabs. */
 export const RENDERED_SANDBOX = "allow-popups allow-popups-to-escape-sandbox";
 
 /**
@@ -60,7 +60,7 @@ async function cachedHtml(markdown: string): Promise<string | null> {
   const cached = cache.get(key);
   const entry = cached ?? { html: renderInThread(markdown, "html"), length: markdown.length };
   cache.delete(key);
-  cache.set(key, entry); // most recently used last
+  cache.set(key, entry); // the most recently used come last
   try {
     const html = await entry.html;
     if (cached) return html;

@@ -5,7 +5,7 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
  * `artifact_id`, `organization_id` and the `actor`.
  */
 export function auditShares(links: Sql): Sql {
-  // A link's ID begins with the time, as that of an event does, and is unique.
+  // Like an event's ID, a link's ID starts with the time and is unique.
   return sql`
     INSERT INTO audit_events (id, organization_id, actor, action, data)
     SELECT 'evt_' || substr(id, 5), organization_id, actor, 'share.created',

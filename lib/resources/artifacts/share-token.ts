@@ -8,7 +8,7 @@ export function shareUrl(shareId: string): string {
   return `${config().baseUrl}/a/${shareId.slice("shr_".length)}${signatureOf(shareId)}`;
 }
 
-/** The share ID in a token, or undefined when its signature is invalid. Needs no database. */
+/** The share ID in a token; undefined if its signature is invalid. Needs no database. */
 export function shareIdOf(token: string): string | undefined {
   if (!/^[0-9A-Za-z]{33,100}$/.test(token)) return undefined;
   const id = `shr_${token.slice(0, -SIGNATURE_LENGTH)}`;

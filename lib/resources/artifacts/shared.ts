@@ -42,7 +42,7 @@ const DESCRIPTION = sql`name, format, size, updated_at, expires_at`;
 async function read<Artifact>(token: string, columns: Sql): Promise<ShareLookup<Artifact>> {
   const id = shareIdOf(token);
   if (id === undefined) return { ended: "unknown" };
-  // (c) Every visit of a link.
+  // (c) Every visit of a link runs it.
   const row = await queryOne<ShareLookup<Artifact>>(sql`
     SELECT ended, ${columns}
     FROM (SELECT artifact_id, expires_at,

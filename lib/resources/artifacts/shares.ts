@@ -20,9 +20,9 @@ export const ENDED_RETENTION_SECONDS = 90 * 86_400;
 const COLUMNS = columns("ArtifactShare", "id, organization_id, by_creator, created_at, expires_at");
 
 /**
- * Creates a share link. A claim of the artifact ends it unless it came with the claim token, which
- * only the creator knows. Throws 404, 403 when another organization owns the artifact or the token is
- * wrong, and 400 when the body has a token and the artifact none.
+ * Creates a share link. A claim of the artifact ends it unless it was created with the claim token,
+ * which only the creator knows. Throws 404, 403 if another organization owns the artifact or the
+ * token is wrong, and 400 if the body has a token but the artifact has none.
  */
 export async function share(
   caller: Caller,
@@ -35,8 +35,8 @@ export async function share(
   const byCreator = await isCreators(caller, sql`artifacts`, id);
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
-  // (a) The condition is false if a claim came first. If one commits after this, the link belongs to
-  // the public artifact, and so ends unless it was created with the token.
+  // (a) The condition is false if a claim came first. If one commits later, the link belongs to the
+  // public artifact, so it ends unless it was created with the token.
   const insert = sql`
     WITH made AS (
       INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
@@ -92,7 +92,7 @@ export async function listShares(
   );
 }
 
-/** Throws 404 when the link is not active, and 404 and 403 for the artifact. */
+/** Throws 404 if the link is not active, and 404 and 403 for the artifact. */
 export async function revokeShare(caller: Caller, id: string, shareId: string): Promise<void> {
   const row = await access(caller, id);
   const revoked = await revoke(caller, id, row, sql`id = ${shareId}`);
@@ -109,7 +109,7 @@ export async function revokeAll(caller: Caller, id: string): Promise<void> {
 
 /** Deletes up to `limit` links that ended long ago and returns their number. */
 export async function removeEndedShares(limit: number): Promise<number> {
-  // (a) Processes that sweep at the same time skip each other's rows.
+  // (a) Concurrent sweeps skip each other's rows.
   const removed = await query(sql`
     DELETE FROM artifact_shares WHERE id IN (
       SELECT id FROM artifact_shares
@@ -143,7 +143,7 @@ function noClaimToken() {
   );
 }
 
-/** Whether a link has not been ended by expiry, revocation or a claim. */
+/** Whether a link has not expired, been revoked or been ended by a claim. */
 function isActive(row: ArtifactOwner): Sql {
   return sql`(expires_at IS NULL OR expires_at > unix_now())
     AND (by_creator OR organization_id IS NOT DISTINCT FROM ${row.organization_id})`;

@@ -16,7 +16,7 @@ import {
 } from "./contract";
 import { access, update } from "./service";
 
-/** More would make one statement of the sweep slow: a content may have megabytes. */
+/** More would make a statement of the sweep slow, since a content may have megabytes. */
 const REMOVED_AT_ONCE_MAX = 100;
 
 /** A version of an artifact, without its content. */
@@ -52,13 +52,13 @@ export async function listVersions(
   );
 }
 
-/** All versions of an artifact, newest first; empty when the caller may not read it. */
+/** All versions of an artifact, newest first; empty if the caller may not read it. */
 export function allVersions(caller: Caller, id: string): Promise<VersionRow[]> {
   return readVersions(caller, id, sql`true`, VERSIONS_MAX);
 }
 
 /**
- * A version with its content; `number` is the text of a path. Throws 403, and 404 when there is no
+ * A version with its content. `number` is the text from a path. Throws 403, and 404 if there is no
  * such version or its content is no longer kept.
  */
 export async function getVersion(
@@ -113,7 +113,7 @@ export function artifactOfVersion(versionId: string): string {
 
 /** Deletes up to `limit` contents that were replaced long ago and returns their number. */
 export async function removeOldContents(limit: number): Promise<number> {
-  // (a) Processes that sweep at the same time skip each other's rows.
+  // (a) Concurrent sweeps skip each other's rows.
   const removed = await query(sql`
     DELETE FROM artifact_contents WHERE (artifact_id, number) IN (
       SELECT artifact_id, number FROM artifact_contents
@@ -161,7 +161,9 @@ function versionId(artifactId: string, number: number): string {
   return `ver_${artifactId.slice("art_".length)}_${number}`;
 }
 
-/** The parts of a version's ID. An ID of no version has the number 0, before all versions. */
+/**
+ * The parts of a version's ID. The ID of no version has the number 0, which precedes all versions.
+ */
 function partsOf(versionId: string): { artifact: string; number: number } {
   const [, artifact = "", number = "0"] = /^ver_([0-9A-Za-z]+)_(\d{1,9})$/.exec(versionId) ?? [];
   return { artifact, number: Number(number) };

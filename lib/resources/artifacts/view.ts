@@ -4,7 +4,7 @@ import type { Format } from "./contract";
 import { rawResponse } from "./raw";
 import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 
-/** Tells the page around the frame, when it asks, how high the document is on paper of some width. */
+/** Tells the surrounding page, on request, how high the document is on paper of a given width. */
 const REPORT_HEIGHT = `<script>(() => {
   const root = document.documentElement;
   addEventListener("message", ({ source, data }) => {

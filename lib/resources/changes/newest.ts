@@ -9,18 +9,21 @@ const NEWEST_MAX = 8;
 /** A change as the overview shows it. */
 export type ChangeLine = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & {
   /**
-   * The key's name or the person's email; null if the service made the change, or the caller may not see
-   * addresses.
+   * The key's name or the person's email; null if the service made the change, or if the caller may
+   * not see addresses.
    */
   actor_name: string | null;
 };
 
-/** The newest changes of the caller's organization, newest first. Unlike the feed, it may miss some for a moment. */
+/**
+ * The newest changes of the caller's organization, newest first. Unlike the feed, it may miss some
+ * for a moment.
+ */
 export async function newestChanges(caller: Caller): Promise<ChangeLine[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
   const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
-  // (d) Names the actors.
+  // (d) Joins the names of the actors.
   return query<ChangeLine>(sql`
     SELECT newest.kind, newest.action, newest.resource_id, newest.created_at,
            coalesce(${email}, api_keys.name) AS actor_name

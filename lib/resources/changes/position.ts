@@ -1,6 +1,6 @@
 import { base62, looksLikeId } from "@/lib/platform/db/ids";
 
-/** A place in the feed: a transaction and a row in it. Changes after it are greater in this order. */
+/** A position in the feed: a transaction and a row in it. Later changes compare as greater. */
 export interface Position {
   xid: number;
   id: number;
@@ -19,7 +19,7 @@ export function textOf({ xid, id }: Position): string {
   return `chg_${base62(xid, XID_LENGTH)}${base62(id, ID_LENGTH)}`;
 }
 
-/** The position of a text; undefined when it is not one. `chg_0` precedes all changes. */
+/** Parses a position; undefined if the text is not one. `chg_0` precedes all changes. */
 export function positionOf(text: string): Position | undefined {
   if (text === "chg_0") return START;
   if (!looksLikeId("chg", text)) return undefined;
@@ -35,7 +35,7 @@ export function isBefore(one: Position, other: Position): boolean {
   return one.xid < other.xid || (one.xid === other.xid && one.id < other.id);
 }
 
-/** A base62 number; one that is too large for an exact number becomes another, smaller one. */
+/** A base62 number. One that is too large to be exact becomes a smaller one. */
 function numberOf(digits: string): number {
   let value = 0;
   for (const digit of digits) value = value * 62 + BASE62.indexOf(digit);

@@ -7,12 +7,12 @@ import { type Position, positionOf, START, textOf } from "./position";
 import { type ChangeFilter, type ChangePage, latestPosition, readChanges } from "./read";
 import { topicOf, watchChanges } from "./watch";
 
-/** If an announcement fails. */
+/** The poll interval if a publication is missed. */
 const LOOK_AGAIN_MS = 5000;
 
 /**
- * The changes of the caller's organization, oldest first. With `wait`, waits until there is one or
- * the time is up. Throws 410 `cursor_expired`.
+ * The changes of the caller's organization, oldest first. With `wait`, waits for one until the time
+ * is up. Throws 410 `cursor_expired`.
  */
 export async function list(
   caller: Caller,
@@ -37,13 +37,16 @@ export function ownerOf(caller: Caller): string {
   return organizationId;
 }
 
-/** The position that a client names; undefined without one. */
+/** The position that a client passed; undefined if none. */
 export async function positionFor(given: string | undefined): Promise<Position | undefined> {
   if (given === undefined) return undefined;
   return given === "latest" ? latestPosition() : positionOf(given);
 }
 
-/** A page of matching changes; an empty one on timeout, when the caller has gone, or at shutdown. */
+/**
+ * Waits for a page of matching changes. Empty on timeout, when the caller disconnects, or at
+ * shutdown.
+ */
 export async function awaitChanges(
   organizationId: string,
   after: Position,
@@ -53,7 +56,7 @@ export async function awaitChanges(
   if (wait.milliseconds === 0) return readChanges(organizationId, after, filter, limit);
   const { credential, milliseconds, signal } = wait;
   const deadline = performance.now() + milliseconds;
-  // Before the first read, so that no change between them is missed.
+  // Subscribes before the first read, so that no change in between is missed.
   const end = watchChanges(organizationId);
   let page: ChangePage = { changes: [], next: after, hasMore: false };
   const topics = [topicOf(organizationId), ...credential.topics];

@@ -23,13 +23,13 @@ export async function streamChanges(
 ): Promise<ReadableStream<Uint8Array>> {
   const organizationId = ownerOf(caller);
   let next = position ?? (await latestPosition());
-  // Refuses an expired position before the stream begins.
+  // Refuses an expired position before the stream starts.
   await readChanges(organizationId, next, {}, 1);
   return eventStream(textOf(next), callerGone, async (wait) => {
     const filter = { kind, action, limit: PAGE_CHANGES };
     const page = await awaitChanges(organizationId, next, filter, { ...wait, credential });
     next = page.next;
-    // An ID without data moves the client's position on and shows that the stream is alive.
+    // An ID without data advances the client's position and shows that the stream is alive.
     if (page.changes.length === 0) return `id: ${textOf(next)}\n\n`;
     return page.changes
       .map((change) => `id: ${change.id}\ndata: ${JSON.stringify(change)}\n\n`)
@@ -37,7 +37,7 @@ export async function streamChanges(
   });
 }
 
-/** Where a stream starts; a reconnecting client sends the last ID it received. */
+/** Where a stream starts. A reconnecting client sends the last ID it received. */
 export async function startOf(
   request: HttpRequest,
   { after }: ChangeStreamQuery,

@@ -3,17 +3,17 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { publishLocally } from "@/lib/platform/wakeups/pubsub";
 import { HORIZON } from "./read";
 
-/** A change reaches those who wait for it within about this time. */
+/** The time within which a change reaches those who wait for it. */
 const POLL_MS = 250;
 
-/** The announcement topic for changes of an organization. Announced in this process only. */
+/** The topic for changes of an organization, published in this process only. */
 export function topicOf(organizationId: string): string {
   return `changes:${organizationId}`;
 }
 
 /**
- * Announces the organization's changes until the returned function is called. One statement looks
- * for the changes of all watched organizations, so that the writes need not announce them.
+ * Publishes the organization's changes until the returned function is called. One statement polls
+ * for the changes of all subscribed organizations, so that writes need not publish them.
  */
 export function watchChanges(organizationId: string): () => void {
   const state = watched();
@@ -40,7 +40,7 @@ async function poll() {
     state.isPolling = false;
     return;
   }
-  await look().catch(() => {}); // the database is down: the next round looks again from `since`
+  await look().catch(() => {}); // the database is down: the next round polls again from `since`
   setTimeout(poll, POLL_MS).unref();
 }
 
@@ -58,18 +58,18 @@ async function look() {
     ) AS changed`);
   if (!found) return;
   state.since = found.horizon;
-  // Those who began to watch during the statement may have read before it.
+  // Organizations subscribed during the statement, whose reads may have preceded it.
   const unsure = since === undefined ? asked : [...state.unasked];
   for (const id of new Set([...(found.changed ?? []), ...unsure])) publishLocally(topicOf(id));
 }
 
 function watched() {
   return oncePerProcess("changes.watched", () => ({
-    /** The number of watchers, by organization. */
+    /** The number of subscribers, by organization. */
     watchers: new Map<string, number>(),
-    /** Organizations watched since the last statement began. */
+    /** Organizations subscribed since the last statement began. */
     unasked: new Set<string>(),
-    /** Changes of earlier transactions have been announced; undefined before the first look. */
+    /** Changes of earlier transactions have been published; undefined before the first poll. */
     since: undefined as number | undefined,
     isPolling: false,
   }));

@@ -10,11 +10,11 @@ import { ALIVE, LAPSED, PENDING, queueOf } from "@/lib/resources/inboxes/events/
 export type Depth = Row<"Inbox", "id"> & {
   pending: number;
   dead: number;
-  /** When the oldest ready event became ready, Unix seconds; null if none is. */
+  /** When the oldest ready event became ready, in Unix seconds; null if there is none. */
   ready_since: number | null;
 };
 
-/** The depths of those inboxes that the caller may reach, in one query. */
+/** The depths of the inboxes that the caller may reach, in one query. */
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
   const rows = await query<Depth>(sql`
     SELECT inbox.id, depth.*
@@ -40,8 +40,8 @@ export async function listVersion(
 }
 
 /**
- * The depth of the row `inbox` of `inboxes`. Reads index entries of events that are dead or have
- * lapsed, and the first that is ready: never all pending ones.
+ * The depth of the row `inbox` of `inboxes`. Reads index entries of dead or lapsed events and of
+ * the first ready one, but never all pending ones.
  */
 export const DEPTH = sql`
   SELECT inbox.occupied - lapsed.pending AS pending, lapsed.dead + dead.count AS dead,

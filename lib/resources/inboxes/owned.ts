@@ -5,8 +5,8 @@ import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 
 /**
- * Lets `owner` send events to an inbox only if it has the same owner, because everyone who may read
- * the inbox will read them. Throws 404, 403, and 400 with `refusal`, each naming `param`.
+ * Lets `owner` send events to an inbox only if both have the same owner, because everyone who may
+ * read the inbox will read them. Throws 404, 403, and 400 with `refusal`, each naming `param`.
  */
 export async function assertInboxOwner(
   caller: Caller,

@@ -10,7 +10,7 @@ type StatsRow = Omit<InboxStats, "object" | "inbox_id" | "totals"> & InboxStats[
 /** The current and total event counts of an inbox. Throws 404 and 403. */
 export async function stats(caller: Caller, inboxId: string): Promise<InboxStats> {
   await findInbox(caller, inboxId);
-  // (d) Counts the events by their state now.
+  // (d) Counts the events by their current state.
   const row = await queryOne<StatsRow>(sql`
     SELECT count(*) FILTER (WHERE now_is = 'ready') AS ready,
            count(*) FILTER (WHERE now_is = 'delayed') AS delayed,

@@ -1,12 +1,14 @@
 import { oncePerProcess } from "@/lib/platform/process";
 import { type Busy, busyWith, NONE, type Queued } from "./turns";
 
-/** Long enough for one lease to fill many slots, short beside a delivery over a network. */
+/**
+ * Long enough for one lease to fill many slots, and short compared to a delivery over a network.
+ */
 const GATHER_MS = 10;
 
 interface Slots {
   running: Set<Queued>;
-  /** Running deliveries, and those whose result is still being written. */
+  /** Running deliveries, including those whose result is still being written. */
   total: number;
   onRelease: () => void;
 }
@@ -19,14 +21,14 @@ function slots(): Slots {
   }));
 }
 
-/** What this process's deliveries take up. */
+/** The slots that this process's deliveries occupy. */
 export function busyNow(): Busy {
   const { running, total } = slots();
   return { ...busyWith(NONE, [...running]), total };
 }
 
 /**
- * Waits until half of the slots in use are free, but not for long: leasing one message costs almost
+ * Waits briefly until half of the occupied slots are free, since leasing one message costs almost
  * as much as leasing many.
  */
 export async function untilRoomy(): Promise<void> {
@@ -45,7 +47,7 @@ export async function untilRoomy(): Promise<void> {
 }
 
 interface Slot {
-  /** The request has ended, so its lane and host have room while its result is written. */
+  /** The request has ended, which frees its lane and host while its result is written. */
   ended(): void;
   /** The result has been written, or never will be. */
   release(): void;

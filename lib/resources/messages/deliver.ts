@@ -13,7 +13,7 @@ import { type Failure, isPassing, secondsToRetry } from "./retry";
 import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
 
-/** Names the message of a replay to the target. */
+/** The header that names a replay's message to the target. */
 export const REPLAY_HEADER = "replay-message-id";
 
 /** The result of one attempt, ready to be recorded. */
@@ -26,7 +26,7 @@ export interface Outcome {
   durationMs: number;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
-  /** Whether the target could be connected to; null if its address is refused. */
+  /** Whether a connection was made; null if the target's address is refused. */
   connected: boolean | null;
 }
 
@@ -59,14 +59,14 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
 
 type Attempt = Omit<Outcome, "retryIn" | "durationMs"> & { failure: Failure | null };
 
-/** The label for metrics: few values, whatever targets return. */
+/** The label for metrics, with few values whatever targets return. */
 function outcomeName({ delivered, error }: Pick<Outcome, "delivered" | "error">): string {
   if (delivered) return "delivered";
   const code = error?.split(":")[0] ?? "unknown";
   return code.replace(/^http_(\d)\d\d$/, "http_$1xx");
 }
 
-/** The `traceparent` among the message's own headers, or else that of the request that created it. */
+/** The `traceparent` in the message's own headers, or else that of the request that created it. */
 function traceparentOf({ headers, traceparent }: LeasedMessage): string | undefined {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === TRACEPARENT);
   return parseTraceparent(own ? own[1] : traceparent);
@@ -91,7 +91,10 @@ async function attempt(message: LeasedMessage, span: Span | undefined): Promise<
   }
 }
 
-/** Strangers never share connections; in local mode all callers but foreign pages are one person. */
+/**
+ * Strangers never share connections. In local mode, all callers but foreign pages count as one
+ * person.
+ */
 function connectionGroupOf({ organization_id, public_only }: LeasedMessage): string | undefined {
   if (organization_id !== null) return organization_id;
   return config().localMode && !public_only ? "local" : undefined;
@@ -109,7 +112,10 @@ function headersOf(message: LeasedMessage, traceparent: string | null): [string,
   ];
 }
 
-/** Their names are not those of a delivery, so that the target can verify the sender's signature. */
+/**
+ * Named differently from those of a delivery, so that the target can verify the original sender's
+ * signature.
+ */
 function ofReplay(message: LeasedMessage): [string, string][] {
   return [
     [REPLAY_HEADER, shownIdOf(message)],
@@ -124,7 +130,7 @@ function withOurs(
 ): [string, string][] {
   const { leased_at: now, attempts, body, organization_id: organizationId } = message;
   const secrets = secretsOf(message);
-  // The same for every attempt.
+  // Identical for every attempt.
   const id = shownIdOf(message);
   const ofRun = Object.entries(runHeaders(message));
   const headers = given.filter(
@@ -155,7 +161,7 @@ const OF_RUN = /^schedule-(id|time)$/i;
  */
 const FORWARDING = /^(forwarded|x-forwarded-.*|x-real-ip)$/i;
 
-/** The media type of a body that came without one. */
+/** The media type of a body that was sent without one. */
 export function contentTypeOf(body: Buffer): string {
   let text: string;
   try {
@@ -178,7 +184,7 @@ function outcomeOfResponse({ status, headers, body, permission }: OutboundRespon
     responseStatus: status,
     error: delivered ? null : errorOf(status, headers),
     responseHeaders: headers,
-    // The operator allowed requests to this private address, not reading its responses.
+    // The operator allowed requests to this private address, but not reading its responses.
     responseBody: permission === "allowed" ? null : excerpt(body),
     connected: true,
     failure: delivered

@@ -4,7 +4,7 @@ const KEPT_HOURS = 48;
 
 /**
  * Adds attempts to the counts of the current hour. `attempts` selects `organization_id` and
- * `delivered` of each. Rows are locked in order, so that two statements never deadlock.
+ * `delivered` of each. Locks rows in order, so that two statements never deadlock.
  */
 export function countAttempts(attempts: Sql): Sql {
   return sql`
@@ -20,7 +20,7 @@ export function countAttempts(attempts: Sql): Sql {
 
 /** Deletes up to `limit` counts of past days and returns their number. */
 export async function removeOldDeliveryHours(limit: number): Promise<number> {
-  // (a) Processes that sweep at the same time skip each other's rows.
+  // (a) Concurrent sweeps skip each other's rows.
   const removed = await query(sql`
     DELETE FROM delivery_hours WHERE (organization_id, hour) IN (
       SELECT organization_id, hour FROM delivery_hours

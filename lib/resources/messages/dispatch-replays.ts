@@ -10,18 +10,18 @@ import { type Busy, busyWith, laneMax, NONE, type Queued } from "./turns";
 
 /**
  * Delivers due replays in the background, without waiting for the scheduler's next round. That
- * round delivers those for which there was no room.
+ * round delivers those that found no free slot.
  */
 export function dispatchReplaysSoon(): void {
   waitUntil(dispatchReplays().catch(() => {}));
 }
 
-/** Resolves when the deliveries that this process started for replays have ended. */
+/** Resolves once the deliveries that this process started for replays have ended. */
 export async function replaysEnded(): Promise<void> {
   await loop().running;
 }
 
-/** One loop in the primary; a call while it runs makes it look again. */
+/** One loop in the leader. Calls made while it runs trigger one more pass. */
 const dispatchReplays = onLeader("dispatchReplays", async () => {
   const current = loop();
   current.isCalled = true;
@@ -54,7 +54,7 @@ async function run(): Promise<void> {
       }
       if (started.length > 0) continue;
       if (contended) await pauseAfterContention();
-      // One that ended during the lease may have made room after the lease looked.
+      // A delivery that ended during the lease may have freed a slot after the lease counted them.
       else if (earlier.length > 0) await Promise.race([called, ...earlier]);
       else if (!current.isCalled) break;
     }
@@ -67,8 +67,8 @@ async function run(): Promise<void> {
 }
 
 /**
- * As if others took half of the server's deliveries and of each lane's: this loop takes every place
- * that becomes free, and other messages would find none.
+ * Pretends that others hold half of the server's slots and of each lane's. Otherwise this loop
+ * would take every slot that becomes free, and leave none for other messages.
  */
 function withHalfTaken(busy: Busy, running: Queued[]): Busy {
   const { deliveriesMax, deliveriesPerOrganizationMax } = config();

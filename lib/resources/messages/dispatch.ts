@@ -14,10 +14,10 @@ import { noteConnection } from "./unreachable-hosts";
 
 type Dispatched = Omit<DispatchResult, "remaining">;
 
-/** Delivers due messages, in the primary, and counts those left. */
+/** Delivers due messages, in the leader, and counts those left. */
 export const dispatchAndCount = onLeader("dispatch", async (): Promise<DispatchResult> => {
   const { results, ...counts } = await dispatchDue();
-  // A leased message is due when its lease ends, so it is not counted.
+  // A leased message is due again when its lease ends, so it is not counted.
   const left = await queryOne<{ remaining: number }>(
     sql`SELECT count(*) AS remaining FROM scheduled_messages WHERE due_at <= unix_now()`,
   );
@@ -25,9 +25,9 @@ export const dispatchAndCount = onLeader("dispatch", async (): Promise<DispatchR
 });
 
 /**
- * Starts due deliveries until none can be started or the time budget is used, then waits for those
+ * Starts due deliveries until there are no more or the time budget is used, then waits for those
  * running. Concurrent dispatches share the process's limits and never lease the same message.
- * `graceSeconds` leaves out what became due, or was written, less than that long ago.
+ * `graceSeconds` excludes messages that became due, or were written, less than that long ago.
  */
 export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched> {
   const deadline = performance.now() + config().dispatchBudgetMs;
@@ -53,7 +53,7 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
     }
     if (started.length > 0) continue;
     if (contended) await pauseAfterContention();
-    // One that ended during the lease may have made room after the lease looked.
+    // A delivery that ended during the lease may have freed a slot after the lease counted them.
     else if (earlier.length > 0) await Promise.race(earlier);
     else break;
   } while (performance.now() < deadline && !isStopping());
@@ -76,8 +76,8 @@ export function isStopping(): boolean {
 }
 
 /**
- * Leases and starts as many messages as there is room for. Serialized within the process, so that
- * each lease sees the room left by the one before.
+ * Leases and starts as many messages as there are free slots. Serialized within the process, so
+ * that each lease sees the slots left by the one before.
  */
 export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
   const turn = lifecycle().turn.then(async () => {
@@ -107,7 +107,7 @@ function run(message: LeasedMessage) {
   const result = outcome
     .then((outcome) => record(message, outcome))
     .catch((error) => {
-      // The lease will expire and the message be retried.
+      // The lease will expire, and then the message is retried.
       logError("An attempt or the recording of its result failed:", error);
       return undefined;
     })

@@ -3,16 +3,19 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { HeldQueue } from "./unreachable-hosts";
 
 /*
- * Queries for messages that are due, from which a lease chooses. `graceSeconds` leaves out those that
- * became due, or were written, less than that long ago.
+ * Queries for due messages, from which a lease chooses. `graceSeconds` excludes those that became
+ * due, or were written, less than that long ago.
  */
 
 const REPLAYS_LOOKED_AT_MAX = 1000;
 
-/** Whose turn a message takes: its organization's, or that of the network of a public message's creator. */
+/**
+ * The lane in which a message takes turns: its organization, or the network of a public message's
+ * creator.
+ */
 const LANE = sql`COALESCE(organization_id, network, '')`;
 
-/** Its retries are a queue of their own, since those wait while a host cannot be reached. */
+/** Retries form a queue of their own, since they wait while a host is unreachable. */
 const IS_RETRY = sql`(attempts > attempts_before)`;
 
 const COLUMNS = columns(IS_RETRY);
@@ -22,7 +25,7 @@ function columns(waits: Sql): Sql {
     due_at`;
 }
 
-/** The messages due longest. */
+/** The messages that have been due longest. */
 export function oldestDue(graceSeconds: number, limit: number): Sql {
   return sql`
     SELECT ${COLUMNS} FROM scheduled_messages WHERE ${isDue(graceSeconds)}
@@ -30,8 +33,8 @@ export function oldestDue(graceSeconds: number, limit: number): Sql {
 }
 
 /**
- * The first messages of every sender and host, by a skip scan, so that one backlog neither slows nor
- * hides the others.
+ * The first messages of every sender and host, by a skip scan, so that one backlog neither slows
+ * down nor hides the others.
  */
 export function headsOfQueues(graceSeconds: number): Sql {
   const queue = sql`${LANE} AS lane, host, ${IS_RETRY} AS is_retry`;
@@ -56,8 +59,8 @@ export function headsOfQueues(graceSeconds: number): Sql {
 }
 
 /**
- * For each host the retry that shows whether it is back: of the first of its queues that has one, that
- * which became due last. It counts as no retry, so that it is not held.
+ * For each host, the retry that tests whether it is back: in the first of its queues that has one,
+ * the retry that became due last. It does not count as a retry, so it is not held.
  */
 export function probes(queues: HeldQueue[]): Sql {
   return sql`
@@ -72,7 +75,7 @@ export function probes(queues: HeldQueue[]): Sql {
     ORDER BY newest.host, place`;
 }
 
-/** The messages due longest that replay events, of which few are due at any time. */
+/** The longest due messages that replay events. Few of them are due at any time. */
 export function oldestReplays(): Sql {
   return sql`
     SELECT ${COLUMNS} FROM scheduled_messages

@@ -15,8 +15,8 @@ import { type HeldQueue, heldQueues } from "./unreachable-hosts";
 /** Well above the 15 seconds that an attempt may take. */
 export const LEASE_SECONDS = 90;
 /**
- * How many of the oldest due messages a lease considers, at least, before falling back to the head
- * of every queue. Ranking them is most of a lease's cost.
+ * The minimum number of the oldest due messages that a lease considers before falling back to the
+ * head of every queue. Ranking them is most of a lease's cost.
  */
 const HEAD_SIZE_MIN = 100;
 
@@ -29,12 +29,12 @@ export type LeasedMessage = Queued &
     /** Unaffected by a claim. */
     created_without_key: boolean;
     is_replay: boolean;
-    /** Not null: the lease sets it. */
+    /** Never null, since the lease sets it. */
     lease_token: string;
     /** The database's time of the lease, in Unix seconds. */
     leased_at: number;
     prior_status: Message["status"];
-    /** Not null: it was due. */
+    /** Never null, since it was due. */
     prior_due_at: number;
   };
 
@@ -50,15 +50,15 @@ export interface Lease {
 }
 
 /**
- * Leases as many due messages as there is room for, in turn between lanes and, within each, between
- * hosts. The attempt is counted here, so that a message that crashes the process is not retried
- * forever. When `probing`, one retry to each host that could not be reached shows whether it is back.
+ * Leases as many due messages as there are free slots, in turn between lanes and, within each,
+ * between hosts. Counts the attempt at once, so that a message that crashes the process is not
+ * retried forever. When `probing`, one retry to each unreachable host tests whether it is back.
  */
 export async function lease(busy: Busy, graceSeconds: number, probing: boolean): Promise<Lease> {
   const room = config().deliveriesMax - busy.total;
   const headSize = Math.max(HEAD_SIZE_MIN, 2 * room);
   const held = heldQueues();
-  // What is being sent to a host shows as much as a probe would.
+  // A running request to a host shows as much as a probe would.
   const idle = probing ? held.filter(({ host }) => !busy.hosts.has(host)) : [];
   const oldest = oldestDue(graceSeconds, headSize);
   const head = await leaseFrom(
@@ -75,15 +75,15 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
   };
 }
 
-/** The same for messages that replay events only. */
+/** Like `lease`, for messages that replay events only. */
 export function leaseReplays(busy: Busy): Promise<Lease> {
   return leaseFrom(oldestReplays(), busy, heldQueues());
 }
 
 /**
  * A single statement, since a SELECT followed by an UPDATE would let two dispatchers lease the same
- * message. SKIP LOCKED keeps them from waiting for each other; a row that another has already
- * leased is no longer due.
+ * message. SKIP LOCKED keeps them from waiting for each other; a row that another has leased is no
+ * longer due.
  */
 async function leaseFrom(
   candidates: Sql,
@@ -153,7 +153,10 @@ async function leaseFrom(
   };
 }
 
-/** Whether a `message` was not made by a forward, a subscription or a bulk replay. What those do is not in the feed. */
+/**
+ * Whether a `message` was not made by a forward, a subscription or a bulk replay, whose messages
+ * are not in the feed.
+ */
 export const IS_OF_ITSELF = sql`(
   message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL
   AND message.webhook_replay_id IS NULL)`;

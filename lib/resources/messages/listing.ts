@@ -32,8 +32,8 @@ export async function listVersion(
 }
 
 /**
- * The number of messages in each status, of all or of one bulk replay; statuses without messages are
- * omitted. `failed` counts those that failed for good.
+ * The number of messages in each status, in total or for one bulk replay. Statuses without messages
+ * are omitted. `failed` counts those that failed for good.
  */
 export async function countByStatus(
   caller: Caller,
@@ -55,8 +55,9 @@ export async function countByStatus(
 }
 
 /**
- * The messages of an organization with a status, ordered by `id`. The IDs come from the index alone:
- * for whole rows the planner may walk all of the organization's when others have many with the status.
+ * The messages of an organization with a status, ordered by `id`. The IDs come from the index
+ * alone: for whole rows, the planner may walk all of the organization's messages if others have
+ * many with the status.
  */
 export function inStatus(
   organizationId: string,
@@ -74,7 +75,7 @@ export function inStatus(
   };
 }
 
-/** As the index on failed messages has it (migration failed_messages). */
+/** Written as in the index on failed messages (migration failed_messages). */
 export function thatFailed(failed: Failed): Sql {
   const isFinal = failed === "final" ? sql`1` : sql`0`;
   return sql`status = 'failed' AND (due_at IS NULL)::integer = ${isFinal}`;

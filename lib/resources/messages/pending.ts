@@ -1,6 +1,6 @@
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
-/** How many of the messages that match the condition have not ended, up to `max`. */
+/** Counts unfinished messages that match the condition, up to `max`. */
 export async function countPending(condition: Sql, max: number, db: Transaction): Promise<number> {
   const row = await queryOne<{ count: number }>(
     sql`SELECT count(*) FROM (

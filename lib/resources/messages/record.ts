@@ -10,7 +10,7 @@ import { countAttempts } from "./delivery-hours";
 import { attemptId, IS_OF_ITSELF, type LeasedMessage } from "./lease";
 
 const BATCH_MAX = 100;
-/** Shorter than the lease; lets a result survive a database restart. */
+/** Shorter than the lease, and long enough for a result to survive a restart of the database. */
 const RETRY_MS = 60_000;
 
 type Result = DispatchResult["results"][number] & { id: string };
@@ -22,7 +22,7 @@ interface Entry {
 
 /**
  * Records the outcome of an attempt and returns it for the dispatch result. Returns undefined,
- * without writing, when the lease was lost or the message deleted. Outcomes that arrive during a
+ * without writing, if the lease was lost or the message deleted. Outcomes that arrive during a
  * write are batched into the next statement.
  */
 export function record(message: LeasedMessage, outcome: Outcome): Promise<Result | undefined> {
@@ -55,7 +55,7 @@ async function writeWithRetry(entries: Entry[]): Promise<Result[]> {
   }
 }
 
-/** Writes only while the lease is still held. */
+/** Writes only if the lease is still held. */
 function write(entries: Entry[]): Promise<Result[]> {
   const column = <Value>(of: (entry: Entry) => Value) => entries.map(of);
   return query<Result>(sql`
@@ -86,7 +86,7 @@ function write(entries: Entry[]): Promise<Result[]> {
       RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at,
                 message.organization_id, ${IS_OF_ITSELF} AS is_of_itself
     ),
-    -- Of a failed message only when no attempt follows.
+    -- Failures are recorded only after the last attempt.
     recorded AS (${recordChanges(
       "messages",
       sql`changed.status`,

@@ -2,15 +2,15 @@ import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 import { IS_OF_ITSELF } from "./lease";
 
-/** Messages that another resource sends are deleted this long after they ended. */
+/** How long messages of a forward, subscription or replay are kept after they finish. */
 export const ENDED_RETENTION_SECONDS = 7 * 86_400;
 
 /**
- * Deletes up to `limit` messages that ended that long ago, with their attempts, and returns their
- * number.
+ * Deletes up to `limit` messages that finished that long ago, with their attempts, and returns
+ * their number.
  */
 export async function removeFinishedMessages(ageSeconds: number, limit: number): Promise<number> {
-  // The time in the ID limits the search to old messages without a further index.
+  // The time in the ID finds old messages without another index.
   return removeEnded(
     sql`id < 'msg_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)`,
     ageSeconds,
@@ -18,23 +18,23 @@ export async function removeFinishedMessages(ageSeconds: number, limit: number):
   );
 }
 
-/** Deletes up to `limit` messages of forwards that ended long ago and returns their number. */
+/** Deletes up to `limit` messages of forwards that finished long ago and returns their number. */
 export function removeOldForwards(limit: number): Promise<number> {
   return removeEnded(sql`webhook_endpoint_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
-/** The same for messages of subscriptions. */
+/** Like `removeOldForwards`, for messages of subscriptions. */
 export function removeOldPushes(limit: number): Promise<number> {
   return removeEnded(sql`subscription_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
-/** The same for messages of bulk replays. */
+/** Like `removeOldForwards`, for messages of bulk replays. */
 export function removeOldReplayedMessages(limit: number): Promise<number> {
   return removeEnded(sql`webhook_replay_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
 async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promise<number> {
-  // (a) Processes that sweep at the same time skip each other's rows.
+  // (a) Concurrent sweeps skip each other's rows.
   const removed = await query(sql`
     WITH removed AS (
       DELETE FROM scheduled_messages AS message WHERE id IN (

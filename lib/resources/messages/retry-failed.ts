@@ -3,7 +3,7 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { LIMIT_MAX } from "@/lib/platform/lists/list";
 import { list, type MessageFilter, retry } from "./service";
 
-/** How many messages one call retries at most. */
+/** The maximum number of messages that one call retries. */
 export const RETRIED_MAX = 1000;
 
 /** Makes the newest messages that failed for good due again. Returns their number. */

@@ -3,15 +3,15 @@ export const JITTER = 0.1;
 export const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 export interface Failure {
-  /** null: there was no response. */
+  /** Null if there was no response. */
   status: number | null;
   retryAfter?: string | undefined;
-  /** Another attempt may succeed. */
+  /** True if another attempt may succeed. */
   passing: boolean;
 }
 
 /**
- * Seconds until the next attempt, or null when the failure is permanent or no attempts are left.
+ * Seconds until the next attempt, or null if the failure is permanent or no attempts are left.
  * `attempt` counts from 1; `now` is the database's time.
  */
 export function secondsToRetry(

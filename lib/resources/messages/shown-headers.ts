@@ -5,8 +5,8 @@ const CREDENTIALS =
   /^(?:(?:proxy-)?authorization|cookie|(?:.+[-_])?(?:api)?(?:key|token|secret))$/i;
 
 /**
- * The headers of a request to be sent, as the caller may see them. Whoever may only read does not see
- * credentials, which would let them write: to the target, or here.
+ * The headers of an outgoing request, as the caller may see them. A read-only caller does not see
+ * credentials, which would let it write: at the target, or here.
  */
 export function shownHeaders(
   headers: Record<string, string>,

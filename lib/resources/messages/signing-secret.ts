@@ -10,13 +10,13 @@ import { ApiError } from "@/lib/platform/errors";
 import { publicKeyOf } from "./signing";
 import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
 
-/** Which secrets of an organization sign, as columns of a row of `organizations`. */
+/** Which secrets of an organization sign, as columns of `organizations`. */
 type SecretVersion = Row<"Organization", "signing_secret_version"> & {
-  /** The secret before it signs too. */
+  /** True if the previous secret signs too. */
   is_overlapping: boolean;
 };
 
-/** The same of an organization that may be none. */
+/** The `SecretVersion` of an organization, or nulls without one. */
 export type OwnSecretVersion =
   | ({ organization_id: string } & SecretVersion)
   | { organization_id: null };
@@ -26,7 +26,10 @@ export const SECRET_COLUMNS = sql`signing_secret_version,
   coalesce(signing_secret_rotated_at > unix_now() - ${SECRET_OVERLAP_SECONDS}::bigint, false)
     AS is_overlapping`;
 
-/** The secrets that sign for an organization: the current one, and the one before while both do. */
+/**
+ * The secrets that sign for an organization: the current one, and the previous one during the
+ * overlap.
+ */
 export function secretsOf(owner: OwnSecretVersion): Uint8Array[] {
   if (owner.organization_id === null) return [];
   const { organization_id: id, signing_secret_version: current, is_overlapping } = owner;
@@ -37,7 +40,7 @@ export function secretsOf(owner: OwnSecretVersion): Uint8Array[] {
 export async function readSigningSecret(caller: Caller, ip: string | null): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   return transaction(async (db) => {
-    // (c) The columns of a lease.
+    // (c) Shared with the statement of a lease.
     const row = await queryOne<SecretRow>(
       sql`SELECT ${COLUMNS} FROM organizations WHERE id = ${organizationId}`,
       db,
@@ -49,8 +52,8 @@ export async function readSigningSecret(caller: Caller, ip: string | null): Prom
 }
 
 /**
- * Replaces the secret of the caller's organization; the old one signs too for a day. Throws 409
- * while an earlier rotation's day is not over, since a third secret would end the first too early.
+ * Replaces the secret of the caller's organization; the old one keeps signing for a day. Throws 409
+ * within a day of the last rotation, since a third secret would end the first too early.
  */
 export async function rotateSigningSecret(
   caller: Caller,
@@ -59,7 +62,8 @@ export async function rotateSigningSecret(
 ): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   const rotate = together(async (db) => {
-    // (a) Of concurrent rotations the first one wins: the others wait for its row and find it rotated.
+    // (a) Of concurrent rotations the first one wins. The others wait for its row and find it
+    // rotated.
     const row = await queryOne<SecretRow>(
       sql`
       UPDATE organizations SET signing_secret_version = signing_secret_version + 1,
@@ -116,7 +120,7 @@ function serialize(organizationId: string, row: SecretRow): SigningSecret {
   };
 }
 
-/** Derived from the server's secret, so that the database alone reveals none. */
+/** Derived from the server's secret, so the database alone reveals none. */
 function secretBytes(organizationId: string, version: number): Uint8Array {
   const { serverSecret } = config();
   const purpose = `webhook-signing-secret:${version}`;

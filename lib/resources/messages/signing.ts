@@ -10,10 +10,10 @@ import {
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 
-/** Making a key takes as long as signing with it. */
+/** Cached, since making a key takes as long as signing with it. */
 const KEYS_KEPT = 1000;
 
-/** Whose signatures a message carries. */
+/** The organization whose signatures a message carries. */
 export interface Signer {
   /** Null for a message without an owner. */
   organizationId: string | null;
@@ -22,9 +22,10 @@ export interface Signer {
 }
 
 /**
- * The `webhook-signature` of an attempt, over the ID, the time in Unix seconds and the body. Standard
- * Webhooks: `v1`, HMAC-SHA256 with each of the owner's secrets, and `v1a`, Ed25519 with the owner's
- * key. Without an owner the server's key signs, which proves nothing about the sender.
+ * The `webhook-signature` of an attempt, over the ID, the time in Unix seconds and the body.
+ * Standard Webhooks: `v1` is HMAC-SHA256 with each of the owner's secrets, and `v1a` is Ed25519
+ * with the owner's key. Without an owner the server's key signs, which proves nothing about the
+ * sender.
  */
 export function signaturesOf(
   id: string,
@@ -40,7 +41,7 @@ export function signaturesOf(
   ].join(" ");
 }
 
-/** The public key of an organization, or (null) that of messages without an owner. */
+/** The public key of an organization or, for null, of messages without an owner. */
 export function publicKeyOf(organizationId: string | null) {
   const { x } = createPublicKey(signingKey(organizationId)).export({ format: "jwk" });
   const raw = Buffer.from(String(x), "base64url");

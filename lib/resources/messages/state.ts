@@ -4,9 +4,9 @@ import type { MessageRow } from "./serialize";
 
 /**
  * What callers may do in each status. Delivery moves a message from `scheduled` (or `failed` with a
- * retry planned) to `delivering` in lease.ts, and on to `delivered` or `failed` in record.ts. Each
- * condition is checked on the row that was read, for the error, and again in the writing statement,
- * for the race with a dispatcher.
+ * planned retry) to `delivering` in lease.ts, and on to `delivered` or `failed` in record.ts. Each
+ * condition is checked twice: on the row that was read, for the error, and in the writing
+ * statement, for the race with a dispatcher.
  */
 export const transitions = {
   edit: {

@@ -26,7 +26,7 @@ export const targetHeaders = z
       context.issues.push({ ...issue, input: context.value });
     }
   })
-  // Ensured by the check above.
+  // Guaranteed by the check above.
   .transform((value) => value as Record<string, string>)
   .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX });
 
@@ -47,7 +47,7 @@ export function assertReachable(caller: Caller, url: string): void {
   );
 }
 
-/** Scheme, host and port: deliveries to each are limited, and tried less often while it is down. */
+/** Scheme, host and port. Deliveries to each are limited, and less frequent while it is down. */
 export function hostOf(url: string): string {
   return new URL(url).origin;
 }
@@ -72,12 +72,12 @@ function urlProblem(text: string): { message: string; errorCode?: string } | und
   return undefined;
 }
 
-/** Whether a recorded header may be sent again as it is. */
+/** Whether a recorded header may be resent unchanged. */
 export function isOfSender(name: string, value: string): boolean {
   return TOKEN.test(name) && FIELD_VALUE.test(value) && !OF_CONNECTION.test(name);
 }
 
-/** Whether `targetHeaders` takes this header. */
+/** Whether `targetHeaders` accepts this header. */
 export function isTargetHeader(name: string, value: string): boolean {
   return headerProblem(name, value) === undefined;
 }

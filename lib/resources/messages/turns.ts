@@ -3,13 +3,13 @@ import type { Row } from "@/lib/platform/db/columns";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { HeldQueue } from "./unreachable-hosts";
 
-/** By what a message takes turns with others. */
+/** The columns that decide whose turn it is. */
 export type Queued = Row<"ScheduledMessage", "organization_id" | "host"> & {
-  /** The organization, or the network of a public message's creator; '' if that is not known. */
+  /** The organization, or the network of a public message's creator; '' if unknown. */
   lane: string;
 };
 
-/** How many deliveries are running: in total, of public messages, and for each lane and host. */
+/** How many deliveries are running: in total, of public messages, and per lane and host. */
 export interface Busy {
   total: number;
   public: number;
@@ -19,7 +19,7 @@ export interface Busy {
 
 export const NONE: Busy = { total: 0, public: 0, lanes: new Map(), hosts: new Map() };
 
-/** The same with these messages. */
+/** Adds these messages to the counts. */
 export function busyWith(busy: Busy, messages: Queued[]): Busy {
   const lanes = new Map(busy.lanes);
   const hosts = new Map(busy.hosts);
@@ -32,8 +32,8 @@ export function busyWith(busy: Busy, messages: Queued[]): Busy {
 }
 
 /**
- * How many deliveries may run at once for an organization, or (null) for one network. All networks
- * together have the room of one organization, and none takes more than half of it.
+ * How many deliveries may run at once for an organization or, for null, for one network. All
+ * networks together have the slots of one organization, and none takes more than half of them.
  */
 export function laneMax(organizationId: string | null): number {
   const { deliveriesPerOrganizationMax } = config();
@@ -43,9 +43,9 @@ export function laneMax(organizationId: string | null): number {
 }
 
 /**
- * Queries, the last of them named `chosen`, for the messages of `looked` to send next: in turn
- * between lanes and, within each, between hosts, as many as there is room for. Retries in the
- * queues that are `held` are left out.
+ * Queries, the last named `chosen`, for the messages of `looked` to send next: in turn between
+ * lanes and, within each, between hosts, as many as there are free slots. Excludes retries in the
+ * queues that are `held`.
  */
 export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();

@@ -1,22 +1,27 @@
 import { oncePerProcess } from "@/lib/platform/process";
 
-/** Connection failures in a row after which a sender's retries to a host are only probes. */
+/**
+ * After this many consecutive connection failures, a sender's retries to a host are only probes.
+ */
 export const FAILURES_MAX = 3;
-/** A sender that has not tried a host for so long no longer counts as having failed there. */
+/** A sender that has not tried a host for this long no longer counts as failing there. */
 const MEMORY_MS = 60_000;
 
-/** The messages of one sender to one host, whose retries wait. */
+/** One sender's messages to one host, whose retries wait. */
 export interface HeldQueue {
   host: string;
   lane: string;
 }
 
-/** The senders that this process could not connect to a host for, by host. */
+/** The senders for whom this process could not connect to a host, by host. */
 function hosts(): Map<string, Map<string, { failures: number; triedAt: number }>> {
   return oncePerProcess("messages.unreachable", () => new Map());
 }
 
-/** Notes whether the host of a message could be connected to. Any success clears it for all senders. */
+/**
+ * Records whether a connection to the message's host was made. A success clears the host for all
+ * senders.
+ */
 export function noteConnection({ host, lane }: HeldQueue, connected: boolean): void {
   if (connected) {
     hosts().delete(host);
@@ -27,7 +32,7 @@ export function noteConnection({ host, lane }: HeldQueue, connected: boolean): v
   hosts().set(host, lanes.set(lane, { failures, triedAt: performance.now() }));
 }
 
-/** The queues whose retries wait for a probe, that of the sender who has waited longest first. */
+/** The queues whose retries wait for a probe, the longest waiting sender's first. */
 export function heldQueues(): HeldQueue[] {
   const oldest = performance.now() - MEMORY_MS;
   const held: (HeldQueue & { triedAt: number })[] = [];

@@ -7,7 +7,7 @@ const NAME_CHARACTERS_MAX = 100;
 const ERROR_CHARACTERS_MAX = 200;
 const INBOXES_LISTED_MAX = 10;
 
-/** An email with the news; `full` are the inboxes to report. */
+/** A digest email; `full` are the inboxes to report. */
 export function noticeMail(settingId: string, to: string, news: News, full: News["full"]): Mail {
   const { baseUrl } = config();
   const token = stopTokenOf(settingId);
@@ -25,7 +25,7 @@ export function noticeMail(settingId: string, to: string, news: News, full: News
   ].filter((part) => part !== false);
   return {
     to,
-    // Without names: a stranger could choose the subject through them.
+    // Without names, through which a stranger could choose the subject.
     subject: `${summary.join(", ")} on Agent Infrastructure`,
     text: `News of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
 
@@ -41,7 +41,7 @@ ${baseUrl}/notices/${token}
 }
 
 function failedPart({ failed_count: all, failed }: News, baseUrl: string): string {
-  // Only the host: paths and queries may hold secrets.
+  // Only the host, since paths and queries may contain secrets.
   const lines = failed.map(
     ({ id, method, host, last_error }) =>
       `    ${method} to ${line(host, NAME_CHARACTERS_MAX)}: ${line(last_error ?? "no response", ERROR_CHARACTERS_MAX)}\n    ${baseUrl}/messages/${id}\n`,
@@ -62,7 +62,7 @@ function fullPart(full: News["full"], baseUrl: string): string {
   return `${count(full.length, "inbox", "inboxes")} ${verb} nearly full. A full inbox rejects new events:\n\n${lines.join("\n")}${more}`;
 }
 
-/** Counts end at a thousand. */
+/** Counts stop at a thousand. */
 function count(number: number, one: string, many = `${one}s`): string {
   const shown = number > 1000 ? "More than 1,000" : number.toLocaleString("en");
   return `${shown} ${number === 1 ? one : many}`;

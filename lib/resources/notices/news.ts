@@ -2,9 +2,11 @@ import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { DEPTH } from "@/lib/resources/inboxes/depths";
 
-/** Events of the last seconds wait for the next check: their transactions may not have ended. */
+/**
+ * Events of the last seconds wait for the next check, since their transactions may not have ended.
+ */
 const SETTLED_SECONDS = 10;
-/** An attempt whose process died is recorded later, with the time at which it began. */
+/** An attempt whose process died is recorded later, under the time of its start. */
 const LATE_SECONDS = 3600;
 const NEARLY_FULL = 0.9;
 const COUNT_MAX = 1000;
@@ -17,24 +19,27 @@ export const SETTING_COLUMNS = columns(
   "id, organization_id, user_id, kinds, reported_until, full_inboxes, last_sent_at",
 );
 
-/** A setting that is due. `due_at` is the end of the lease, before which no other process takes it. */
+/** A due setting. `due_at` is the end of the lease, before which no other process takes it. */
 export type DueSetting = RowOf<typeof SETTING_COLUMNS> & { due_at: number };
 
 export interface News {
   organization_name: string;
-  /** Null when the member has no verified address. */
+  /** Null if the member has no verified address. */
   email: string | null;
-  /** The last second that the news cover. */
+  /** The last second that the digest covers. */
   until: number;
   /** At most `COUNT_MAX + 1`. */
   failed_count: number;
   failed: Row<"ScheduledMessage", "id" | "method" | "host" | "last_error">[];
-  /** All that are nearly full now. */
+  /** All inboxes that are nearly full now. */
   full: (Row<"Inbox", "id" | "name" | "max_events"> & { pending: number })[];
   waiting_agents: number;
 }
 
-/** The news of the organization since the last check, of the kinds that the setting chooses. */
+/**
+ * Reads what has happened in the organization since the last check, for the kinds that the setting
+ * selects.
+ */
 export function readNews(setting: DueSetting): Promise<News | undefined> {
   const { organization_id: owner, user_id: user, kinds, reported_until: since } = setting;
   const until = sql`(unix_now() - ${SETTLED_SECONDS}::bigint)`;
@@ -48,7 +53,7 @@ export function readNews(setting: DueSetting): Promise<News | undefined> {
   const waiting = sql`
     claimed_at IS NULL AND revoked_at IS NULL AND type <> 'agent-provider'
     AND claim_token_expires_at > unix_now() AND created_at > ${since}::bigint AND created_at <= ${until}`;
-  // (d) All of it in one snapshot.
+  // (d) Reads everything in one snapshot.
   return queryOne<News>(sql`
     SELECT organizations.name AS organization_name,
       (SELECT email FROM users WHERE id = ${user} AND email_verified_at IS NOT NULL) AS email,
@@ -68,7 +73,8 @@ export function readNews(setting: DueSetting): Promise<News | undefined> {
          SELECT FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id = ${owner} AND ${waiting}
          UNION ALL
-         -- Agents that named this address belong to no organization: one setting of the person reports them.
+         -- Agents that named this address belong to no organization, so only one setting of the
+         -- person reports them.
          SELECT FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id IS NULL AND ${waiting}
            AND login_hint = (SELECT email FROM users WHERE id = ${user})

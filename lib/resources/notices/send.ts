@@ -10,12 +10,14 @@ import { type DueSetting, type News, readNews, SETTING_COLUMNS } from "./news";
 import { HOUR_SECONDS } from "./settings";
 
 const BATCH = 20;
-/** Longer than a batch takes: each mail may wait for its server. */
+/** Longer than a batch takes, since each mail may wait for its server. */
 const LEASE_SECONDS = 600;
-/** Between two checks without news, and after a refused mail. */
+/** The pause after a check that found nothing, and after a refused mail. */
 const PAUSE_SECONDS = 300;
 
-/** Sends the notices that are due, until none is left or the budget is spent. Sends nothing while dispatch is off. */
+/**
+ * Sends due notices until none is left or the budget is spent. Sends nothing while dispatch is off.
+ */
 export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
@@ -46,14 +48,15 @@ async function giveBack({ id, due_at }: DueSetting) {
 
 async function notify(setting: DueSetting) {
   const news = await readNews(setting);
-  if (!news) return; // the organization is gone
+  if (!news) return; // the organization no longer exists
   const full = news.full.filter(({ id }) => !setting.full_inboxes.includes(id));
   const isNews = news.failed_count + full.length + news.waiting_agents > 0;
   if (news.email === null || !isNews) {
     await settle(setting, news, { pause: PAUSE_SECONDS, isSent: false });
     return;
   }
-  // Before the mail, so that no failure sends it twice. A process that dies between the two loses it.
+  // Recorded before the mail, so that no failure sends it twice. A crash between the two drops the
+  // notice.
   const dueAt = await settle(setting, news, { pause: HOUR_SECONDS, isSent: true });
   if (dueAt === undefined) return; // the setting has changed
   try {
@@ -64,7 +67,10 @@ async function notify(setting: DueSetting) {
   }
 }
 
-/** Records what was reported, and returns when the next check is due; undefined if the lease was lost. */
+/**
+ * Records what was reported, and returns when the next check is due; undefined if the lease was
+ * lost.
+ */
 async function settle(
   { id, due_at, last_sent_at }: DueSetting,
   { until, full }: News,
@@ -81,7 +87,7 @@ async function settle(
   return count === 0 ? undefined : data.due_at;
 }
 
-/** The mail server refused the mail, so the same news are sent later. */
+/** The mail server refused the mail, so the same notice is sent later. */
 async function undo(setting: DueSetting, dueAt: number) {
   const { id, reported_until, full_inboxes, last_sent_at } = setting;
   const due_at = (await unixNow()) + PAUSE_SECONDS;

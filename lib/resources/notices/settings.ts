@@ -22,12 +22,12 @@ export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
   return setting?.kinds ?? [];
 }
 
-/** Chooses the kinds of notices that the caller gets from now on. */
+/** Selects the kinds of notices that the caller gets from now on. */
 export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   const isOn = kinds.length > 0;
-  // (a) Turning notices off and on again does not send a second digest within the hour. The SELECT is empty when the caller was
-  // removed from the organization.
+  // (a) Turning notices off and on again does not send a second digest within the hour. The SELECT
+  // is empty if the caller was removed from the organization.
   await query(sql`
     INSERT INTO notice_settings AS setting (id, organization_id, user_id, kinds, due_at)
     SELECT ${newId("ntc")}, organization_id, user_id, ${kinds}::text[],
@@ -41,7 +41,7 @@ export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promis
       full_inboxes = CASE WHEN ${kinds.includes("inboxes")} THEN setting.full_inboxes ELSE '{}' END`);
 }
 
-/** Stops all notices of the setting that the token is for. Returns false when it is not a valid one. */
+/** Stops all notices of the token's setting. Returns false for an invalid token. */
 export async function stopNotices(token: string): Promise<boolean> {
   const id = settingIdOf(token);
   if (id === undefined) return false;
@@ -50,7 +50,7 @@ export async function stopNotices(token: string): Promise<boolean> {
   return true;
 }
 
-/** The setting that a stop token is for; undefined when it is not valid. */
+/** The setting of a stop token; undefined for an invalid one. */
 export async function describeStop(
   token: string,
 ): Promise<{ isOn: boolean; organizationName: string } | undefined> {
@@ -60,7 +60,7 @@ export async function describeStop(
     where: { id },
     select: { due_at: true, member: { select: { organization: { select: { name: true } } } } },
   });
-  // A member who has left gets none either.
+  // A former member gets no notices either.
   if (!setting) return { isOn: false, organizationName: "" };
   return { isOn: setting.due_at !== null, organizationName: setting.member.organization.name };
 }

@@ -8,7 +8,7 @@ export function stopTokenOf(settingId: string): string {
   return settingId.slice("ntc_".length) + signatureOf(settingId);
 }
 
-/** The setting's ID in a token, or undefined when its signature is invalid. Needs no database. */
+/** The setting's ID in a token; undefined if its signature is invalid. Needs no database. */
 export function settingIdOf(token: string): string | undefined {
   if (!/^[0-9A-Za-z]{33,100}$/.test(token)) return undefined;
   const id = `ntc_${token.slice(0, -SIGNATURE_LENGTH)}`;

@@ -1,9 +1,9 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 
-/** Warn when messages are due and the dispatcher has not run for this long. */
+/** Warns if messages are due and the dispatcher has not run for this long. */
 const LATE_DISPATCH_SECONDS = 300;
-/** Part of the text: the planner would guess a parameter. */
+/** Part of the text, since the planner would guess the value of a parameter. */
 const ROWS_MAX = sql`10`;
 
 export interface DueMessage {
@@ -21,11 +21,11 @@ interface FailedMessage {
 }
 
 export interface DispatchStatus {
-  /** When the dispatcher last ran, Unix seconds; null: never. */
+  /** When the dispatcher last ran, in Unix seconds; null for never. */
   last: number | null;
-  /** Messages of the organization are overdue and the dispatcher has not run. */
+  /** True if the organization's messages are overdue and the dispatcher has not run. */
   isLate: boolean;
-  /** Unclaimed agent registrations of the organization. */
+  /** The number of the organization's unclaimed agent registrations. */
   unclaimedAgents: number;
 }
 

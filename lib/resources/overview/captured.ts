@@ -3,11 +3,14 @@ import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { FIRST_HOUR, HOURS, type HourCount, hourlyCounts } from "./hours";
 
-/** Hours that are read each time: captures of the last one may still be committed in the next. */
+/**
+ * The number of hours that are always read again: captures of the last hour may be committed in the
+ * next.
+ */
 const RECENT = 2;
 const KEPT_ORGANIZATIONS_MAX = 1000;
 
-/** The counts of ended hours, for as long as the same endpoints have events in the same hours. */
+/** The counts of past hours, for as long as the same endpoints have events in the same hours. */
 interface Ended {
   /** The first hour and a digest of the endpoints. */
   of: string;
@@ -15,8 +18,8 @@ interface Ended {
 }
 
 /**
- * What an organization's endpoints captured by hour, and the first hour (Unix seconds / 3600). A
- * process adds up an ended hour once, since its counts no longer change.
+ * What an organization's endpoints captured per hour, and the first hour (Unix seconds / 3600). A
+ * process adds up a past hour only once, since its counts no longer change.
  */
 export async function countCaptured(
   organizationId: string,
@@ -45,7 +48,7 @@ export async function countCaptured(
   return { first: row.first, counts: [...ended.counts, ...recent] };
 }
 
-/** The sum of the endpoints' counts in one hour, from 0. An hour has its place in `hourly`. */
+/** The sum of the endpoints' counts in one hour, from 0. Each hour has its index in `hourly`. */
 function countIn(hour: number) {
   const wanted = sql`(first + ${hour}::bigint)`;
   const slot = sql`hourly[(${wanted} % 24 + 1)::int]`;

@@ -4,7 +4,7 @@ import { countCaptured } from "./captured";
 import { type Figure, HOURS, toFigure } from "./hours";
 
 export interface Figures {
-  /** Start of the first hour, Unix seconds. */
+  /** The start of the first hour, in Unix seconds. */
   since: number;
   captured: Figure;
   /** Attempts with a 2xx response, and others. */

@@ -9,13 +9,13 @@ export interface Figure {
   hours: number[];
 }
 
-/** A count of one hour, which is numbered from 0, the oldest. */
+/** The count of one hour. Hours are numbered from 0, the oldest. */
 export interface HourCount {
   hour: number;
   count: number;
 }
 
-/** The first of the hours, by the database's clock: Unix seconds / 3600. */
+/** The first hour, by the database's clock: Unix seconds / 3600. */
 export const FIRST_HOUR = sql`(unix_now() / 3600 - ${HOURS - 1}::bigint)`;
 
 /** The counts in the `hourly` columns of `rows`, as `hour`, from 0, and `count`. */
@@ -27,7 +27,7 @@ export function hourlyCounts(rows: Sql): Sql {
     GROUP BY 1`;
 }
 
-/** Fills the hours without counts. */
+/** Adds the hours without counts. */
 export function toFigure(counted: HourCount[]): Figure {
   const byHour = new Map(counted.map(({ hour, count }) => [hour, count]));
   const hours = Array.from({ length: HOURS }, (_, hour) => byHour.get(hour) ?? 0);

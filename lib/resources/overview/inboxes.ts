@@ -3,7 +3,7 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import { DEPTH } from "@/lib/resources/inboxes/depths";
 import { type Figure, hourlyCounts, toFigure } from "./hours";
 
-/** The share of `max_events` at which to warn. */
+/** The fraction of `max_events` at which to warn. */
 const NEARLY_FULL = 0.9;
 const ROWS_MAX = 10;
 
@@ -11,9 +11,9 @@ export interface InboxSummary {
   /** Pending events. */
   waiting: number;
   received: Figure;
-  /** The event that has been ready longest; `since` in Unix seconds. */
+  /** The event that has been ready longest, with `since` in Unix seconds. */
   oldest: { inbox_id: string; name: string; since: number } | null;
-  /** Inboxes with dead events or nearly full. */
+  /** Inboxes that have dead events or are nearly full. */
   troubled: { id: string; name: string; dead: number; pending: number; max_events: number }[];
 }
 

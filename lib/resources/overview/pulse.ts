@@ -12,11 +12,11 @@ export interface LiveOverview {
   figures: Figures;
   inboxes: Pick<InboxSummary, "waiting" | "received" | "oldest">;
   dispatch: Pick<DispatchStatus, "last" | "isLate">;
-  /** Changes when the lists do. */
+  /** Changes whenever the lists do. */
   mark: string;
 }
 
-/** For this long, all open pages of an organization get the same response. */
+/** For this long, all open pages of an organization share one response. */
 const SHARED_MS = 2000;
 
 /** The live parts of the caller's overview as JSON, or null for anonymous callers. */

@@ -22,7 +22,7 @@ export async function runDueSchedules(now?: number): Promise<void> {
   }
 }
 
-/** The same for these schedules only, if they are due. Returns how many were. */
+/** Like `runDueSchedules`, for these schedules only. Returns how many were due. */
 export async function runDue(ids: string[], now?: number): Promise<number> {
   let found = 0;
   const plan = async (db: Transaction) => {
@@ -45,7 +45,7 @@ async function runTogether(ids: string[], now: number | undefined): Promise<numb
   }
 }
 
-/** A schedule that fails does not keep the others from running. */
+/** A failing schedule does not stop the others. */
 async function runOneByOne(ids: string[], now: number | undefined): Promise<number> {
   let found = 0;
   for (const id of ids) found += await runTogether([id], now);
@@ -53,8 +53,9 @@ async function runOneByOne(ids: string[], now: number | undefined): Promise<numb
 }
 
 /**
- * Round-robin between organizations, so that the schedules of one do not delay those of others; those
- * without an owner count as one. Without the bytes of targets, which a transaction reads few of.
+ * Round-robin between organizations, so that one organization's schedules do not delay others';
+ * those without an owner count as one organization. Reads only the sizes of targets, few of which
+ * fit into a transaction.
  */
 async function dueIds(now: number | undefined): Promise<string[]> {
   // (d) Takes turns and sums sizes.
@@ -83,10 +84,10 @@ function lockDue(ids: string[], now: number | undefined, db: Transaction): Promi
   );
 }
 
-/** Moves locked schedules on to their next times, and returns what is to be run. */
+/** Advances locked schedules to their next times, and returns the runs to make. */
 async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]> {
   const plans = rows.map((schedule) => ({ schedule, ...planOf(schedule, schedule.now) }));
-  // (b) Moves all of them.
+  // (b) Advances all of them.
   await query(
     sql`UPDATE schedules SET checked_until = greatest(checked_until, plan.now), due_at = plan.next
         FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ now }) => now)}::bigint[],
@@ -105,8 +106,8 @@ async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]>
 }
 
 /**
- * Moves a schedule on without running it, and records that its runs failed. Returns 0 if even that
- * is impossible.
+ * Advances a schedule without running it, and records its runs as failed. Returns 0 if even that is
+ * impossible.
  */
 async function passOver(ids: string[], now: number | undefined): Promise<number> {
   const work = async (db: Transaction) => {

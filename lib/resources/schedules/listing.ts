@@ -18,7 +18,7 @@ export async function listVersion(
   return entityTag(JSON.stringify(rows));
 }
 
-/** A tag that changes whenever a schedule does, or runs. Throws 404 and 403. */
+/** A tag that changes whenever the schedule changes or runs. Throws 404 and 403. */
 export async function versionOf(caller: Caller, id: string): Promise<string> {
   const { revision, due_at } = await findSchedule(caller, id);
   const newest = await query(sql`

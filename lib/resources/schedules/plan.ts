@@ -13,8 +13,8 @@ export interface Plan {
 }
 
 /**
- * The times to run at `now`: every time since the last check, except those that were missed. With
- * `catch_up: once` only the first missed time runs, for all of them.
+ * The times to run at `now`: every time since the last check that was not missed. With `catch_up:
+ * once`, the first missed time also runs, on behalf of all of them.
  */
 export function planOf(row: ScheduleRow, now: number): Plan {
   if (row.paused || isExhausted(row)) return { times: [], next: null };

@@ -20,7 +20,7 @@ import {
 } from "./contract";
 import { RUN_COLUMNS, type RunRow, type ScheduleRow } from "./serialize";
 
-/** The newest runs of a schedule are listed. */
+/** How many of a schedule's newest runs are kept. */
 export const RUNS_KEPT = 100;
 
 /** A run to be made. */
@@ -29,13 +29,13 @@ export interface Planned {
   /** The nominal time, Unix seconds. */
   time: number;
   manual: boolean;
-  /** How many runs at its times the schedule had before. */
+  /** The number of the schedule's earlier scheduled runs. */
   before: number;
 }
 
 type Result = Pick<RunRow, "resource_id" | "inbox_id" | "reason">;
 
-/** Some inboxes have no room, unless their expired events are removed. */
+/** Some inboxes are full, unless their expired events are removed. */
 class InboxesFull extends Error {
   readonly inboxes: ReadonlyMap<string, number>;
 
@@ -47,8 +47,8 @@ class InboxesFull extends Error {
 
 /**
  * Plans and makes runs in one transaction: what each creates, its record, and what `plan` writes.
- * `inTransaction` runs and commits it with the records. Repeats all of it once if inboxes were full
- * and may have room now.
+ * `inTransaction` runs and commits it with the records. Retries all of it once if inboxes were full
+ * and may not be any more.
  */
 export async function makeRuns<Result>(
   plan: (db: Transaction) => Promise<Planned[]>,
@@ -132,7 +132,7 @@ function insertionOf(
   return messages.creation(caller, { ...message, scheduled_at: time + delay_seconds });
 }
 
-/** Creates for the owner of the schedule. */
+/** A caller that creates resources for the owner of the schedule. */
 function callerOf({ id, organization_id, network, public_only }: ScheduleRow): Caller {
   const owner: Caller =
     organization_id === null
@@ -147,7 +147,8 @@ async function sendEvent(
   columns: RunColumns,
   db: Transaction,
 ): Promise<Result> {
-  // (a) Locked, so that a claim comes before or after: who reads the inbox may read the schedule.
+  // (a) Locked, so that a claim comes before or after: anyone who reads the inbox may read the
+  // schedule.
   const inbox = await queryOne<Row<"Inbox", "organization_id">>(
     sql`SELECT organization_id FROM inboxes WHERE id = ${event.inbox_id} FOR NO KEY UPDATE`,
     db,
@@ -196,9 +197,7 @@ function failed(reason: RunFailure): Result {
   return { resource_id: null, inbox_id: null, reason };
 }
 
-/**
- * Records runs, as failed if they have no result, and forgets those that are no longer listed.
- */
+/** Records runs, as failed if they have no result, and deletes those beyond the kept number. */
 export async function record(
   planned: Planned[],
   results: ReadonlyMap<Planned, Result>,
@@ -210,7 +209,7 @@ export async function record(
     ...(results.get(run) ?? failed("internal_error")),
   }));
   const scheduleIds = runs.map(({ schedule }) => schedule.id);
-  // (b) As the next two: the runs of many schedules.
+  // (b) Like the next two, serves the runs of many schedules.
   const rows = await query<RunRow>(
     sql`INSERT INTO schedule_runs
           (schedule_id, id, scheduled_for, manual, resource_id, inbox_id, reason)

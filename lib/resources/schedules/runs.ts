@@ -29,8 +29,9 @@ export async function listRuns(
 }
 
 /**
- * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it failed.
- * Throws 404 and 403, also for a message that a message asks for, which could ask for the next.
+ * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it
+ * failed. Throws 404 and 403. A message may not run a schedule, since that could send the next
+ * message.
  */
 export async function runNow(
   caller: Caller,

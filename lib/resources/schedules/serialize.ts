@@ -52,7 +52,7 @@ function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {
   return { message: { ...message, headers: shownHeaders(message.headers, caller) } };
 }
 
-/** Whether it runs no more before it is claimed: its last run failed with `public_limit`. */
+/** Whether it has stopped until it is claimed: its last run failed with `public_limit`. */
 export function isExhausted({ organization_id, run_count }: ScheduleRow): boolean {
   return organization_id === null && run_count > PUBLIC_RUNS_MAX;
 }

@@ -6,7 +6,7 @@ import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { ScheduleTarget } from "./contract";
 
-/** A public schedule is one write that makes many resources, so those are small. */
+/** A public schedule is one write that makes many resources, so those must be small. */
 export const PUBLIC_TARGET_BYTES_MAX = 10_000;
 
 const INBOX = {

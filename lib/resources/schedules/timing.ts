@@ -6,19 +6,19 @@ export interface Timing {
   cron: string | null;
   timezone: string | null;
   every_seconds: number | null;
-  /** No run before it; `every_seconds` counts from it, else from the creation. */
+  /** No run before this time. `every_seconds` counts from it or, if absent, from the creation. */
   starts_at: number | null;
-  /** No run at or after it. */
+  /** No run at or after this time. */
   ends_at: number | null;
   created_at: number;
 }
 
 export const TIMEZONE_DEFAULT = "UTC";
 
-/** The last second that a JavaScript date with a four-digit year can name. */
+/** The last second of a JavaScript date with a four-digit year. */
 export const TIME_MAX = 253_402_300_799;
 
-/** Up to `count` times of a schedule that are later than `after`, in order, in Unix seconds. */
+/** Up to `count` times of a schedule later than `after`, in order, in Unix seconds. */
 export function timesAfter(timing: Timing, after: number, count: number): number[] {
   const { starts_at, ends_at } = timing;
   const from = starts_at === null ? after : Math.max(after, starts_at - 1);
@@ -37,7 +37,7 @@ function everyAfter(timing: Timing, from: number, count: number): number[] {
 }
 
 /**
- * Remembers the times of the cron lines used last: finding those of a rare date takes milliseconds,
+ * Caches the times of recently used cron lines: finding those of a rare date takes milliseconds,
  * and a list shows many schedules.
  */
 function cronAfter({ cron, timezone }: Timing, from: number, count: number): number[] {
@@ -59,17 +59,17 @@ const REMEMBERED_MAX = 10_000;
 const remembered = new Map<string, { from: number; times: number[] }>();
 
 /**
- * When clocks are set forward, a fixed time of day that is left out runs at the first time after
- * the gap. When they are set back, it runs the first time only. With `*` or a step, runs follow the
- * clock on the wall: none in the gap, and all in the repeated hour.
+ * When clocks are set forward, a fixed time of day that is skipped runs at the first time after the
+ * gap. When they are set back, it runs only the first time. With `*` or a step, runs follow local
+ * time: none in the gap, and all of them in the repeated hour.
  */
 function cronOf(cron: string, timezone: string): Cron {
   return new Cron(cron, { timezone, mode: "5-part", fixedTimeRule: "no-wildcard" });
 }
 
-/** The problem of a cron expression, as a predicate; undefined if it is valid. */
+/** The problem with a cron expression, as a predicate; undefined if it is valid. */
 export function cronProblem(cron: string): string | undefined {
-  // croner reads dates too, and six fields with seconds.
+  // croner also accepts dates, and six fields with seconds.
   if (!FIVE_FIELDS.test(cron)) {
     return 'must have five fields: minute, hour, day of month, month and day of week, such as "0 9 * * MON-FRI", or be @hourly, @daily, @weekly, @monthly or @yearly';
   }
@@ -82,8 +82,8 @@ export function cronProblem(cron: string): string | undefined {
     }
   }
   try {
-    // Within a century dates repeat after 28 years, and croner stops before the year 3000. Looking
-    // through more years for a date that never comes takes long.
+    // Within a century dates repeat after 28 years, and croner stops before the year 3000.
+    // Searching more years for a date that never occurs takes long.
     const [next] = cronOf(cron, TIMEZONE_DEFAULT).nextRuns(1, new Date("2971-12-31T23:59:59Z"));
     return next ? undefined : "never occurs: no date matches it";
   } catch {
@@ -91,7 +91,7 @@ export function cronProblem(cron: string): string | undefined {
   }
 }
 
-/** croner names a field by its number, and quotes it with its names replaced. */
+/** croner names a field by its number, and quotes its value with names replaced. */
 const FIELDS = [
   { name: "minute", values: "0 to 59" },
   { name: "hour", values: "0 to 23" },
@@ -113,7 +113,7 @@ const FIVE_FIELDS = /^(\S+ +\S+ +\S+ +\S+ +\S+|@(hourly|daily|weekly|monthly|yea
 
 /** Whether it is the name of an IANA time zone. */
 export function isTimezone(name: string): boolean {
-  // Intl also knows offsets such as +05:00, which have no daylight-saving rules.
+  // Intl also accepts offsets such as +05:00, which have no daylight-saving rules.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

@@ -12,14 +12,14 @@ import { expire } from "@/lib/resources/inboxes/events/expire";
 import { storeWithin } from "@/lib/resources/inboxes/events/insert";
 import { countPendingPushes, insertPushes } from "@/lib/resources/messages/pushes";
 
-/** Messages of one subscription that have not ended; then its changes are held back. */
+/** The number of a subscription's unfinished messages at which further changes are held back. */
 export const PENDING_MAX = 1000;
 const CHANGES_PER_TRANSACTION = 100;
 const SUBSCRIPTIONS_PER_ROUND = 1000;
 
-/** Pushes the changes that have not been pushed yet, for the scheduler. */
+/** Pushes all new changes, for the scheduler. */
 export async function pushAllChanges(): Promise<void> {
-  // (d) In no order: the same ones, which are held back, must not come first in each round.
+  // (d) Unordered, so that subscriptions that are held back do not starve the rest.
   const due = await query<Row<"Subscription", "id" | "inbox_id">>(sql`
     SELECT id, inbox_id FROM subscriptions AS subscription
     WHERE EXISTS (
@@ -48,11 +48,11 @@ const COLUMNS = columns(
 type SubscriptionRow = RowOf<typeof COLUMNS>;
 
 /**
- * Pushes the next changes and moves the subscription on, in one transaction, so that each change is
+ * Pushes the next changes and advances the subscription, in one transaction, so that each change is
  * pushed once. Returns whether there may be more.
  */
 async function pushSome(id: string, db: Transaction): Promise<boolean> {
-  // (a) Another process that has locked it pushes the same changes.
+  // (a) If another process has locked it, that process pushes the changes.
   const subscription = await queryOne<SubscriptionRow>(
     sql`SELECT ${COLUMNS} FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`,
     db,
@@ -63,7 +63,7 @@ async function pushSome(id: string, db: Transaction): Promise<boolean> {
   const isHeld = pushed < page.changes.length;
   const reached = isHeld ? positionAfter(page.changes.slice(0, pushed)) : page.next;
   const obstacle = subscription.url === null ? "inbox_full" : "too_many_pending";
-  // (c) The scheduler runs it, also in processes that serve no cold request.
+  // (c) The scheduler runs it, also in processes that serve no other requests.
   await query(
     sql`UPDATE subscriptions SET obstacle = ${isHeld ? obstacle : null},
           after_xid = coalesce(${reached?.xid ?? null}::bigint, after_xid),
@@ -82,12 +82,12 @@ async function nextPage(subscription: SubscriptionRow, db: Transaction) {
   };
   const latest = await latestPosition(db);
   const last = { xid: subscription.after_xid, id: subscription.after_id };
-  // In a database that was restored from a dump, transaction IDs may be lower.
+  // In a database restored from a dump, transaction IDs may be lower.
   const after = isBefore(latest, last) ? latest : last;
   const read = (position: Position) =>
     readChanges(organizationId, position, filter, CHANGES_PER_TRANSACTION, db);
   return read(after).catch((error) => {
-    // Held back for so long that some were removed: continue with the oldest that are left.
+    // Held back for so long that some changes were removed: continue with the oldest that are left.
     if (error instanceof ApiError && error.code === "cursor_expired") return read(START);
     throw error;
   });
@@ -98,7 +98,7 @@ function positionAfter(changes: Change[]): Position | undefined {
   return last && positionOf(last.id);
 }
 
-/** Makes messages or inbox events of the first changes, as many as there is room for. */
+/** Makes messages or inbox events from the first changes, as many as the limit allows. */
 async function push(
   subscription: SubscriptionRow,
   changes: Change[],

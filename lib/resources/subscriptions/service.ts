@@ -53,7 +53,7 @@ export async function list(
   );
 }
 
-/** Throws 404, and 403 for that of another organization. */
+/** Throws 404, and 403 for another organization's subscription. */
 export async function get(caller: Caller, id: string): Promise<Subscription> {
   const row = await prisma.subscription.findUnique({ where: { id } });
   if (!row) throw notFound("subscription", id);
@@ -62,7 +62,7 @@ export async function get(caller: Caller, id: string): Promise<Subscription> {
 }
 
 /**
- * Pushes the changes from now on. Throws 400 for a target that is not allowed and for too many
+ * Pushes changes from now on. Throws 400 for a target that is not allowed and for too many
  * subscriptions, and 404 and 403 for the inbox.
  */
 export async function create(
@@ -115,7 +115,7 @@ export async function create(
 }
 
 /**
- * Ends a subscription; messages that it has made are still sent. Throws 404, 403, and 412 when the
+ * Ends a subscription. Messages that it has made are still sent. Throws 404, 403, and 412 when the
  * precondition fails.
  */
 export async function remove(
@@ -141,7 +141,7 @@ export async function remove(
 }
 
 async function assertRoom(organizationId: string, db: Transaction): Promise<void> {
-  // Concurrent creates count one after the other.
+  // Makes concurrent creates count in sequence.
   await lockOrganizations(db, sql`${organizationId}`);
   const count = await db.subscription.count({ where: { organization_id: organizationId } });
   if (count < SUBSCRIPTIONS_MAX) return;

@@ -1,9 +1,9 @@
 import { sql } from "@/lib/platform/db/sql";
 
 /**
- * Whether a row of `tasks` has a blocker that is not done. One that another organization has
- * claimed since does not count. A scalar subquery is run row by row, so a search in the order of an
- * index stops at its first match; the planner could turn an `EXISTS` into a join of all rows.
+ * Whether a row of `tasks` has a blocker that is not done. A blocker that another organization has
+ * since claimed does not count. A scalar subquery runs row by row, so a search in index order stops
+ * at its first match; the planner could turn an `EXISTS` into a join of all rows.
  */
 export const IS_BLOCKED = sql`coalesce((
   SELECT true FROM task_blockers AS link JOIN tasks AS blocker ON blocker.id = link.blocker_id
@@ -12,7 +12,7 @@ export const IS_BLOCKED = sql`coalesce((
   LIMIT 1), false)`;
 
 /**
- * Whether a search for unblocked tasks looks at the row at all. Most blocked tasks are left out of
- * the index for it; for the others `IS_BLOCKED` decides.
+ * Whether a search for unblocked tasks reads the row at all. The index for it omits most blocked
+ * tasks; `IS_BLOCKED` decides about the others.
  */
 export const MAY_BE_READY = sql`tasks.waits_for IS NULL`;

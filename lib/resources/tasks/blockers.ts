@@ -20,10 +20,10 @@ import { findTask } from "./service";
 import { announceReady } from "./waiting";
 
 export const BLOCKERS_MAX = 100;
-/** Tasks that the search for a cycle reads. */
+/** The maximum number of tasks that the search for a cycle reads. */
 const SEARCHED_MAX = 10_000;
 
-/** The tasks that must be done before this one, newest first. Throws 404 and 403. */
+/** The blockers of a task, newest first. Throws 404 and 403. */
 export async function listBlockers(
   caller: Caller,
   id: string,
@@ -46,7 +46,7 @@ export async function listBlockers(
 }
 
 /**
- * Makes a task wait until another is done. Idempotent. Throws 404 and 403 for either task, 400 when
+ * Makes a task wait until another is done. Idempotent. Throws 404 and 403 for either task, 400 if
  * they have different owners or the task has too many blockers, and 409 `blocker_cycle`.
  */
 export async function addBlocker(caller: Caller, id: string, blockerId: string): Promise<void> {
@@ -56,8 +56,8 @@ export async function addBlocker(caller: Caller, id: string, blockerId: string):
   }
   const byCreator = await isCreators(caller, sql`tasks`, id);
   const found = await transaction(async (db) => {
-    // Two requests could close a cycle together: each owner's blockers are added one at a time, and
-    // the statement after the lock sees the links of those before.
+    // Two requests together could close a cycle. So each owner's blockers are added one at a time,
+    // and the statement after the lock sees the earlier links.
     const lock = `task_blockers:${task.organization_id ?? "public"}`;
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 4))`, db);
     return insert(caller, { id, blockerId, byCreator }, db);
@@ -74,12 +74,12 @@ export async function addBlocker(caller: Caller, id: string, blockerId: string):
   }
 }
 
-/** Lets a task no longer wait for another. Idempotent. Throws 404 and 403 for the task. */
+/** Removes a blocker. Idempotent. Throws 404 and 403 for the task. */
 export async function removeBlocker(caller: Caller, id: string, blockerId: string): Promise<void> {
   const byCreator = await isCreators(caller, sql`tasks`, id);
   const found = await queryOne(sql`
     WITH task AS (
-      -- Locked before its link, as by a deletion of the task.
+      -- Lock the task before the link, in the order that deletion uses.
       SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR NO KEY UPDATE
     ), removed AS (
       DELETE FROM task_blockers AS link USING task
@@ -94,7 +94,10 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
   await removeBlocker(caller, id, blockerId);
 }
 
-/** Which of these tasks wait for a blocker: those that are not done and that the caller may reach. */
+/**
+ * Which of these tasks wait for a blocker, among those that are not done and that the caller may
+ * reach.
+ */
 export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await query<{ id: string }>(sql`
@@ -104,7 +107,10 @@ export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<st
   return new Set(rows.map(({ id }) => id));
 }
 
-/** An `UPDATE` of the public tasks with an ID in `changed`, of which others changed a blocker. */
+/**
+ * An `UPDATE` of the public tasks with an ID in `changed` whose blockers were changed by anyone but
+ * the creator.
+ */
 function mark(changed: Sql, byCreator: boolean): Sql {
   return sql`UPDATE tasks SET ${markChange(sql`tasks`, byCreator)}
     WHERE id IN (SELECT id FROM ${changed}) AND organization_id IS NULL AND NOT ${byCreator}`;
@@ -117,7 +123,10 @@ interface Found {
   closes_cycle: boolean;
 }
 
-/** Inserts the link unless a rule forbids it. Undefined if a task is gone or not the caller's. */
+/**
+ * Inserts the link unless a rule forbids it. Undefined if a task no longer exists or is not the
+ * caller's.
+ */
 function insert(
   caller: Caller,
   { id, blockerId, byCreator }: { id: string; blockerId: string; byCreator: boolean },
@@ -134,7 +143,7 @@ function insert(
             FOR KEY SHARE) AS blocker
         ON blocker.organization_id IS NOT DISTINCT FROM task.organization_id
     ), upstream (id) AS (
-      -- A task that blocks nothing is on no cycle, which spares most searches.
+      -- A task that blocks nothing is on no cycle, which avoids most searches.
       SELECT blocker_id FROM pair
       WHERE task_id = blocker_id
          OR EXISTS (SELECT FROM task_blockers AS link WHERE link.blocker_id = pair.task_id)

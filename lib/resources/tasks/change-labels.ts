@@ -12,8 +12,8 @@ import { findTask } from "./service";
 import { announceReady } from "./waiting";
 
 /**
- * Adds and removes labels without touching others. Idempotent. Throws 404, 403, and 400 when the
- * task would have too many labels.
+ * Adds and removes labels without touching others. Idempotent. Throws 404, 403, and 400 if the task
+ * would have too many labels.
  */
 export async function changeLabels(
   caller: Caller,
@@ -33,7 +33,7 @@ export async function changeLabels(
   return changeLabels(caller, id, change, commit);
 }
 
-/** The task after the change, undefined when the caller may not write to it. */
+/** The task after the change; undefined if the caller may not write to it. */
 function writeLabels(
   caller: Caller,
   id: string,
@@ -81,7 +81,7 @@ export function tooManyLabels(param: string | undefined, count: number): ApiErro
   );
 }
 
-/** Moves a task to another progress and leaves its other labels as they are. Throws 404 and 403. */
+/** Changes a task's progress and keeps its other labels. Throws 404 and 403. */
 export async function moveTo(caller: Caller, id: string, progress: Progress): Promise<Task> {
   return changeLabels(caller, id, {
     add: progress === "todo" ? [] : [progress],

@@ -21,8 +21,8 @@ interface Completed extends LockedTask {
 
 /**
  * Labels a task `done`, removes `in-progress`, releases its lease and adds a note. A repeat changes
- * nothing. With `lease_id` it throws 409 `lease_lost` unless that lease is the task's last and was
- * not given back. Throws 404, 403, and 400 for too many labels or notes.
+ * nothing. With `lease_id` it throws 409 `lease_lost` unless that is the task's last lease and was
+ * not released. Throws 404, 403, and 400 for too many labels or notes.
  */
 export async function complete(
   caller: Caller,
@@ -44,7 +44,7 @@ export async function complete(
   return complete(caller, id, input, commit);
 }
 
-/** The locked task, and if it could be completed the task after it; undefined without access. */
+/** The locked task and, if it could be completed, the task afterwards; undefined without access. */
 function writeCompletion(
   caller: Caller,
   id: string,
@@ -53,8 +53,8 @@ function writeCompletion(
 ) {
   const { lease_id: leaseId, note, byCreator } = input;
   const digest = note === undefined ? null : createHash("sha256").update(note).digest("hex");
-  // All decisions are made on the locked row: a repeat that runs at the same time finds the task
-  // done with this note.
+  // All decisions are made on the locked row, so a concurrent repeat finds the task done with this
+  // note.
   return queryOne<Completed & (({ done: true } & TaskRow) | { done: false })>(
     sql`
     WITH task AS (

@@ -4,10 +4,10 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { LABELS_MAX } from "./contract";
 
-/** Only the newest tasks are read: an organization may have a hundred thousand. */
+/** Only the newest tasks are read, since an organization may have a hundred thousand. */
 const TASKS_MAX = 1000;
 const USED_LABELS_MAX = 100;
-/** A label on so many tasks is common. */
+/** A label on this many tasks counts as common. */
 const COMMON = 100;
 
 /** The labels of the newest tasks of the caller's organization, most used first. */
@@ -25,8 +25,8 @@ export async function usedLabels(caller: Caller): Promise<string[]> {
 }
 
 /**
- * The tasks of an organization that have the rarest of the labels, ordered by `id`, in a form that
- * leaves the planner no other index. A row may be for a label that the task no longer has.
+ * The tasks of an organization that have the rarest of the labels, ordered by `id`, written so that
+ * the planner can use no other index. A row may name a label that the task no longer has.
  */
 export function labelled(
   organizationId: string,
@@ -44,7 +44,7 @@ export function labelled(
 /** Few enough to sort. */
 const RARE_MAX = 1000;
 
-/** Whether few tasks of the organization have one of the labels. */
+/** Whether few of the organization's tasks have one of the labels. */
 export async function areRare(organizationId: string, labels: readonly string[]): Promise<boolean> {
   const counts = await queryOne<{ fewest: number }>(sql`
     SELECT min(count) AS fewest FROM unnest(${labels}::text[]) AS wanted (label), LATERAL (
@@ -57,8 +57,8 @@ export async function areRare(organizationId: string, labels: readonly string[])
 
 function rarest(organizationId: string, labels: readonly string[]): Sql {
   if (labels.length === 1) return sql`${labels[0]}`;
-  // A task with more different labels does not exist. Without its order, the planner may read all
-  // entries of a label.
+  // No task has more different labels. Without the order, the planner may read all entries of a
+  // label.
   return sql`(
     SELECT wanted.label FROM unnest(${labels.slice(0, LABELS_MAX)}::text[]) AS wanted (label)
     ORDER BY (SELECT count(*) FROM (

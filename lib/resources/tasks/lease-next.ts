@@ -14,8 +14,9 @@ import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { requestAnnouncements, topicOf } from "./waiting";
 
 /**
- * Leases the caller's next free task with matching labels and no open blocker, by priority, due date (none last), then
- * age. Waits up to `wait_seconds` for one; task and lease are null when there is none.
+ * Leases the caller's next free task with matching labels and no open blocker, by priority, due
+ * date (none last), then age. Waits up to `wait_seconds` for one. Task and lease are null if there
+ * is none.
  */
 export async function leaseNext(
   caller: Caller,
@@ -39,7 +40,7 @@ export async function leaseNext(
   return later ?? { object: "task_lease_result", task: null, lease: null };
 }
 
-/** The result for a leased task; there is nothing to record without one. */
+/** The result for a leased task. Without one, there is nothing to record. */
 function leased(row: LeasedTask | undefined): TaskLeaseResult | typeof UNRECORDED {
   if (!row) return UNRECORDED;
   return { object: "task_lease_result", task: serializeTask(row), lease: serializeLease(row) };
@@ -81,7 +82,7 @@ interface Worker {
   actor: string | null;
 }
 
-/** Workers of one organization that look for the same labels share a statement. */
+/** Workers of one organization with the same labels share a statement. */
 function queueKey(organizationId: string, { labels = [], not_labels: notLabels = [] }: LeaseNext) {
   return JSON.stringify([organizationId, labels.toSorted(), notLabels.toSorted()]);
 }
@@ -100,8 +101,8 @@ const leaseTogether = inBatches<Worker & { signal: AbortSignal }, LeasedTask | u
 type LeasedTask = TaskRow & LeaseRow;
 
 /**
- * Leases the first free tasks for workers that look for the same labels: the most urgent for the
- * first. There may be fewer tasks than workers. `live`: whether the credential is still valid, for
+ * Leases the first free tasks for workers with the same labels, the most urgent for the first
+ * worker. There may be fewer tasks than workers. `live`: whether the credential is still valid, for
  * a caller that has been waiting.
  */
 async function leaseFirst(

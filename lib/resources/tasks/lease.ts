@@ -24,7 +24,7 @@ export type LeaseRow = RowOf<typeof STORED_COLUMNS> & { task_id: string };
 /** Whether a task is held. A lease ends at its expiry second, not after it. */
 export const IS_HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
 
-/** The columns of a `LockedTask`, of a row of `tasks`. */
+/** The columns of a `LockedTask`, selected from `tasks`. */
 export const LOCKED_LEASE = sql`${IS_HELD} AS held, lease_holder AS holder,
   lease_expires_at AS expires_at, greatest(lease_expires_at - unix_now(), 0) AS seconds_left`;
 
@@ -86,7 +86,7 @@ export async function release(caller: Caller, id: string, leaseId: string): Prom
   if (!result.written) throw leaseLost(result);
 }
 
-/** The current lease of a task. Throws 404, also when it is not leased, and 403. */
+/** The current lease of a task. Throws 403, and 404, also if it is not leased. */
 export async function get(caller: Caller, id: string): Promise<TaskLease> {
   const row = await queryOne<LeaseRow & Row<"Task", "organization_id"> & { held: boolean }>(
     sql`SELECT organization_id, ${IS_HELD} AS held, ${LEASE_COLUMNS} FROM tasks WHERE id = ${id}`,
@@ -97,7 +97,7 @@ export async function get(caller: Caller, id: string): Promise<TaskLease> {
   throw new ApiError("resource_not_found", "This task is not leased.");
 }
 
-/** The current leases of those tasks that the caller may reach, by task ID. */
+/** The current leases of the tasks that the caller may reach, by task ID. */
 export async function listHeldLeases(
   caller: Caller,
   ids: string[],
@@ -138,7 +138,7 @@ export interface LockedTask {
 }
 
 interface LeaseChange {
-  /** For the locked row `task`. */
+  /** A condition on the locked row `task`. */
   condition: Sql;
   assignments: Sql;
   announced?: Sql;
@@ -146,10 +146,10 @@ interface LeaseChange {
 }
 
 /**
- * Updates the lease if the condition holds, and returns the row's previous state with, if `written`,
- * the new lease; undefined when the caller may not write to the task. The lock serializes workers:
- * the second waits and decides on what the first wrote. Only tasks that the caller may write are
- * locked. `updated_at` and `revision` stay unchanged.
+ * Updates the lease if the condition holds. Returns the row's previous state and, if `written`, the
+ * new lease; undefined if the caller may not write to the task. The lock serializes workers: the
+ * second waits and decides on what the first wrote. Locks only tasks that the caller may write.
+ * `updated_at` and `revision` stay unchanged.
  */
 function write(caller: Caller, id: string, change: LeaseChange, db?: Transaction) {
   const { condition, assignments, announced = sql`NULL AS announced`, recorded = sql`` } = change;

@@ -31,7 +31,7 @@ export async function listNotes(
   );
 }
 
-/** Adds a note to a task. Throws 404, 403, and 400 when the task has too many notes. */
+/** Adds a note to a task. Throws 404, 403, and 400 if the task has too many notes. */
 export async function addNote(
   caller: Caller,
   id: string,
@@ -47,7 +47,7 @@ export async function addNote(
   throw tooManyNotes("body");
 }
 
-/** Undefined when the caller may not write to the task, or it has too many notes. */
+/** Undefined if the caller may not write to the task, or if it has too many notes. */
 function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Transaction) {
   // The row lock of the count keeps concurrent notes within the maximum.
   return queryOne<NoteRow>(
@@ -65,7 +65,7 @@ function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Trans
   );
 }
 
-/** An `INSERT` of a note to each task of the `WITH` query `tasks`, which counts it. */
+/** An `INSERT` of a note for each task of the `WITH` query `tasks`, which counts it. */
 export function insertNote(caller: Caller, body: string | null, tasks: Sql): Sql {
   return sql`
     INSERT INTO task_notes (task_id, id, author, body)

@@ -12,7 +12,7 @@ export type Position =
   | { order: "due" | "priority"; id: string; rank: number; due: number | null }
   | {
       order: "updated";
-      /** The last of the tasks that were changed after their creation. */
+      /** The last task among those changed after their creation. */
       changed: { id: string; at: number } | undefined;
       /** The last of the others. */
       created: string | undefined;
@@ -27,7 +27,7 @@ export interface SortedRow {
   is_changed: boolean;
 }
 
-/** The cursor after these rows, which began at `before`. */
+/** The cursor after these rows of a page that started at `before`. */
 export function cursorOf(
   order: Order,
   rows: readonly SortedRow[],
@@ -43,7 +43,7 @@ export function cursorOf(
   return [changed?.id ?? "tsk_0", order, changed?.at ?? "", created ?? ""].join(".");
 }
 
-/** The position of a cursor; undefined if it is not a cursor of this order. */
+/** The position of a cursor; undefined if it does not belong to this order. */
 export function positionOf(order: Order, cursor: string | undefined): Position | undefined {
   const [id = "", of, third = "", fourth = "", ...rest] = cursor?.split(".") ?? [];
   if (of !== order || rest.length > 0 || !isId(id)) return undefined;

@@ -16,15 +16,15 @@ const RANKS = priorities.map((_, index) => index + 1);
 const LISTED = sql`id, organization_id, name, NULL::text AS description, priority, due_at, labels,
   external_id, created_at, updated_at, revision, ${RANK} AS rank`;
 
-/** The tasks that each index has: all, and those not done without and with a blocker. */
+/** The tasks in each index: all, and those not done without and with a blocker. */
 const ALL = sql`true`;
 const READY = sql`NOT labels @> '{done}'::text[] AND waits_for IS NULL`;
 const WAITING = sql`NOT labels @> '{done}'::text[] AND waits_for IS NOT NULL`;
 
 /**
- * The tasks of the caller's organization by due date (none last), by priority and then due date, or by
- * their last change, without their descriptions. `cursor` is the `next_cursor` of the page before; one
- * that is of another order begins again. Empty for anonymous callers.
+ * The tasks of the caller's organization by due date (none last), by priority and then due date, or
+ * by their last change, without their descriptions. `cursor` is the previous page's `next_cursor`;
+ * one from another order starts over. Empty for anonymous callers.
  */
 export async function listSorted(
   caller: Caller,
@@ -86,7 +86,7 @@ interface Branch {
   changedAt?: Sql;
 }
 
-/** The first rows of a part of the list. An index has them in their order. */
+/** The first rows of one part of the list, in the order of an index. */
 function branch(list: Sorted, { source, within, by, owner, changedAt }: Branch): Sql {
   const limit = by ? sql`ORDER BY ${by} LIMIT ${rowsToRead(list.listQuery)}` : sql``;
   const columns = sql`${LISTED}, updated_at > created_at AS is_changed,
@@ -97,7 +97,7 @@ function branch(list: Sorted, { source, within, by, owner, changedAt }: Branch):
   ) AS tasks)`;
 }
 
-/** One part for each priority, with and without a due date, of each index. */
+/** One range per priority, dated and undated, in each index. */
 function byDue(list: Sorted): Sql[] {
   const { order, position, listQuery } = list;
   const { not_label: without = [], priority: wanted } = listQuery;
@@ -128,8 +128,9 @@ function rankOf(priority: Task["priority"]): number {
 }
 
 /**
- * Only tasks that were changed are in the index by change, so that creating one costs nothing more. The
- * others were created in the order of their IDs, but for what clocks differ by, which `min` evens out.
+ * The index by change contains only changed tasks, so that creating one costs nothing more. The
+ * others were created in the order of their IDs, except for clock differences, which `min` evens
+ * out.
  */
 function byChange(list: Sorted): Sql[] {
   const from = list.position?.order === "updated" ? list.position : undefined;
@@ -150,7 +151,7 @@ function byChange(list: Sorted): Sql[] {
   ];
 }
 
-/** The conditions for what follows the position, where no index is used. */
+/** The conditions for rows after the position, if no index is used. */
 function after({ position }: Sorted): Sql[] {
   const none = Number.MAX_SAFE_INTEGER;
   if (position === undefined) return [sql`true`];

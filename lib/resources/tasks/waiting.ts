@@ -1,15 +1,15 @@
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { publish } from "@/lib/platform/wakeups/pubsub";
 
-/** The announcement topic for tasks of an organization that become free. */
+/** The topic for tasks of an organization that become free. */
 export function topicOf(organizationId: string): string {
   return `tasks:${organizationId}`;
 }
 
 /**
- * A column that notifies waiting workers, for statements that free a task. NOTIFY serializes
- * commits, so it is skipped while nobody waits. A worker that starts waiting at the same moment may
- * miss it, and finds the task when it looks again soon after.
+ * A column that publishes the topic, for statements that free a task. NOTIFY serializes commits, so
+ * it is skipped while nobody waits. A worker that subscribes at the same moment may miss it; its
+ * next poll, soon after, finds the task.
  */
 export function announceReady(organizationId: Sql): Sql {
   return sql`(SELECT ${publish(sql`'tasks:' || id`)}::text FROM organizations
@@ -17,9 +17,9 @@ export function announceReady(organizationId: Sql): Sql {
 }
 
 /**
- * Requests announcements for the organization's tasks during the next `milliseconds`. Returns the
- * milliseconds until the first lease among tasks matching `condition` expires, or null, and whether
- * nobody had requested them.
+ * Subscribes to the organization's tasks for the next `milliseconds`. Returns the milliseconds
+ * until the first lease among tasks matching `condition` expires, or null, and whether nobody had
+ * subscribed.
  */
 export async function requestAnnouncements(
   organizationId: string,
@@ -28,7 +28,7 @@ export async function requestAnnouncements(
 ): Promise<{ next: number | null; isFirst: boolean }> {
   const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
     WITH awaited AS (
-      -- Rounded up generously, so that many waiters share one write.
+      -- Rounded up generously, so that many subscribers share one write.
       UPDATE organizations
       SET tasks_awaited_until = unix_now() + ${Math.ceil(milliseconds / 1000) + 10}::bigint
       WHERE id = ${organizationId}

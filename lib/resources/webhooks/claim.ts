@@ -14,11 +14,12 @@ export function settingsOf(ids: string[]): Sql {
 }
 
 /**
- * Ends what others than the creators set on these endpoints: forwards, with the events that wait for
- * them, and verification secrets, with what they verified. The endpoints are locked and just claimed.
+ * Ends settings that anyone but the creators made on these endpoints: forwards, with the events
+ * waiting for them, and verification secrets, with what they verified. The endpoints are locked and
+ * were just claimed.
  */
 export async function closeSettings(ids: string[], db: Transaction): Promise<void> {
-  // (b) As the next three: all endpoints of the claim.
+  // (b) Like the next three, serves all endpoints of the claim.
   const removed = await query<{ id: string; is_forward: boolean }>(
     sql`WITH forward AS (
           DELETE FROM webhook_forwards WHERE endpoint_id = ANY (${ids}) AND NOT by_creator
@@ -37,7 +38,7 @@ export async function closeSettings(ids: string[], db: Transaction): Promise<voi
         WHERE endpoint_id = ANY (${forwards}) AND forward_status = 'held'`,
     db,
   );
-  // A secret may have been removed again, so that only the change is left of it.
+  // A secret may have been removed again, leaving only the record of the change.
   await query(
     sql`UPDATE webhook_events SET verified = NULL, verification_reason = NULL
         WHERE verified AND endpoint_id IN (

@@ -14,11 +14,11 @@ import {
   verify,
 } from "@/lib/resources/webhooks/verification/verify";
 
-/** Endpoints whose settings a process remembers. */
+/** The number of endpoints whose settings a process caches. */
 const REMEMBERED_MAX = 1000;
-/** Longer bodies are parsed only if they are verified: some take long. */
+/** Longer bodies are parsed only if they are verified, since some take long. */
 export const UNVERIFIED_JSON_BYTES_MAX = 65_536;
-/** As in an ingest. */
+/** The same limit as in an ingest. */
 const DELIVERY_ID_CHARACTERS_MAX = 255;
 
 /** How an endpoint's captures are checked and forwarded. */
@@ -30,15 +30,15 @@ interface Flow {
     | undefined;
 }
 
-/** A captured request as it was sent. */
+/** A captured request, exactly as sent. */
 export interface CapturedRequest extends SentRequest {
   method: string;
   size: number;
 }
 
 /**
- * What the capture's statement stores beside the event, if the endpoint's flow still has this
- * version. It decides whether a valid signature is in time.
+ * What the capture's statement stores with the event, provided the endpoint's flow still has this
+ * version. The statement decides whether a valid signature is in time.
  */
 export interface Judgement {
   flow_version: number;
@@ -53,8 +53,8 @@ export interface Judgement {
 }
 
 /**
- * Checks a capture against the endpoint's settings as this process last read them; undefined if it
- * knows none. They may be outdated: then the statement does not store the capture.
+ * Classifies a capture by the endpoint's settings as this process last read them; undefined if it
+ * has not read them. If they are outdated, the statement does not store the capture.
  */
 export function judge(endpointId: string, request: CapturedRequest): Judgement | undefined {
   const flow = remembered().get(endpointId);
@@ -76,7 +76,7 @@ export function judge(endpointId: string, request: CapturedRequest): Judgement |
   };
 }
 
-/** Reads the endpoint's settings, after a capture was refused because they had changed. */
+/** Reads the endpoint's settings, after they turned out to have changed. */
 export async function readFlow(endpointId: string): Promise<void> {
   const row = await loadFlow(endpointId);
   const flows = remembered();
@@ -110,7 +110,7 @@ function decide(
   return { status: "held", reason: null };
 }
 
-/** The sender's ID of the delivery; null if it has none. */
+/** The sender's ID for the delivery; null if there is none. */
 function deliveryIdOf(
   scheme: Scheme | undefined,
   { header }: CapturedRequest,
@@ -128,7 +128,7 @@ function deliveryIdOf(
   return isUsable ? id.toWellFormed() : null;
 }
 
-/** Where senders put it, for endpoints that do not say who sends. */
+/** Where senders put it, for endpoints that do not name their sender. */
 const DELIVERY_HEADERS = [
   "x-github-delivery",
   "x-shopify-webhook-id",
@@ -136,7 +136,7 @@ const DELIVERY_HEADERS = [
   "idempotency-key",
 ];
 
-/** A body that is parsed at most once, when it is needed. */
+/** A body that is parsed on first use, and only once. */
 class JsonBody {
   readonly isTooLong: boolean;
   readonly #request: CapturedRequest;

@@ -4,7 +4,7 @@ import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { markChange } from "@/lib/resources/claim-token";
 
-/** A new version of the settings of an endpoint `e`, in SQL; 0 without any. */
+/** A new version of the settings of an endpoint `e`, in SQL; 0 if it has none. */
 export const FLOW_VERSION = sql`CASE
   WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
     OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
@@ -12,14 +12,14 @@ export const FLOW_VERSION = sql`CASE
 
 /**
  * Makes captures that were checked against the endpoint's previous settings repeat the check, and
- * records the change. In the transaction that changed the settings, with the endpoint locked.
+ * records the change. Runs in the transaction that changed the settings, with the endpoint locked.
  */
 export async function renewFlowVersion(
   caller: Caller,
   endpointId: string,
   { byCreator, db }: { byCreator: boolean; db: Transaction },
 ): Promise<void> {
-  // (a) Only a new version makes a capture that was checked before repeat the check.
+  // (a) Only a new version makes a capture that was already checked repeat the check.
   await query(
     sql`WITH renewed AS (
           UPDATE webhook_endpoints AS e

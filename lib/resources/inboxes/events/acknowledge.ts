@@ -24,7 +24,7 @@ export async function acknowledge(
   return acknowledgeTogether(key, { caller, inboxId, acks });
 }
 
-/** Acknowledges one event. Throws 404, and 409 `lease_lost` when it was delivered again. */
+/** Acknowledges one event. Throws 404, and 409 `lease_lost` if it was delivered again. */
 export async function acknowledgeOne(
   caller: Caller,
   inboxId: string,
@@ -86,7 +86,7 @@ async function acknowledgeAll(
         FOR UPDATE
       ) AS event
     ), gone AS (
-      -- By an array, because a plan for a join may scan the whole inbox.
+      -- As an array, because the plan for a join may scan the whole inbox.
       DELETE FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId}
         AND event.id = ANY (ARRAY(SELECT id FROM found WHERE held))

@@ -21,16 +21,16 @@ export interface Arrival {
   queryString: string;
   sourceIp: string | null;
   dedupId: string | null;
-  /** Whether `dedupId` came from the Idempotency-Key. */
+  /** True if `dedupId` came from the Idempotency-Key. */
   isKeyed: boolean;
-  /** Null: the inbox's default. */
+  /** Null for the inbox's default. */
   ttlSeconds: number | null;
   delaySeconds: number;
 }
 
 /**
- * Reads an event from a request. Throws 400 for an out-of-range header, 413, and 429 when the inbox's
- * owner, or the public, has used up what it may store.
+ * Reads an event from a request. Throws 400 for an out-of-range header, 413, and 429 if the storage
+ * of the inbox's owner, or of the public, is used up.
  */
 export async function arrivalOf(
   inboxId: string,

@@ -1,13 +1,13 @@
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 
-/** A pushed change carries its subscription in this header. */
+/** The header in which a pushed change carries its subscription. */
 export const SUBSCRIPTION_HEADER = "subscription-id";
 
 /**
- * An `INSERT` that records a change of the inbox for each of its events in `rows` that died, which
- * have the columns `inbox_id`, `organization_id` and `headers`. Pushed changes are left out: recording
- * their death would push another change, which could die too, without end.
+ * An `INSERT` that records a change of the inbox for each of its events in `rows` that died; they
+ * have the columns `inbox_id`, `organization_id` and `headers`. Pushed changes are excluded:
+ * recording their death would push another change, which could die too, without end.
  */
 export function recordDeadEvents(rows: Sql, actor: string | null): Sql {
   const own = sql`(

@@ -5,13 +5,13 @@ import { recordedEnd } from "./ending";
 import { LAPSED, queueOf } from "./state";
 
 const EVENTS_MAX = 1000;
-/** Statements of one inbox, in this process. */
+/** The number of statements for one inbox in this process. */
 const TIDY_EVERY = 50;
 const COUNTED_INBOXES_MAX = 10_000;
 
 /**
  * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
- * space and room. Returns the number of events written, at most 1000.
+ * space and quota. Returns the number of events written, at most 1000.
  */
 export async function expire(inboxId: string): Promise<number> {
   const result = await queryOne<{ count: number }>(sql`
@@ -26,7 +26,7 @@ export async function expire(inboxId: string): Promise<number> {
       ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
       FOR UPDATE SKIP LOCKED
     ), gone AS (
-      -- By an array, because a plan for a join may scan the whole inbox for each event.
+      -- As an array, because the plan for a join may scan the whole inbox for each event.
       DELETE FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId}
         AND event.id = ANY (ARRAY(SELECT id FROM due WHERE is_expired))
@@ -51,8 +51,8 @@ export async function expire(inboxId: string): Promise<number> {
 }
 
 /**
- * Counts statements that receive from an inbox, and after some of them removes in the background
- * what slows the next ones down.
+ * Counts statements that receive from an inbox and, after every so many, removes in the background
+ * what would slow down the next ones.
  */
 export function tidySometimes(inboxId: string): void {
   if (receives.size > COUNTED_INBOXES_MAX) receives.clear();
@@ -80,7 +80,7 @@ async function tidy(inboxId: string) {
   });
 }
 
-/** Expires the events of up to `limit` inboxes and returns how many inboxes had some. */
+/** Expires the events of up to `limit` inboxes and returns the number of inboxes that had some. */
 export async function removeExpiredEvents(limit: number): Promise<number> {
   const found = await queryOne<{ ids: string[] | null }>(sql`
     SELECT array_agg(id) AS ids FROM (

@@ -6,12 +6,13 @@ import { expire } from "./expire";
 import { measure } from "./storage";
 
 /**
- * Moves events that webhook endpoints hold back for a full inbox into it, as far as there is room.
+ * Moves events that webhook endpoints hold back for a full inbox into it, as far as its quota
+ * allows.
  */
 export async function takeHeldEvents(inboxId: string): Promise<void> {
   await expire(inboxId);
   await measure(inboxId, config().captureMaxBodyBytes);
-  // In portions, so that a capture, which needs the same locks, does not wait for all of them.
+  // In batches, so that a capture, which needs the same locks, does not wait for all of them.
   let isMore = true;
   while (isMore) {
     const taken = await queryOne<{ is_more: boolean }>(

@@ -11,20 +11,20 @@ import { hasPlace, measure } from "./storage";
 
 const RETRY_SECONDS = 5;
 const BATCH_BYTES_MAX = 1_000_000;
-/** Payloads queued in memory; beyond it senders get 503. */
+/** Payloads queued in memory. Beyond this, senders get 503. */
 const QUEUED_BYTES_MAX = 200_000_000;
 const ATTEMPTS_MAX = 20;
 
-/** What an ingest stored, or found stored. */
+/** The event that an ingest stored, or found. */
 export interface Ingested {
   receipt: Receipt;
   isClaimed: boolean;
 }
 
 /**
- * Stores an event durably; a stored event is never dropped to make room. `commit` and `shown` record
- * the response of an event that is stored. Throws 404, and 429 `inbox_full` when `max_events` are
- * pending. The limit is exact under concurrent ingests.
+ * Stores an event durably; a stored event is never dropped in favour of a new one. `commit` and
+ * `shown` record the response for a stored event. Throws 404, and 429 `inbox_full` when
+ * `max_events` are pending. The limit is exact under concurrent ingests.
  */
 export async function ingest(
   inboxId: string,
@@ -39,7 +39,7 @@ export async function ingest(
       : await storeRecorded(inboxId, arrival, commit, shown);
   if (outcome === "unknown") throw notFound("inbox", inboxId);
   if (outcome === "full") throw inboxFull();
-  // Unrelated senders may pick the same Idempotency-Key; an event must not be lost because of it.
+  // Unrelated senders may choose the same Idempotency-Key, and no event may be lost because of it.
   if (outcome.id !== arrival.id && arrival.isKeyed) {
     if ((await hasBody(inboxId, outcome.id, arrival.body)) === false) throw keyReused();
   }
@@ -73,7 +73,7 @@ async function storeRecorded(
       async (db) => {
         outcomes = await insert(id, arrivals, db);
         const [stored] = outcomes;
-        // An earlier event is no effect of this request.
+        // An earlier event is not an effect of this request.
         return typeof stored === "object" && stored.id === arrival.id ? stored : UNRECORDED;
       },
       (stored) => shown(ingestedOf(inboxId, arrival, stored)),
@@ -109,7 +109,7 @@ async function store(
   for (let tries = 1; left.length > 0; tries += 1) {
     const batch = firstPerDedupId(left);
     const results = await attempt(inboxId, batch).catch((error: unknown) => {
-      // Another process was faster, or the event holding the key has expired: retry.
+      // Another process was faster, or the event holding the key has expired, so retry.
       if (isDuplicate(error) && tries < ATTEMPTS_MAX) return undefined;
       throw error;
     });
@@ -126,8 +126,8 @@ async function store(
 }
 
 /**
- * Removes lapsed events and recounts bytes. Returns whether there may be room for an event of this many
- * bytes now: another process may have made it, too.
+ * Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now.
+ * Another process may have made the difference.
  */
 export async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
   const lapsed = (await expire(inboxId)) > 0;
@@ -135,7 +135,7 @@ export async function makeRoom(inboxId: string, bytes: number): Promise<boolean>
   return (await measure(inboxId, bytes)) || lapsed;
 }
 
-/** The first arrival per `dedup_id`; the others follow in a later statement and find it. */
+/** The first arrival for each `dedup_id`. The others follow in a later statement and find it. */
 function firstPerDedupId(arrivals: Arrival[]): Arrival[] {
   const seen = new Set<string>();
   return arrivals.filter(({ dedupId }) => {

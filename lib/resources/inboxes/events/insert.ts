@@ -15,13 +15,13 @@ const ROOM = sql`least(
        THEN (SELECT count(*)::int FROM unnest(wanted.bytes) AS upto WHERE upto <= bytes_left)
        ELSE wanted.count END)`;
 
-/** An event that was stored now or, under the same `dedup_id`, before. */
+/** An event that was stored now or, under the same `dedup_id`, earlier. */
 export type Stored = Row<"InboxEvent", "id" | "received_at" | "expires_at"> & {
   state: EventState;
   is_claimed: boolean;
 };
 
-/** Without an inbox, and without room in it, no event. */
+/** No event if there is no inbox or its quota is used up. */
 type Finding = { owner: string | null } & (
   | ({ inbox_exists: true } & Stored)
   | { inbox_exists: boolean; id: null }
@@ -34,7 +34,7 @@ export function weightOf({ body, headers, queryString }: Arrival): number {
   return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
 }
 
-/** Stores those events that fit, the first ones, in a transaction. They have no `dedupId`. */
+/** Stores the first events, as many as fit, in a transaction. They have no `dedupId`. */
 export function storeWithin(
   db: Transaction,
   inboxId: string,
@@ -43,7 +43,7 @@ export function storeWithin(
   return insert(inboxId, arrivals, db);
 }
 
-/** Stores arrivals in one statement, those that fit, and returns what became of each. */
+/** Stores the arrivals that fit, in one statement, and returns the outcome for each. */
 export async function insert(
   inboxId: string,
   arrivals: Arrival[],
@@ -87,7 +87,7 @@ export async function insert(
       WHERE position NOT IN (SELECT position FROM earlier)
       WINDOW upto AS (ORDER BY position)
     ), inbox AS (
-      -- The room is taken and looked at in one write of one row: no burst gets past it.
+      -- One UPDATE both reserves and checks the quota, so bursts cannot exceed it.
       UPDATE inboxes SET
         admitted = ${ROOM},
         occupied = occupied + ${ROOM},
@@ -95,7 +95,7 @@ export async function insert(
         hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${ROOM}),
         bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
         active_at = unix_now(),
-        -- Waiting consumers are notified once; one that keeps waiting registers again.
+        -- Waiting consumers are notified once; one that keeps waiting subscribes again.
         awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
       FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
             FROM fresh) AS wanted

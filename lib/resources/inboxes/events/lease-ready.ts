@@ -13,15 +13,15 @@ import { tidySometimes } from "./expire";
 import { CONTENT_COLUMNS, type EventRow, PENDING, queueOf } from "./state";
 
 export const LEASE_SECONDS_DEFAULT = 60;
-/** Total size of bodies per statement, unless it is a single event. */
+/** The total size of bodies per statement, unless there is a single event. */
 const BODY_BYTES_MAX = 4_000_000;
 /** Events per statement. */
 const EVENTS_MAX = 200;
 
 /**
- * Leases the events that have been ready longest. For a caller who has been `waiting`, checks the
- * key again, and leases nothing once it has disconnected. Throws 404, 403, and 401 when the key has
- * ended.
+ * Leases the events that have been ready longest. For a caller that has been `waiting`, checks the
+ * key again, and leases nothing if the caller has disconnected. Throws 404, 403, and 401 when the
+ * key has ended.
  */
 export function leaseReady(
   caller: Caller,
@@ -51,7 +51,8 @@ interface Request {
   consumer: string | null;
 }
 
-// Receivers of the same owner share a statement, and get the oldest events in the order they asked.
+// Receivers of the same owner share a statement, and get the oldest events in the order of their
+// requests.
 const leaseTogether = inBatches<Request, EventRow[]>((_key, requests) => lease(requests), {
   weightOf: ({ limit }) => limit,
   batchWeightMax: EVENTS_MAX,
@@ -65,7 +66,7 @@ type Leased = RowOf<typeof CONTENT_COLUMNS> & { leased_until: number };
 interface Status {
   owner: string | null;
   live: boolean;
-  /** Whether more events were found than fit in the statement's bytes. */
+  /** Whether more events were found than fit into the statement's bytes. */
   is_cut: boolean;
 }
 
@@ -79,7 +80,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   );
   const leaseIds = slots.map(() => newId("lse"));
   const place = sql`array_position((SELECT ids FROM chosen), event.id)`;
-  // Mostly all the same, which spares a search for each event.
+  // Usually identical, so one lookup serves the whole batch.
   const each = <Value>(values: Value[], type: Sql) =>
     values.every((value) => value === values[0])
       ? sql`${values[0] ?? null}::${type}`
@@ -116,7 +117,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
         FROM next WINDOW first_in_first_out AS (ORDER BY visible_at, id ROWS UNBOUNDED PRECEDING)
       ) AS measured
     ), leased AS (
-      -- By an array, because a plan for a join may scan the whole inbox for each event.
+      -- As an array, because the plan for a join may scan the whole inbox for each event.
       UPDATE inbox_events AS event SET
         lease_id = (${leaseIds}::text[])[${place}],
         visible_at = now() + ${seconds} * interval '1 second',

@@ -1,6 +1,6 @@
 import { ApiError, quote } from "@/lib/platform/errors";
 
-/** The error for a lease that is not the latest of the event, or of an event that does not exist. */
+/** The error for a lease that is not the event's latest, or for an event that does not exist. */
 export function notHeld(eventId: string, exists: boolean | undefined): ApiError {
   if (exists) {
     return new ApiError(

@@ -16,7 +16,7 @@ import { ALIVE, DEAD, EVENT_COLUMNS, type EventRow, STATE } from "./state";
 import { topicOf } from "./waiting";
 
 /**
- * Makes a dead event ready again and resets its delivery count. Throws 404, 403, 400 when it is not
+ * Makes a dead event ready again and resets its delivery count. Throws 404, 403, 400 if it is not
  * dead, and 429 `inbox_full`.
  */
 export async function redrive(
@@ -45,8 +45,8 @@ export async function redrive(
 }
 
 /**
- * Redrives the oldest dead events, up to `limit` and as many as there is room for; without a limit
- * all of them. Throws 404, 403, and 429 `inbox_full` when there is no room for the first.
+ * Redrives the oldest dead events, at most `limit` and as many as the quota allows; without a
+ * limit, all of them. Throws 404, 403, and 429 `inbox_full` if not even the first fits.
  */
 export async function redriveDead(
   caller: Caller,
@@ -89,13 +89,13 @@ function redriveOldest(
   );
 }
 
-/** Redrives all dead events. Throws 429 when some did not fit; the others are ready then. */
+/** Redrives all dead events. Throws 429 if some did not fit; the others are ready then. */
 export async function redriveAll(caller: Caller, inboxId: string): Promise<void> {
   const { remaining } = await redriveDead(caller, inboxId);
   if (remaining > 0) throw inboxFull();
 }
 
-/** Commits a redrive, after it has freed the room and the `dedup_id` of expired events. */
+/** Commits a redrive after expired events have freed their quota and their `dedup_id`. */
 async function redriveAfterExpiry<Result>(
   caller: Caller,
   inboxId: string,
@@ -112,8 +112,8 @@ async function redriveAfterExpiry<Result>(
 }
 
 /**
- * Redrives the dead events matching `which`, as many as there is room for. `selected` is the rest
- * of the final SELECT.
+ * Redrives the dead events matching `which`, as many as the quota allows. `selected` is the rest of
+ * the final SELECT.
  */
 async function redriveMatching<Row>(
   caller: Caller,
@@ -150,7 +150,8 @@ async function redriveMatching<Row>(
       FROM inbox
       WHERE event.inbox_id = ${inboxId}
         AND event.id BETWEEN (SELECT min(id) FROM picked) AND (SELECT max(id) FROM picked)
-        -- No join or array: while Postgres believes the table small, it would compare each event with each of them.
+        -- Neither a join nor an array: while Postgres believes the table to be small, it would
+        -- compare each event with each of them.
         AND (event.id IN (SELECT id FROM picked)) IS TRUE
       RETURNING ${EVENT_COLUMNS}
     ), totals AS (

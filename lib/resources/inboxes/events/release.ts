@@ -81,7 +81,7 @@ async function releaseAll(
         dedup_key = CASE WHEN found.is_last OR nack.dead THEN NULL ELSE dedup_key END
       FROM found JOIN nack ON nack.event_id = found.id AND nack.lease_id = found.lease_id
       CROSS JOIN inbox
-      -- Also by the array, because a plan for the join alone may scan the whole inbox.
+      -- Also by the array, because the plan for the join alone may scan the whole inbox.
       WHERE event.inbox_id = ${inboxId} AND event.id = found.id
         AND event.id = ANY (${nacks.map((nack) => nack.event_id)}::text[])
       RETURNING found.counted AND (found.is_last OR nack.dead) AS died, ${EVENT_COLUMNS}

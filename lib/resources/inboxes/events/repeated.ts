@@ -10,7 +10,7 @@ export async function duplicateOf(first: Receipt): Promise<Receipt> {
   return { ...first, state: event?.state ?? first.state, deduplicated: true };
 }
 
-/** Whether an event has this body; undefined when the event is gone. */
+/** Whether an event has this body; undefined if the event no longer exists. */
 export async function hasBody(
   inboxId: string,
   id: string,

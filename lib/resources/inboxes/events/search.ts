@@ -2,19 +2,24 @@ import { contains } from "@/lib/platform/db/like";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { hasHeader } from "@/lib/platform/http/header-search";
 
-/** The most that one page of a search reads; the next page continues from there. */
+/**
+ * The maximum number of events that one page of a search reads. The next page continues from there.
+ */
 const SEARCH_EVENTS_MAX = 2000;
 const SEARCH_BYTES_MAX = 16_000_000;
 
-/** The condition that the body, a header, the query string or an ID of the row `event` has the words. */
+/**
+ * The condition that the body, a header, the query string or an ID of the row `event` contains the
+ * words.
+ */
 export function hasWords(words: string): Sql {
   const texts = contains([sql`event.id`, sql`event.dedup_id`, sql`event.query_string`], words);
-  // Compares bytes, so binary bodies are searched as well.
+  // Compares bytes, so that binary bodies are searched as well.
   return sql`(${texts} OR position(${Buffer.from(words)}::bytea IN event.body) > 0
     OR ${hasHeader(sql`event.headers`, words)})`;
 }
 
-/** The last of these events that one page of a search reads; undefined if it reads all. */
+/** The last of these events that one page of a search reads; undefined if it reads all of them. */
 export async function endOfSearch(matching: Sql): Promise<string | undefined> {
   const row = await queryOne<{ last: string }>(sql`
     SELECT last FROM (

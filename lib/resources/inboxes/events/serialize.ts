@@ -29,7 +29,7 @@ export function serializeEvent(row: EventRow): InboxEvent {
   };
 }
 
-/** A received event, the only response that includes the lease ID. */
+/** A received event. Only this response includes the lease ID. */
 export function serializeLeased(row: EventRow): LeasedEvent {
   if (row.lease_id === null) throw new Error("A received event has no lease.");
   return { ...serializeEvent(row), lease_id: row.lease_id };

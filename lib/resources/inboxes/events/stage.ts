@@ -19,15 +19,15 @@ export type InboxStage =
   | {
       inbox: "present";
       name: string;
-      /** null: it left the inbox. */
+      /** Null if it has left the inbox. */
       event: EventStage | null;
-      /** When it expired, if its row is not yet removed. */
+      /** When it expired, if its row still exists. */
       expired_at: number | null;
-      /** The size of the reply to it, while that is kept. */
+      /** The size of the reply to it, while the reply is kept. */
       reply_bytes: number | null;
     };
 
-/** Where an event is, or was, without an error when it or its inbox is gone. */
+/** Where an event is or was. Does not throw if it or its inbox no longer exists. */
 export async function stageOf(
   caller: Caller,
   inboxId: string,

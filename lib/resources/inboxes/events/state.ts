@@ -3,7 +3,9 @@ import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import type { EventState } from "./contract";
 
 /*
- * An event's state follows from its row and the clock, so that it changes without a write. `visible_at` is the end of its delay or lease, and infinity once it is dead. `lapses_at` is when it stops being pending without a write: when it expires or its last lease ends.
+ * An event's state follows from its row and the clock, so it changes without a write. `visible_at`
+ * is the end of its delay or lease, and infinity once it is dead. `lapses_at` is when it stops
+ * being pending without a write: when it expires or its last lease ends.
  */
 
 /** Not expired. Expired events are invisible even while their rows exist. */
@@ -28,20 +30,20 @@ export const STATE = sql`CASE
   ELSE 'leased' END`;
 
 /**
- * The events of an inbox, to be found by the index for receiving: `queue_id` leads to it, and
- * `inbox_id` names the partition. The rest keeps the planner from the primary key, which it would
- * read for the whole inbox: a long array of the same ID makes every inbox look large, and an index
- * is not combined with another that has one of its conditions, which `id > ''`, always true, is.
+ * The events of an inbox, found by the index for receiving: `queue_id` leads to it, and `inbox_id`
+ * names the partition. The rest keeps the planner away from the primary key, which it would read
+ * for the whole inbox. A long array of the same ID makes every inbox look large, and an index is
+ * not combined with another that has one of its conditions, which `id > ''`, always true, is.
  */
 export function queueOf(inboxId: string | Sql): Sql {
   const ids = join(Array<Sql>(COPIES).fill(sql`${inboxId}`), ", ");
   return sql`event.queue_id = ${inboxId} AND event.inbox_id = ANY (ARRAY[${ids}]) AND event.id > ''`;
 }
 
-/** With 10 a small table is still read by its primary key, and with 100 an empty one. */
+/** With 10, a small table is still read by its primary key; with 100, an empty one. */
 const COPIES = 30;
 
-/** What an event keeps in all of its states. */
+/** The columns that an event keeps in all of its states. */
 export const CONTENT_COLUMNS = columnsOf(
   "event",
   "InboxEvent",
@@ -49,7 +51,9 @@ export const CONTENT_COLUMNS = columnsOf(
    delivery_count, lease_id, last_error, received_at, expires_at`,
 );
 
-/** The columns of an `EventRow`; `event` is the row of inbox_events, `inbox` that of its inbox. */
+/**
+ * The columns of an `EventRow`. `event` is the row of inbox_events, and `inbox` that of its inbox.
+ */
 export const EVENT_COLUMNS = sql`${CONTENT_COLUMNS}, event.inbox_id, event.consumer,
   inbox.organization_id, ${STATE} AS state,
   CASE WHEN ${STATE} = 'leased' THEN floor(extract(epoch FROM event.visible_at))::bigint END

@@ -8,7 +8,7 @@ export async function hasPlace(inboxId: string): Promise<boolean> {
 }
 
 /**
- * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox when
+ * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox if
  * `bytes_left`, which ingests only decrease, is too low.
  */
 export async function measure(inboxId: string, bytes: number): Promise<boolean> {

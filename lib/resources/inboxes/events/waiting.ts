@@ -1,15 +1,15 @@
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { queueOf } from "./state";
 
-/** The announcement topic for events that become ready. */
+/** The topic for events of an inbox that become ready. */
 export function topicOf(inboxId: string): string {
   return `inbox:${inboxId}`;
 }
 
 /**
- * Requests announcements from writers to an inbox for the next `milliseconds`. Returns the
+ * Subscribes to an inbox for the next `milliseconds`, during which its writers publish. Returns the
  * milliseconds until the next event becomes visible without a write, or null, and whether nobody
- * had requested them.
+ * had subscribed.
  */
 export async function requestAnnouncements(
   inboxId: string,
@@ -17,7 +17,7 @@ export async function requestAnnouncements(
 ): Promise<{ next: number | null; isFirst: boolean }> {
   const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
     WITH awaited AS (
-      -- A little more than needed, so that many who wait write it once.
+      -- A little longer than needed, so that many subscribers share one write.
       UPDATE inboxes SET awaited_until = now() + ${milliseconds + 10_000} * interval '1 millisecond'
       WHERE id = ${inboxId} AND (
         awaited_until IS NULL OR awaited_until < now() + ${milliseconds} * interval '1 millisecond')

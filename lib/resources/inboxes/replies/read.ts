@@ -6,12 +6,15 @@ import { ALIVE } from "@/lib/resources/inboxes/events/state";
 import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { stateOfSecret } from "./reply-url";
 
-/** The announcement topic for the reply to an event. */
+/** The topic for the reply to an event. */
 export function topicOf(eventId: string): string {
   return `reply:${eventId}`;
 }
 
-/** An acknowledgement without a reply, a deletion and an expiry are not announced. */
+/**
+ * The poll interval, since an acknowledgement without a reply, a deletion and an expiry are not
+ * published.
+ */
 const RELOOK_MS = 2000;
 
 interface Reply {
@@ -21,7 +24,7 @@ interface Reply {
 
 /**
  * The reply for the sender of an event, waiting up to `seconds` for it; undefined while the event
- * has none. Throws 404 when the secret is wrong or there can be no reply now.
+ * has none. Throws 404 if the secret is wrong or no reply can follow.
  */
 export async function readReply(
   { inboxId, eventId, secret }: { inboxId: string; eventId: string; secret: string },

@@ -15,7 +15,10 @@ export function replyUrl(inboxId: string, eventId: string, isClaimed: boolean): 
   return `${config().baseUrl}/api/inboxes/${inboxId}/events/${eventId}/reply/${secret}`;
 }
 
-/** Whether the inbox is claimed, if the secret in the event's reply URL is valid; undefined if not. */
+/**
+ * Whether the inbox is claimed, if the secret in the event's reply URL is valid; otherwise
+ * undefined.
+ */
 export function stateOfSecret(
   inboxId: string,
   eventId: string,
@@ -35,9 +38,9 @@ export function replyUrlOf({ receipt: { inbox_id, id }, isClaimed }: Ingested): 
 }
 
 /**
- * The reply URL for the sender of an arrival, or undefined. Anyone may send an event with a known
- * `dedup_id`: only one who knows the body, too, may read the reply to the first event, and after a
- * claim nobody who repeats one, since strangers could read the bodies before it.
+ * The reply URL for the sender of an arrival, or undefined. Anyone may repeat a known `dedup_id`.
+ * Only a sender who also knows the body may read the reply to the first event; after a claim nobody
+ * who repeats one may, since strangers could read the bodies before it.
  */
 export async function replyUrlFor(
   ingested: Ingested,

@@ -34,8 +34,8 @@ export interface ReplyContent {
 
 /**
  * Stores the reply to a delivered event and acknowledges the event. The same reply under the same
- * lease may be repeated. Throws 404, 403, 409 `lease_lost`, and 429 `inbox_full` when a public
- * inbox has no room for it.
+ * lease may be repeated. Throws 404, 403, 409 `lease_lost`, and 429 `inbox_full` if it does not fit
+ * into a public inbox.
  */
 export async function reply(
   caller: Caller,
@@ -73,7 +73,7 @@ const COLUMNS = columns(
 
 type ReplyRow = RowOf<typeof COLUMNS> & { is_claimed: boolean };
 
-/** With the reply, if it is stored now. */
+/** Includes the reply, if it was stored now. */
 type Attempt = OrNull<RowOf<typeof COLUMNS>> & {
   is_claimed: boolean;
   owner: string | null;
@@ -93,8 +93,8 @@ function replyOnce(
   { contentType, body }: ReplyContent,
   db: Transaction | undefined,
 ) {
-  // (a) An acknowledgement, a redelivery and a reply of the same event wait for each other's lock on
-  // the inbox; the last ones see that the lease or the event is gone.
+  // (a) An acknowledgement, a redelivery and a reply of the same event wait for each other's lock
+  // on the inbox. The later ones see that the lease or the event is gone.
   return queryOne<Attempt>(
     sql`
     WITH inbox AS (
@@ -142,7 +142,7 @@ function replyOnce(
   );
 }
 
-/** The replies of an inbox, those to the newest events first. Throws 404 and 403. */
+/** The replies of an inbox, ordered by event, the newest first. Throws 404 and 403. */
 export async function list(
   caller: Caller,
   inboxId: string,
@@ -174,14 +174,17 @@ export async function find(
   return row ? { ...serialize(row), bytes: row.body } : null;
 }
 
-/** (a) A SQL condition for the replies of this inbox: for none if it was claimed since `findInbox` read it. */
+/**
+ * (a) The SQL condition for the replies of this inbox. It matches none if the inbox was claimed
+ * after `findInbox` read it.
+ */
 function isReachable(caller: Caller, inboxId: string): Sql {
   return sql`inbox_id = (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${mayReach(caller)})`;
 }
 
 /** Deletes up to `limit` expired replies and returns their number. */
 export async function removeOldReplies(limit: number): Promise<number> {
-  // (a) Processes that sweep at the same time skip each other's rows.
+  // (a) Concurrent sweeps skip each other's rows.
   const removed = await query(sql`
     DELETE FROM inbox_replies WHERE (inbox_id, event_id) IN (
       SELECT inbox_id, event_id FROM inbox_replies WHERE expires_at <= unix_now()

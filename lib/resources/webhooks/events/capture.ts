@@ -11,8 +11,8 @@ import { store } from "./group-commit";
 
 /**
  * Records a request as an event of the endpoint `id`. The response does not reveal whether the
- * endpoint exists. Throws 503 when the event cannot be stored, and 429 when its owner, or the public, has
- * used up what it may store.
+ * endpoint exists. Throws 503 if the event cannot be stored, and 429 if the storage of its owner,
+ * or of the public, is used up.
  */
 export async function capture(id: string, request: HttpRequest): Promise<Capture> {
   const sourceIp = clientAddress(request);

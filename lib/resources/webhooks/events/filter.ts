@@ -1,7 +1,7 @@
 import { join, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { hasHeader } from "@/lib/platform/http/header-search";
 
-/** Bytes that one page searches for `q` or `header`; the next page continues from there. */
+/** The bytes that one page searches for `q` or `header`. The next page continues from there. */
 export const SEARCH_BYTES_MAX = 16_000_000;
 
 export interface EventFilter {
@@ -17,15 +17,15 @@ export function isSearch({ q, header }: EventFilter): boolean {
   return q !== undefined || header !== undefined;
 }
 
-/** An endpoint as the caller was allowed to read it. */
+/** An endpoint, as read when the caller's access was checked. */
 export interface Endpoint {
   id: string;
   organization_id: string | null;
 }
 
 /**
- * The SQL for the position after which an endpoint has events. NULL, so that no event is found, if the
- * endpoint was claimed after `endpoint` was read: its events are no longer the caller's to see.
+ * The SQL for the position after which an endpoint has events. NULL, so that no event is found, if
+ * the endpoint was claimed after `endpoint` was read: its events are no longer the caller's.
  */
 export function startOfEvents({ id, organization_id }: Endpoint): Sql {
   return sql`(SELECT e.gone_up_to FROM webhook_endpoints e
@@ -41,7 +41,7 @@ export function matching(endpoint: Endpoint, filter: EventFilter): Sql {
     conditions.push(since === undefined ? sql`id < ${after}` : sql`id > ${after}`);
   if (method !== undefined) conditions.push(sql`method = ${method}`);
   if (q !== undefined) {
-    // Compares bytes, so binary bodies are searched as well.
+    // Compares bytes, so that binary bodies are searched as well.
     conditions.push(sql`(position(${Buffer.from(q)}::bytea IN body) > 0
       OR position(${q}::text IN path) > 0 OR position(${q}::text IN query_string) > 0)`);
   }
@@ -55,8 +55,8 @@ export function directionOf({ since }: EventFilter): Sql {
 }
 
 /**
- * Like `matching`, but a search stops after `SEARCH_BYTES_MAX`. `stop` is the last event
- * searched, after which the next page begins; undefined when all were.
+ * Like `matching`, but a search stops after `SEARCH_BYTES_MAX`. `stop` is the last event searched,
+ * after which the next page starts; undefined if all were searched.
  */
 export async function matchingWithinBudget(
   endpoint: Endpoint,

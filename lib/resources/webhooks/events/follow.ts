@@ -41,13 +41,13 @@ export interface FollowedEvent {
   >;
   /** Where the event went, if it was forwarded to an inbox. */
   inbox: InboxStage | null;
-  /** How it left the inbox; null while it is there, and if that is not known. */
+  /** How it left the inbox; null while it is there, or if that is unknown. */
   inboxEnd: InboxEnd | null;
-  /** The message that forwards it; a reason if it cannot be shown. */
+  /** The message that forwards it, or why it cannot be shown. */
   message: SentMessage | "deleted" | "other_owner" | null;
   /** The caller's newest replays of the event, newest first. */
   replays: EventReplay[];
-  /** The caller's tasks with the ID of the event or of the inbox event as external ID. */
+  /** The caller's tasks whose external ID is the ID of the event or of the inbox event. */
   tasks: Task[];
 }
 
@@ -56,10 +56,14 @@ interface SentMessage {
   attempts: List<MessageAttempt>;
 }
 
-/** Follows a captured event through all that happened since. Throws 404 and 403 for the event. */
+/**
+ * Follows a captured event through everything that has happened since. Throws 404 and 403 for the
+ * event.
+ */
 export async function follow(caller: Caller, id: string, eventId: string): Promise<FollowedEvent> {
   const endpoint = await findEndpoint(caller, id);
-  // (d) An event that repeats a pending one names that one's inbox event, which may be this endpoint's.
+  // (d) An event that repeats a pending one names that one's inbox event, which may belong to this
+  // endpoint.
   const row = await queryOne<FollowedRow>(
     sql`SELECT ${CAPTURE_COLUMNS}, ${FORWARD_COLUMNS},
                (SELECT first.inbox_end FROM webhook_events first
@@ -97,7 +101,7 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
   };
 }
 
-/** Whether the event has reached its end: nothing more happens to it without a request. */
+/** Whether the event has reached its end, so that nothing more happens to it without a request. */
 export function hasEnded({ capture, inbox, message, replays, tasks }: FollowedEvent): boolean {
   if (replays.some(isUnended)) return false;
   if (tasks.some((task) => progressOf(task) !== "done")) return false;

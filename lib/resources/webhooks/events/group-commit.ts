@@ -31,18 +31,17 @@ export interface Captured {
 }
 
 const BATCH_BYTES_MAX = 4_000_000;
-/** Bodies queued in memory; beyond it senders get 503. */
+/** Bodies queued in memory. Beyond this, senders get 503. */
 const QUEUED_BYTES_MAX = 200_000_000;
 /** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;
 const ID_RANDOM_LENGTH = 16;
-/** More often, the endpoint's settings do not change during a capture. */
+/** Usually the settings have not changed since they were read. */
 const TRIES_MAX = 10;
 
 /**
- * Stores a capture and returns its event ID, also when the endpoint does not exist. Captures that
- * arrive during a write are batched. Throws 503 `service_unavailable` when it cannot
- * be stored.
+ * Stores a capture and returns its event ID, even if the endpoint does not exist. Captures that
+ * arrive during a write are batched. Throws 503 `service_unavailable` if it cannot be stored.
  */
 export async function store(captured: Captured, request: CapturedRequest): Promise<string> {
   try {
@@ -76,15 +75,15 @@ const bounds = {
   queuedWeightMax: QUEUED_BYTES_MAX,
 };
 
-/** Null for a capture that was judged by outdated settings, which is not stored. */
+/** Null for a capture that was classified by outdated settings, which is not stored. */
 const storeTogether = inBatches<Judged, string | null>((_key, batch) => insert(batch), {
   ...bounds,
   concurrencyMax: BATCHES_AT_ONCE_MAX,
 });
 
 /**
- * Captures of an endpoint with a forward, whose statement also forwards: captures of other endpoints do
- * not wait for it.
+ * Captures of an endpoint with a forward. The statement also forwards them, and captures of other
+ * endpoints do not wait for it.
  */
 const storeForwarded = inBatches<Judged, string | null>((_endpointId, batch) => insert(batch), {
   ...bounds,
@@ -120,7 +119,7 @@ async function insert(batch: Judged[]): Promise<(string | null)[]> {
   for (const [index, one] of batch.entries()) {
     const owner = written.owners?.[one.endpointId];
     if (owner === undefined || !written.event_ids[index]) continue;
-    // A forward stores it once more.
+    // A forward stores the event a second time.
     const copies = one.judgement?.forward_status === "held" ? 2 : 1;
     countStored(owner, one.sourceIp, weightOf(one) * copies);
   }
@@ -144,11 +143,11 @@ interface Written {
   full_endpoints: string[] | null;
   watched_endpoints: string[] | null;
   held_endpoints: string[] | null;
-  /** Of the endpoints that exist. */
+  /** The owners of the endpoints that exist. */
   owners: Record<string, string | null> | null;
 }
 
-/** The same for known and unknown endpoints, so that it reveals nothing. */
+/** Identical for known and unknown endpoints, so that it reveals nothing. */
 function unavailable() {
   return new ApiError("service_unavailable", "The request could not be stored. Try again.", {
     headers: { "Retry-After": "5" },

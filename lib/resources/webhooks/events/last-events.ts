@@ -6,11 +6,11 @@ import { query, sql } from "@/lib/platform/db/sql";
 /** An endpoint's event count and latest event. */
 export interface LastEvent {
   event_count: number;
-  /** Null when it has no events. */
+  /** Null if it has no events. */
   last: { method: string; received_at: number } | null;
 }
 
-/** By ID, for endpoints of the caller's organization; one index lookup each. */
+/** Keyed by ID, for endpoints of the caller's organization; one index lookup each. */
 export async function lastEvents(
   caller: Caller,
   endpointIds: readonly string[],

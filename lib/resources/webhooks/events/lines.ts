@@ -12,7 +12,7 @@ import { newestEvent } from "./watch";
 /** Enough of a body, path or query to recognize a request. */
 const START_BYTES = 400;
 
-/** An event as a list shows it. */
+/** An event, as shown in a list. */
 export type EventLine = Forwarded &
   Row<
     "WebhookEvent",
@@ -23,7 +23,7 @@ export type EventLine = Forwarded &
   };
 
 export interface EventLines extends List<EventLine> {
-  /** The endpoint's newest event, or an ID before all: later ones are not listed. */
+  /** The endpoint's newest event, or an ID before all events. Later ones are not listed. */
   newest: string;
   /** How many of the newest events an unfinished search has covered. */
   searched?: number;
@@ -39,7 +39,7 @@ export async function lines(
   filter: EventFilter & { limit: number; include?: string },
 ): Promise<EventLines> {
   const endpoint = await findEndpoint(caller, id);
-  // Read first, so that no event is skipped.
+  // Read before the rows, so that no event is skipped.
   const newest = await newestEvent(endpoint);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await query<Omit<EventLine, "start"> & { start: Buffer; total: number }>(sql`
@@ -56,7 +56,7 @@ export async function lines(
   const isAll = filter.method === undefined && !isSearch(filter);
   const total = wantsTotal(filter)
     ? isAll
-      ? // As of the events: the endpoint was read before them.
+      ? // Counted before the events were read, with the endpoint.
         (rows[0]?.total ?? endpoint.event_count)
       : await countEvents(endpoint, filter)
     : undefined;
@@ -72,8 +72,8 @@ export async function lines(
 }
 
 /**
- * The events after `since`, newest first: the last ones, and `has_more`, when there are more than
- * `limit`. The next read continues after `newest`.
+ * The events after `since`, newest first. If there are more than `limit`, the last ones and
+ * `has_more`. The next read continues after `newest`.
  */
 export async function newerLines(
   caller: Caller,
@@ -82,7 +82,7 @@ export async function newerLines(
 ): Promise<EventLines> {
   const list = await lines(caller, id, filter);
   const isFull = list.data.length === filter.limit;
-  // A search that has not reached the newest yet.
+  // A search that has not reached the newest event yet.
   const newest = (!isFull && list.next_cursor) || list.newest;
   return { ...list, newest, has_more: isFull && list.has_more };
 }

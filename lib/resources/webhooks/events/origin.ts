@@ -17,7 +17,7 @@ export async function originOfInboxEvent(
   eventId: string,
 ): Promise<Origin | null> {
   if (!looksLikeId("iev", eventId)) return null;
-  // An event that has left the inbox came from an endpoint that may still forward to it.
+  // An event that has left the inbox may come from any endpoint that forwards to it.
   return originOf(
     caller,
     sql`SELECT source.endpoint_id, 'wev_' || substr(${eventId}::text, 5) AS event_id,
@@ -41,7 +41,7 @@ export function originOfMessage(caller: Caller, messageId: string): Promise<Orig
   );
 }
 
-/** Null if nothing was captured, or the event is deleted, or the caller may not read it. */
+/** Null if nothing was captured, if the event is deleted, or if the caller may not read it. */
 async function originOf(caller: Caller, candidates: Sql): Promise<Origin | null> {
   const origin = await queryOne<Origin>(sql`
     SELECT v.endpoint_id, v.id AS event_id, candidate.is_replay FROM (${candidates}) AS candidate

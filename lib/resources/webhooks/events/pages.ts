@@ -16,7 +16,7 @@ const PAGE_BYTES_MAX = 4_000_000;
 
 export interface EventPage {
   events: WebhookEvent[];
-  /** The event after which the next page begins; null on the last page. */
+  /** The event after which the next page starts; null on the last page. */
   next: string | null;
 }
 

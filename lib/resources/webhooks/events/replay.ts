@@ -9,10 +9,10 @@ import { sendableMethod, sendersHeaders } from "./sendable";
 import { readEvent } from "./service";
 
 /**
- * A message that replays a captured request at once, with one attempt, or as many as other messages
- * have with `retry`. Without `headers` it has the sender's own and nothing of ours, so that the
- * sender's signature verifies at `url`; credentials were meant for the endpoint and are left out.
- * Throws 404, 403, and 400 for a truncated event.
+ * A message that replays a captured request at once, with one attempt or, with `retry`, as many as
+ * other messages have. By default it sends the original headers only, so that the sender's
+ * signature verifies at `url`; credentials were meant for the endpoint and are left out. Throws
+ * 404, 403, and 400 for a truncated event.
  */
 export async function replay(
   caller: Caller,

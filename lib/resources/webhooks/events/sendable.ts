@@ -14,8 +14,8 @@ export function sendableMethod(method: string) {
 }
 
 /**
- * All recorded headers that the sender's request can be repeated with, its signatures included.
- * Credentials were meant for the endpoint, and the connection's headers for its connection.
+ * All recorded headers with which the sender's request can be repeated, including its signatures.
+ * Credentials were meant for the endpoint, and connection headers for that connection.
  */
 export function sendersHeaders(recorded: Record<string, string>): Record<string, string> {
   return Object.fromEntries(

@@ -15,8 +15,8 @@ import { trimLater } from "./trim";
 import { awaitEvents } from "./watch";
 
 /**
- * The events of an endpoint, newest first; with `since`, newer ones, oldest first. With `wait`,
- * waits until there is one or the time is up.
+ * The events of an endpoint, newest first or, with `since`, newer ones, oldest first. With `wait`,
+ * waits for one until the time is up.
  */
 export async function list(
   caller: Caller,

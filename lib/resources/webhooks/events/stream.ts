@@ -38,12 +38,12 @@ export async function streamEvents(
   });
 }
 
-/** JSON line breaks are insignificant whitespace, but would end the SSE field. */
+/** JSON line breaks are insignificant, but would end the SSE field. */
 function oneLine(json: string): string {
   return json.replaceAll(/[\r\n]/g, " ");
 }
 
-/** Where a stream starts; a reconnecting client sends the last ID it received. */
+/** Where a stream starts. A reconnecting client sends the last ID it received. */
 export function startOf(
   request: HttpRequest,
   { since }: WebhookEventStreamQuery,

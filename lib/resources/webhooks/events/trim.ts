@@ -74,7 +74,7 @@ async function evictOverBudget(endpointId: string): Promise<void> {
   });
 }
 
-/** In bounded statements that skip locked rows, so that captures never wait. */
+/** Runs bounded statements that skip locked rows, so that captures never wait. */
 async function trim(endpointId: string): Promise<void> {
   for (;;) {
     const removed = await query<{ forwarded_id: string | null }>(sql`

@@ -7,7 +7,7 @@ import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
 
-/** Longer than any single wait, so that a watched endpoint is marked again in time. */
+/** Longer than any single wait, so that the subscription is renewed in time. */
 const WATCH_SECONDS = 60;
 
 /** Events after `since`, in order of arrival. */
@@ -21,9 +21,9 @@ export interface Waiting {
 }
 
 /**
- * Waits for a page of matching events newer than `since`; empty on timeout, when the caller has
- * gone, or at shutdown. Throws as soon as the caller loses access to the endpoint or the credential
- * ends.
+ * Waits for a page of matching events newer than `since`. Empty on timeout, when the caller
+ * disconnects, or at shutdown. Throws as soon as the caller loses access to the endpoint or the
+ * credential ends.
  */
 export async function awaitEvents(
   caller: Caller,
@@ -60,7 +60,7 @@ export async function awaitEvents(
 
 /**
  * Waits until the endpoint has an event newer than `since` and returns the ID of its newest one;
- * undefined on timeout, when the caller has gone, or at shutdown. Throws as `awaitEvents` does.
+ * undefined on timeout, when the caller disconnects, or at shutdown. Throws like `awaitEvents`.
  */
 export async function awaitNewest(
   caller: Caller,
@@ -76,7 +76,7 @@ export async function awaitNewest(
   });
 }
 
-/** Wakes waiters for these endpoints in all processes. */
+/** Publishes captures of these endpoints to all processes. */
 export function announceEvents(endpointIds: readonly string[]): void {
   for (const id of endpointIds) {
     // The next request finds the events too, so a failure loses nothing.
@@ -95,8 +95,8 @@ export async function newestEvent(endpoint: Endpoint): Promise<string> {
 }
 
 /**
- * Marks the endpoint as watched: captures are announced only then, since NOTIFY is expensive.
- * Returns whether it was not.
+ * Subscribes to the endpoint: captures are published only then, since NOTIFY is expensive. Returns
+ * whether nobody had subscribed.
  */
 async function watch(endpointId: string): Promise<boolean> {
   const marked = await queryOne<{ is_first: boolean }>(

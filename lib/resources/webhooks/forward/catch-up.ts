@@ -11,8 +11,8 @@ const PAUSE_MS = 500;
 const ENDPOINTS_PER_ROUND = 1000;
 
 /**
- * Forwards what these endpoints hold back, in the background: at once, and then at most once per
- * pause for each. If this process ends first, the scheduler does it.
+ * Forwards the events that these endpoints hold back, in the background: at once, and then at most
+ * once per pause for each. If this process ends first, the scheduler does it.
  */
 export function catchUpLater(endpointIds: readonly string[]): void {
   for (const id of endpointIds) schedule(id);
@@ -39,9 +39,9 @@ function schedule(id: string): void {
   );
 }
 
-/** Forwards what all endpoints hold back, for the scheduler. */
+/** Forwards the events that all endpoints hold back, for the scheduler. */
 export async function catchUpAll(): Promise<void> {
-  // (d) In no order: the same ones, whose inboxes are full, must not come first in each round.
+  // (d) Unordered, so that endpoints with full inboxes do not starve the rest.
   const endpoints = await query<{ id: string }>(sql`
     SELECT v.endpoint_id AS id FROM webhook_events v
     JOIN webhook_endpoints e ON e.id = v.endpoint_id
@@ -53,7 +53,7 @@ export async function catchUpAll(): Promise<void> {
 }
 
 async function catchUp(endpointId: string): Promise<void> {
-  // (c) After each capture.
+  // (c) Runs after each capture.
   const forward = await queryOne<Row<"WebhookForward", "inbox_id">>(
     sql`SELECT inbox_id FROM webhook_forwards WHERE endpoint_id = ${endpointId}`,
   );

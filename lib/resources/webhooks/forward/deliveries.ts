@@ -4,7 +4,7 @@ import { startOfEvents } from "@/lib/resources/webhooks/events/filter";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { Forwarded } from "./state";
 
-/** The columns of a `Forwarded`, of a row of `webhook_events`. */
+/** The columns of a `Forwarded`, selected from `webhook_events`. */
 export const FORWARDED_COLUMNS = sql`forward_status, forward_inbox_id IS NOT NULL AS to_inbox, (
   SELECT json_build_object('status', m.status, 'attempts', m.attempts,
                            'response_status', m.response_status, 'last_error', m.last_error,
@@ -15,7 +15,7 @@ export const FORWARDED_COLUMNS = sql`forward_status, forward_inbox_id IS NOT NUL
       SELECT organization_id FROM webhook_endpoints WHERE id = webhook_events.endpoint_id)
 ) AS delivery`;
 
-/** Where these events of an endpoint went, by their IDs. Throws 404 and 403. */
+/** Where these events of an endpoint went, by ID. Throws 404 and 403. */
 export async function forwardedOf(
   caller: Caller,
   id: string,

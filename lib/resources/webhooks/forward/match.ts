@@ -6,7 +6,7 @@ const VALUE_CHARACTERS_MAX = 500;
 
 type Value = string | number | boolean | null;
 
-/** By header name or, with a leading `$`, by JSON path. */
+/** Keyed by header name or, with a leading `$`, by JSON path. */
 export type MatchConditions = Record<string, Value>;
 
 /** Not a `z.record`, which skips a key named `__proto__`. */
@@ -17,7 +17,7 @@ export const matchConditions = z
       context.issues.push({ code: "custom", path, message, input: context.value });
     }
   })
-  // Ensured by the check above. Header names are compared in lower case.
+  // Guaranteed by the check above. Header names are compared in lower case.
   .transform((value) =>
     Object.fromEntries(
       Object.entries(value as MatchConditions).map(([name, wanted]) => [
@@ -34,8 +34,8 @@ export function isPath(name: string): boolean {
 }
 
 /**
- * Whether a request has all values. `json` is called for conditions on the body only; it returns
- * undefined if the body is not JSON.
+ * Whether a request matches all values. `json` is called only for conditions on the body; it
+ * returns undefined if the body is not JSON.
  */
 export function matches(
   conditions: MatchConditions,
@@ -83,7 +83,10 @@ function problemOf(name: string, value: unknown): string | undefined {
 
 const HEADER_NAME = /^[!#%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** The steps of a JSON path that selects one value (RFC 9535 §2.3.5); undefined if it is not one. */
+/**
+ * The steps of a JSON path that selects a single value (RFC 9535 §2.3.5); undefined for any other
+ * path.
+ */
 function stepsOf(path: string): (string | number)[] | undefined {
   const steps: (string | number)[] = [];
   let end = 1;

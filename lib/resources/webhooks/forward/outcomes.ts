@@ -9,11 +9,11 @@ import { causeOf, type Forwarded, stateOf } from "./state";
 
 export const RECENT_EVENTS = 100;
 
-/** The outcomes of an endpoint's newest events, as numbers of events. */
+/** The outcomes of an endpoint's newest events, as counts. */
 export interface Outcomes {
   verified: Tally;
   not_verified: Tally;
-  /** Of the events that were to be forwarded: those that arrived. */
+  /** Forwarded events that arrived. */
   delivered: Tally;
   queued: Tally;
   retrying: Tally;
@@ -25,14 +25,14 @@ export interface Outcomes {
 
 interface Tally {
   count: number;
-  /** Numbers of events by reason, for those that have one. */
+  /** Counts by reason, for events with one. */
   reasons: Record<string, number>;
 }
 
 /** The outcomes of the newest `RECENT_EVENTS` events. Throws 404 and 403. */
 export async function recentOutcomes(caller: Caller, id: string): Promise<Outcomes> {
   const endpoint = await findEndpoint(caller, id);
-  // (d) With what became of the messages.
+  // (d) Joins the states of the messages.
   const rows = await query<OutcomeRow>(sql`
     SELECT verified, verification_reason, ${FORWARD_COLUMNS}, ${FORWARDED_COLUMNS}
     FROM webhook_events

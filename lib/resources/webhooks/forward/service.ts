@@ -33,13 +33,13 @@ const INBOX = {
   refusal: "The inbox must have the endpoint's owner. Claim the one that is public.",
 };
 
-/** Throws 404, also when the endpoint has no forward, and 403. */
+/** Throws 404, also if the endpoint has no forward, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookForward> {
   return find(await findEndpoint(caller, id));
 }
 
 async function find(endpoint: EndpointRow, db?: Transaction): Promise<WebhookForward> {
-  // (d) Counts the events that wait.
+  // (d) Counts the waiting events.
   const row = await queryOne<ForwardRow>(
     sql`SELECT ${COLUMNS} FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
     db,
@@ -73,7 +73,7 @@ export async function put(
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
     }
     const match = input.match ? JSON.stringify(input.match) : null;
-    // (d) As above. And Prisma cannot store NULL in a list.
+    // (d) As above. Besides, Prisma cannot store NULL in a list.
     const row = await queryOne<ForwardRow>(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
                                         by_creator)
@@ -98,8 +98,8 @@ export async function put(
 }
 
 /**
- * Later events are not forwarded, nor those that are held back. Throws 404, also when the endpoint
- * has no forward, 403, and 412 when the precondition fails.
+ * Stops forwarding, also of events that are held back. Throws 404, also if the endpoint has no
+ * forward, 403, and 412 when the precondition fails.
  */
 export async function remove(
   caller: Caller,
@@ -121,7 +121,9 @@ export async function remove(
   });
 }
 
-/** A chain of captures could be a loop, so there are none; other loops end at `FORWARDED_HEADER`. */
+/**
+ * Forwarding to a capture URL could loop, so it is refused. Other loops end at `FORWARDED_HEADER`.
+ */
 function assertNoLoop(caller: Caller, url: string): void {
   assertReachable(caller, url);
   const target = new URL(url);

@@ -1,22 +1,22 @@
 import type { Row } from "@/lib/platform/db/columns";
 import type { Message } from "@/lib/resources/messages/contract";
 
-/** The message that forwards an event: only its target says whether the event arrived. */
+/** The message that forwards an event. Only its target shows whether the event arrived. */
 export type Delivery = Pick<
   Message,
   "status" | "attempts" | "response_status" | "last_error" | "next_attempt_at"
 >;
 
-/** Where an event went, and what became of it there. */
+/** Where an event went, and its outcome there. */
 export type Forwarded = Row<"WebhookEvent", "forward_status"> & {
   to_inbox: boolean;
-  /** Null for an inbox, and when the message is deleted or has another owner. */
+  /** Null for an inbox, and if the message was deleted or has another owner. */
   delivery: Delivery | null;
 };
 
 /**
- * Where an event is on its way. `unknown`: the message that forwarded it is deleted, or has another
- * owner. Null: it was not to be forwarded.
+ * The current stage of an event. `unknown`: the message that forwarded it was deleted, or has
+ * another owner. Null: it was not meant to be forwarded.
  */
 export function stateOf({ forward_status, to_inbox, delivery }: Forwarded) {
   if (forward_status !== "forwarded") return forward_status;
@@ -27,7 +27,7 @@ export function stateOf({ forward_status, to_inbox, delivery }: Forwarded) {
   return status === "scheduled" || status === "delivering" ? "queued" : status;
 }
 
-/** Why the last attempt failed, such as `500` or `timeout`; null if none has. */
+/** Why the last attempt failed, such as `500` or `timeout`; null if none has failed. */
 export function causeOf(delivery: Delivery | null): string | null {
   if (!delivery?.last_error) return null;
   return String(delivery.response_status ?? delivery.last_error.split(/[: ]/)[0]);

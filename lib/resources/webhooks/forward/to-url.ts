@@ -11,9 +11,9 @@ import {
 } from "@/lib/resources/messages/forwards";
 import { sendableHeaders, sendableMethod } from "@/lib/resources/webhooks/events/sendable";
 
-/** Messages of one endpoint that have not ended; then its events are held back. */
+/** The number of an endpoint's unfinished messages at which further events are held back. */
 export const PENDING_MAX = 1000;
-/** The same for a public endpoint, about as many bytes as its events may have. */
+/** The limit for a public endpoint: about as many bytes as its events may have. */
 export const PUBLIC_PENDING_MAX = 50;
 const EVENTS_PER_TRANSACTION = 100;
 const BYTES_PER_TRANSACTION = 4_000_000;
@@ -31,7 +31,7 @@ const EVENT_COLUMNS = columns("WebhookEvent", "id, method, headers, body");
 
 type HeldEvent = RowOf<typeof EVENT_COLUMNS>;
 
-/** Makes messages of the events that wait to be sent to the endpoint's URL, oldest first. */
+/** Makes messages for the events that wait to be sent to the endpoint's URL, oldest first. */
 export async function sendHeldEvents(endpointId: string): Promise<void> {
   while ((await transaction((db) => sendSome(endpointId, db))) > 0);
 }

@@ -25,8 +25,8 @@ type ReplayRow = RowOf<typeof COLUMNS> & {
 };
 
 /**
- * The caller's replays of an event with their responses, newest first. Those of a public endpoint have
- * the owner of the key that asked for them. Throws 404 and 403.
+ * The caller's replays of an event with their responses, newest first. Replays of a public
+ * endpoint's event belong to the owner of the key that requested them. Throws 404 and 403.
  */
 export async function listEventReplays(
   caller: Caller,
@@ -63,7 +63,7 @@ export async function listEventReplays(
 /** The URLs to which the caller replayed events of this endpoint, the last one first. Throws 404 and 403. */
 export async function recentTargets(caller: Caller, id: string): Promise<string[]> {
   const endpoint = await findEndpoint(caller, id);
-  // (d) Of two tables. After their prefixes, IDs sort by creation, also within a second.
+  // (d) Reads two tables. After their prefixes, IDs sort by creation, also within a second.
   const rows = await query<Row<"ScheduledMessage", "url">>(sql`
     SELECT url FROM (
       (SELECT id, url, organization_id FROM scheduled_messages

@@ -18,7 +18,10 @@ import {
 } from "@/lib/resources/webhooks/events/filter";
 import { sendableMethod, sendersHeaders } from "@/lib/resources/webhooks/events/sendable";
 
-/** Messages of one replay that have not ended; more are made when half of them have. */
+/**
+ * The maximum number of one replay's unfinished messages. More are made when half of them have
+ * finished.
+ */
 export const UNENDED_MAX = 50;
 const BYTES_PER_STEP = 4_000_000;
 const PAUSE_MS = 200;
@@ -42,16 +45,16 @@ export function runReplaysSoon(): void {
   waitUntil(runReplays().catch(() => {}));
 }
 
-/** The same for the scheduler, if there are replays to advance. */
+/** Advances replays for the scheduler, if there are any. */
 export async function continueReplays(): Promise<void> {
-  // (c) The scheduler asks at every round.
+  // (c) The scheduler runs it in every round.
   const unended = await queryOne(sql`SELECT 1 FROM webhook_replays WHERE ended_at IS NULL LIMIT 1`);
   if (unended) runReplaysSoon();
 }
 
 /** Deletes up to `limit` replays that ended long ago and returns their number. */
 export async function removeOldReplays(limit: number): Promise<number> {
-  // (a) Processes that sweep at the same time skip each other's rows.
+  // (a) Concurrent sweeps skip each other's rows.
   const removed = await query(sql`
     DELETE FROM webhook_replays WHERE id IN (
       SELECT id FROM webhook_replays
@@ -62,7 +65,9 @@ export async function removeOldReplays(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** One loop in the primary, until no replay advances. A call while it runs makes it look again. */
+/**
+ * One loop in the leader, until no replay advances. Calls made while it runs trigger one more pass.
+ */
 const runReplays = onLeader("runReplays", async () => {
   const current = loop();
   current.isCalled = true;
@@ -76,11 +81,11 @@ async function run(): Promise<void> {
     while (current.isCalled && !isStopping()) {
       current.isCalled = false;
       const replays = (await isDispatchOff()) ? [] : await unended();
-      // One after the other: a step may search many bytes, and shares the database with requests.
+      // In sequence: a step may search many bytes, and shares the database with requests.
       for (const replay of replays) if (await step(replay)) current.isCalled = true;
       if (replays.some(({ moving }) => moving > 0)) {
         current.isCalled = true;
-        // There may have been no room for them before.
+        // They may have found no free slot before.
         dispatchReplaysSoon();
       }
       if (current.isCalled) await pause(PAUSE_MS, undefined, { ref: false });
@@ -103,7 +108,7 @@ function unended(): Promise<Replay[]> {
     WHERE r.ended_at IS NULL ORDER BY random() LIMIT ${REPLAYS_PER_ROUND}`);
 }
 
-/** Makes more messages, or ends the replay. Returns whether there was something to do. */
+/** Makes more messages, or ends the replay. Returns whether there was anything to do. */
 async function step(replay: Replay): Promise<boolean> {
   const { status, position, up_to, pending } = replay;
   try {
@@ -129,7 +134,7 @@ async function makeMessages(replay: Replay): Promise<void> {
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const searchedTo = stop !== undefined && stop < up_to ? stop : up_to;
   await transaction(async (db) => {
-    // (a) Another process may have made this step, or the replay been canceled.
+    // (a) Another process may have made this step, or the replay may have been canceled.
     const locked = await queryOne(
       sql`SELECT id FROM webhook_replays
           WHERE id = ${id} AND status = 'running' AND position = ${position} FOR NO KEY UPDATE`,
@@ -192,14 +197,14 @@ function messagesOf(replay: Replay, events: Event[]) {
   };
 }
 
-/** Stores how the messages ended, once all have. Returns whether they have. */
+/** Records the outcomes of the messages once all have finished. Returns whether they have. */
 function end({ id, status }: Replay): Promise<boolean> {
   return transaction(async (db: Transaction) => {
     // (a) A step of another process comes before or after.
     await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
-    // A delivery that was under way when the replay was canceled may have planned a retry.
+    // A delivery that was running when the replay was canceled may have planned a retry.
     if (status === "canceled") await cancelPending(id, db);
-    // By one statement: a delivery that ends between two would be in neither count.
+    // In one statement: a delivery that ends between two would be in neither count.
     const { delivered, failed, canceled, pending } = await countEnded(id, db);
     if (pending > 0) return false;
     const ended = await queryOne(

@@ -30,12 +30,12 @@ const COLUMNS = columns(
    searched, skipped, delivered, failed, canceled, created_at, ended_at`,
 );
 
-/** The counts of messages are null until all have ended. */
+/** The counts of messages are null until all have finished. */
 type ReplayRow = RowOf<typeof COLUMNS> & { pending: number };
 
 /**
- * Replays an endpoint's events that match the filter, oldest first, up to the newest one now. Runs in
- * the background and survives restarts. Throws 404, 403, also for a public endpoint, and 429.
+ * Replays an endpoint's events that match the filter, oldest first, up to the newest one now. Runs
+ * in the background and survives restarts. Throws 404, 403, also for a public endpoint, and 429.
  */
 export async function create(
   caller: Caller,
@@ -144,11 +144,14 @@ export async function list(
   return { ...rows, data: await Promise.all(rows.data.map(serializeNow)) };
 }
 
-/** Makes no more messages, and cancels those that have not been sent. Idempotent. Throws 404 and 403. */
+/**
+ * Makes no more messages, and cancels those that have not been sent. Idempotent. Throws 404 and
+ * 403.
+ */
 export async function cancel(caller: Caller, id: string, replayId: string): Promise<BulkReplay> {
   await find(caller, id, replayId);
   const isCanceled = await transaction(async (db) => {
-    // Locked before its messages, as a step that makes more of them does.
+    // Locked before its messages, in the order of a step that makes more of them.
     const { count } = await db.webhookReplay.updateMany({
       where: { id: replayId, status: "running" },
       data: { status: "canceled" },
@@ -157,7 +160,7 @@ export async function cancel(caller: Caller, id: string, replayId: string): Prom
     return count > 0;
   });
   if (isCanceled) runReplaysSoon();
-  // Not recorded with its effect: a repeat cancels nothing more, and gets the same.
+  // Not recorded with its effect: a repeat cancels nothing more, and gets the same response.
   return get(caller, id, replayId);
 }
 
@@ -172,13 +175,13 @@ async function find(caller: Caller, id: string, replayId: string): Promise<Repla
   return row;
 }
 
-/** With the messages as they are now: failed ones may have been retried since the replay ended. */
+/** Counts the messages now: failed ones may have been retried since the replay ended. */
 async function serializeNow(row: ReplayRow): Promise<BulkReplay> {
   if (row.ended_at !== null && !row.failed) return serialize(row);
   const now = await countEnded(row.id);
   const sum = now.delivered + now.failed + now.canceled + now.pending;
   const stored = (row.delivered ?? 0) + (row.failed ?? 0) + (row.canceled ?? 0);
-  // Messages are deleted some days after they have ended, and then only the row knows them.
+  // Messages are deleted some days after they finish, and then only the row has the counts.
   return serialize(row.ended_at === null || sum === stored ? { ...row, ...now } : row);
 }
 

@@ -12,17 +12,17 @@ interface Signed {
 
 type GetHeader = (name: string) => string | null;
 
-/** How a provider signs: always an HMAC with SHA-256 of `prefix` and the body. */
+/** How a provider signs. It is always an HMAC with SHA-256 of `prefix` and the body. */
 export interface Scheme {
   header: string;
   encoding: Encoding;
-  /** Whether the time is signed. */
+  /** True if the time is signed. */
   isTimed: boolean;
   /** Undefined if there is no signature. */
   read(get: GetHeader): Signed | undefined;
   /** The HMAC key; undefined if the secret cannot be one. */
   keyOf(secret: string): Buffer | undefined;
-  /** The header, or the member of a JSON body, with the ID of the delivery. */
+  /** The header, or the member of a JSON body, that contains the delivery's ID. */
   deliveryId: { header: string } | { member: string } | undefined;
 }
 
@@ -50,7 +50,7 @@ const stripe: Scheme = {
   read(get) {
     const value = get("stripe-signature");
     if (value === null) return undefined;
-    // A repeated time would leave open which one was signed.
+    // With a repeated time, it would be unclear which one was signed.
     const times = valuesOf(value, "t");
     const time = times.length === 1 ? (times[0] ?? null) : null;
     return { signatures: valuesOf(value, "v1"), prefix: `${time}.`, time };
@@ -106,7 +106,7 @@ const standardWebhooks: Scheme = {
   },
 };
 
-/** Any header that has an HMAC of the body, also as `sha256=…`. */
+/** Any header with an HMAC of the body, also as `sha256=…`. */
 function hmac(header: string, encoding: Encoding): Scheme {
   return {
     header,
@@ -133,7 +133,7 @@ const known: Record<Exclude<SchemeName, "hmac">, Scheme> = {
   standard_webhooks: standardWebhooks,
 };
 
-/** The scheme of this name; `hmac` has its own header and encoding. */
+/** The scheme with this name. `hmac` takes its header and encoding from the settings. */
 export function schemeOf(settings: {
   scheme: SchemeName;
   header: string | null;
@@ -143,7 +143,7 @@ export function schemeOf(settings: {
   return scheme === "hmac" ? hmac(header ?? "", encoding ?? "hex") : known[scheme];
 }
 
-/** The values of `name=value` pieces with this name. */
+/** The values of all `name=value` pieces with this name. */
 function valuesOf(value: string, name: string): string[] {
   const start = `${name}=`;
   return pieces(value, /,/)

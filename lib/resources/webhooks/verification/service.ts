@@ -15,10 +15,10 @@ import { TOLERANCE_SECONDS_DEFAULT } from "./contract";
 import { schemeOf } from "./schemes";
 import { sealSecret, unsealSecret } from "./sealed-secret";
 
-/** How long the previous secret stays valid after it was replaced. */
+/** How long the previous secret stays valid after it has been replaced. */
 export const OVERLAP_SECONDS = 86_400;
 
-/** Throws 404, also when the endpoint has no verification, and 403. */
+/** Throws 404, also if the endpoint has no verification, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookVerification> {
   const endpoint = await findEndpoint(caller, id);
   const where = { endpoint_id: endpoint.id };
@@ -28,9 +28,9 @@ export async function get(caller: Caller, id: string): Promise<WebhookVerificati
 }
 
 /**
- * Sets how the endpoint's events are checked from now on. A secret of the same scheme that is
- * replaced stays valid for `OVERLAP_SECONDS`, unless the creator of a public endpoint replaces that of
- * somebody else. Throws 404, 403, and 400 for fields that the scheme does not have.
+ * Sets how the endpoint's events are checked from now on. A replaced secret of the same scheme
+ * stays valid for `OVERLAP_SECONDS`, unless the creator of a public endpoint replaces somebody
+ * else's. Throws 404, 403, and 400 for fields that the scheme does not have.
  */
 export async function put(
   caller: Caller,
@@ -66,8 +66,8 @@ export async function put(
 }
 
 /**
- * Later events are not checked. Throws 404, also when the endpoint has no verification, 403, and 412
- * when the precondition fails.
+ * Stops checking the endpoint's events. Throws 404, also if the endpoint has no verification, 403,
+ * and 412 when the precondition fails.
  */
 export async function remove(
   caller: Caller,

@@ -9,11 +9,11 @@ const HMAC_BYTES = 32;
 export interface Verifier {
   scheme: Scheme;
   toleranceSeconds: number;
-  /** `until` is the Unix second up to which the secret is valid. */
+  /** `until` is the last Unix second in which the secret is valid. */
   secrets: { secret: string | undefined; until: number | null }[];
 }
 
-/** A request as it was sent. */
+/** A request, exactly as sent. */
 export interface SentRequest {
   header(name: string): string | null;
   body: Uint8Array[];
@@ -32,8 +32,8 @@ type VerificationFailure =
 
 /**
  * Whether a request is signed with one of the secrets. A valid signature holds from `from` to
- * `until`, in Unix seconds, and fails for the `late` reason at any other time: the database compares
- * them with its clock.
+ * `until`, in Unix seconds, and fails for the `late` reason at any other time: the database
+ * compares them with its clock.
  */
 export type Verdict =
   | { verified: false; reason: VerificationFailure }
@@ -64,7 +64,7 @@ export function verify(verifier: Verifier, request: SentRequest): Verdict {
   const match = keys.find(({ key }) => {
     if (key === undefined) return false;
     const expected = hmacOf(key, signed.prefix, request.body);
-    // All are compared, so that the time does not depend on which one matches.
+    // All secrets are compared, so that the time does not reveal which one matches.
     return signatures.filter((signature) => timingSafeEqual(signature, expected)).length > 0;
   });
   if (!match) return failed("signature_mismatch");
@@ -96,7 +96,7 @@ function hmacOf(key: Buffer, prefix: string, body: Uint8Array[]): Buffer {
   return hmac.digest();
 }
 
-/** The bytes of a signature; undefined unless it is the encoding of 32 bytes. */
+/** The bytes of a signature; undefined unless it encodes 32 bytes. */
 function decoded(text: string, encoding: Encoding): Buffer | undefined {
   const form = encoding === "hex" ? HEX : BASE64;
   if (!form.test(text)) return undefined;
