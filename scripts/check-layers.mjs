@@ -10,7 +10,7 @@ const EXCEPTIONS = [
   // Reports.
   ["lib/resources/overview/", "one page sums up all kinds"],
   ["lib/resources/search/", "one search covers all kinds"],
-  ["lib/resources/notices/news.ts", "one mail sums up all kinds"],
+  ["lib/resources/notices/digest.ts", "one mail sums up all kinds"],
   ["lib/resources/storage/stored-bytes-sum.ts", "one sum covers all kinds"],
   ["lib/resources/changes/newest.ts", "a page joins the names of the actors"],
   ["lib/resources/artifacts/versions.ts", "a page joins the names of the authors"],
@@ -20,7 +20,7 @@ const EXCEPTIONS = [
   ["lib/resources/change.ts", "each kind records its changes in its own statements"],
   ["lib/resources/changes/", "a row of the organization says which changes are gone"],
   ["lib/resources/tasks/notes.ts", "a note keeps the name of its author at that time"],
-  ["lib/resources/tasks/waiting.ts", "a row of the organization says that somebody waits"],
+  ["lib/resources/tasks/ready-topic.ts", "a row of the organization says that somebody waits"],
   ["lib/resources/artifacts/share-audit.ts", "a link and its entry in the log are one statement"],
   ["lib/resources/notices/settings.ts", "only members get notices"],
   ["lib/resources/messages/lease.ts", "a lease reads the secret that signs the message"],

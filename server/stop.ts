@@ -25,15 +25,15 @@ export interface Serving {
 /**
  * On the first SIGTERM or SIGINT the server stops being ready, but serves for
  * `SHUTDOWN_DELAY_SECONDS`. Then streams and long polls end, `stop` runs, and the process exits.
- * `announced` is called at once.
+ * `onSignal` is called at once.
  */
-export function onStop(stop: () => Promise<void>, announced = () => {}): void {
+export function onStop(stop: () => Promise<void>, onSignal = () => {}): void {
   let begun = false;
   const begin = async () => {
     if (begun) return;
     begun = true;
     announceStop();
-    announced();
+    onSignal();
     await pause(config().shutdownDelaySeconds * 1000);
     stopping().abort();
     await stop().catch(console.error);

@@ -1,3 +1,4 @@
+import { coalesced } from "@/lib/platform/background/coalesced";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { runDueSchedules } from "@/lib/resources/schedules/dispatch";
 import { pushAllChanges } from "@/lib/resources/subscriptions/push";
@@ -5,10 +6,11 @@ import { catchUpAll } from "@/lib/resources/webhooks/forward/catch-up";
 import { continueReplays } from "@/lib/resources/webhooks/replays/run";
 import { runApart } from "./run-apart";
 
+// Rounds overlap: a slow job would otherwise take a connection for each of them.
 const jobs = {
   runDueSchedules,
-  catchUpAll: oneAtATime(catchUpAll),
-  pushAllChanges: oneAtATime(pushAllChanges),
+  catchUpAll: coalesced("catchUpAll", catchUpAll),
+  pushAllChanges: coalesced("pushAllChanges", pushAllChanges),
   continueReplays,
 };
 
@@ -20,23 +22,4 @@ const jobs = {
 export async function createDue(): Promise<void> {
   if (await isDispatchOff()) return;
   await runApart(jobs);
-}
-
-/**
- * The same job, but one at a time: calls during a run share the next one. Rounds overlap, and what
- * is slow for one of them would take a connection for each.
- */
-function oneAtATime(job: () => Promise<void>): () => Promise<void> {
-  let last = Promise.resolve();
-  let next: Promise<void> | undefined;
-  return () => {
-    next ??= last
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        last = job();
-        return last;
-      });
-    return next;
-  };
 }

@@ -8,7 +8,7 @@ import { mayWrite } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { newestChanges } from "@/lib/resources/changes/newest";
 import { resourceKindOf } from "@/lib/resources/kinds";
-import { liveOverview } from "@/lib/resources/overview/pulse";
+import { liveOverview } from "@/lib/resources/overview/live-overview";
 import { loadOverview } from "@/lib/resources/overview/service";
 import { DueNext } from "./_components/due-next";
 import { FirstSteps } from "./_components/first-steps";
@@ -44,10 +44,10 @@ export default async function OverviewPage() {
     const kind = resourceKindOf(resource.id);
     return kind ? [{ ...resource, href: `/${kind.name}/${resource.id}`, icon: kind.name }] : [];
   });
-  const pulse = liveOverview(overview);
+  const live = liveOverview(overview);
   return (
     <>
-      <LiveFigures key={`${account.organization.id} ${pulse.mark}`} shown={pulse} />
+      <LiveFigures key={`${account.organization.id} ${live.version}`} shown={live} />
       <InvitationsToYou invitations={invitations} />
       <div className="xl:grid xl:grid-cols-2 xl:divide-x xl:divide-line">
         <PageSection title="Needs attention">

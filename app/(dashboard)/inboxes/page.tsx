@@ -7,7 +7,7 @@ import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
 import { mayWrite } from "@/lib/platform/caller";
-import { depths, listVersion } from "@/lib/resources/inboxes/depths";
+import { depths, inboxListVersion } from "@/lib/resources/inboxes/depths";
 import * as inboxes from "@/lib/resources/inboxes/service";
 import { InboxForm } from "./_components/inbox-form";
 import { InboxTable } from "./_components/inbox-table";
@@ -22,7 +22,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
   const q = queryParam(params, "q") || undefined;
   const range = rangeOf(params);
   // Read first, so that no later change is missed.
-  const version = await listVersion(caller, range);
+  const version = await inboxListVersion(caller, range);
   const list = await readShown(params, (part) => inboxes.list(caller, part, q));
   const counts = await depths(
     caller,

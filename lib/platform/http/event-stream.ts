@@ -18,20 +18,20 @@ interface Wait {
  */
 export function eventStream(
   start: string,
-  callerGone: AbortSignal,
+  callerSignal: AbortSignal,
   read: (wait: Wait) => Promise<string>,
 ): ReadableStream<Uint8Array> {
   const cancelled = new AbortController();
-  const signal = AbortSignal.any([callerGone, cancelled.signal]);
+  const signal = AbortSignal.any([callerSignal, cancelled.signal]);
   const end = performance.now() + STREAM_MS_MAX;
   const encoder = new TextEncoder();
-  let greeted = false;
+  let hasStarted = false;
 
   return new ReadableStream(
     {
       async pull(controller) {
-        if (!greeted) {
-          greeted = true;
+        if (!hasStarted) {
+          hasStarted = true;
           controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\nid: ${start}\n\n`));
           return;
         }
@@ -39,7 +39,8 @@ export function eventStream(
           const milliseconds = Math.min(HEARTBEAT_MS, end - performance.now());
           const messages = await read({ milliseconds, signal });
           if (!signal.aborted) controller.enqueue(encoder.encode(messages));
-          const over = callerGone.aborted || stopping().signal.aborted || performance.now() >= end;
+          const over =
+            callerSignal.aborted || stopping().signal.aborted || performance.now() >= end;
           if (over && !cancelled.signal.aborted) controller.close();
         } catch {
           if (!cancelled.signal.aborted) controller.close();

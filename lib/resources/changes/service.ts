@@ -5,10 +5,10 @@ import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { ChangeList, ChangeListQuery } from "./contract";
 import { type Position, positionOf, START, textOf } from "./position";
 import { type ChangeFilter, type ChangePage, latestPosition, readChanges } from "./read";
-import { topicOf, watchChanges } from "./watch";
+import { changesTopic, subscribe } from "./subscribe";
 
 /** The poll interval if a publication is missed. */
-const LOOK_AGAIN_MS = 5000;
+const POLL_MS = 5000;
 
 /**
  * The changes of the caller's organization, oldest first. With `wait`, waits for one until the time
@@ -21,7 +21,7 @@ export async function list(
 ): Promise<ChangeList> {
   const organizationId = ownerOf(caller);
   const position = (await positionFor(after)) ?? START;
-  const { changes, next, hasMore } = await awaitChanges(
+  const { changes, next, hasMore } = await waitForChanges(
     organizationId,
     position,
     { ...filter, limit },
@@ -47,7 +47,7 @@ export async function positionFor(given: string | undefined): Promise<Position |
  * Waits for a page of matching changes. Empty on timeout, when the caller disconnects, or at
  * shutdown.
  */
-export async function awaitChanges(
+export async function waitForChanges(
   organizationId: string,
   after: Position,
   { limit, ...filter }: ChangeFilter & { limit: number },
@@ -57,11 +57,11 @@ export async function awaitChanges(
   const { credential, milliseconds, signal } = wait;
   const deadline = performance.now() + milliseconds;
   // Subscribes before the first read, so that no change in between is missed.
-  const end = watchChanges(organizationId);
+  const end = subscribe(organizationId);
   let page: ChangePage = { changes: [], next: after, hasMore: false };
-  const topics = [topicOf(organizationId), ...credential.topics];
+  const topics = [changesTopic(organizationId), ...credential.topics];
   try {
-    await waitFor(topics, { milliseconds, signal }, async (lookAgainIn) => {
+    await waitFor(topics, { milliseconds, signal }, async (retryIn) => {
       do {
         // Changes that did not match need not be read again.
         page = await readChanges(organizationId, page.next, filter, limit);
@@ -72,7 +72,7 @@ export async function awaitChanges(
         performance.now() < deadline
       );
       // Checked after reading, so that nothing is returned once the key has ended.
-      lookAgainIn(LOOK_AGAIN_MS, await credential.assertLive());
+      retryIn(POLL_MS, await credential.assertLive());
       return page.changes.length > 0 || page.hasMore ? page : undefined;
     });
   } finally {

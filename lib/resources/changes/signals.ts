@@ -6,15 +6,15 @@ import { ApiError } from "@/lib/platform/errors";
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { stopping } from "@/lib/platform/process";
 import { resourceKinds } from "@/lib/resources/kinds";
-import { awaitNewest, newestEvent } from "@/lib/resources/webhooks/events/watch";
+import { newestEvent, waitForNewest } from "@/lib/resources/webhooks/events/wait";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { Position } from "./position";
 import { latestPosition } from "./read";
-import { awaitChanges } from "./service";
+import { waitForChanges } from "./service";
 
 export const SIGNAL_ENDPOINTS_MAX = 32;
 /** Shows that the stream is alive, and costs no statement. */
-const BEAT_MS = 5000;
+const HEARTBEAT_MS = 5000;
 const WAIT_MS = 25_000;
 /** The least time between two signals of the same thing. */
 const SIGNAL_PAUSE_MS = 250;
@@ -28,7 +28,7 @@ const PAGE_CHANGES = 100;
 export async function streamSignals(
   caller: Caller,
   endpoints: readonly FollowedEndpoint[],
-  callerGone: AbortSignal,
+  callerSignal: AbortSignal,
   credential: Credential,
 ): Promise<ReadableStream<Uint8Array>> {
   const organizationId = organizationOf(caller);
@@ -45,7 +45,7 @@ export async function streamSignals(
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (text: string) => controller.enqueue(encoder.encode(`data: ${text}\n\n`));
-      const tell = (topic: string) => {
+      const signalTopic = (topic: string) => {
         if (over.signal.aborted) return;
         if ((controller.desiredSize ?? 0) > 0) send(topic);
         else unsent.add(topic);
@@ -55,13 +55,13 @@ export async function streamSignals(
         over.abort();
         controller.close();
       };
-      const beat = setInterval(tell, BEAT_MS, "beat");
+      const heartbeat = setInterval(signalTopic, HEARTBEAT_MS, "beat");
       const last = setTimeout(end, STREAM_MS_MAX);
       // `AbortSignal.any` would leak: the shutdown signal keeps every dependent signal alive.
-      const ends = [callerGone, stopping().signal];
+      const ends = [callerSignal, stopping().signal];
       for (const signal of ends) signal.addEventListener("abort", end);
       over.signal.addEventListener("abort", () => {
-        clearInterval(beat);
+        clearInterval(heartbeat);
         clearTimeout(last);
         for (const signal of ends) signal.removeEventListener("abort", end);
       });
@@ -71,12 +71,12 @@ export async function streamSignals(
       const wait = { milliseconds: WAIT_MS, signal: over.signal, credential };
       if (organizationId !== null && position) {
         // The session ended or the database is down: the client asks again and gets the error.
-        followChanges(organizationId, position, wait, tell).catch(end);
+        followChanges(organizationId, position, wait, signalTopic).catch(end);
       }
       for (const { id, newest } of endpoints) {
-        followCaptures(caller, id, newest, wait, tell).catch((error) => {
+        followCaptures(caller, id, newest, wait, signalTopic).catch((error) => {
           // The pages of an endpoint that was deleted or claimed find out when they read.
-          if (error instanceof ApiError && [403, 404].includes(error.status)) tell(id);
+          if (error instanceof ApiError && [403, 404].includes(error.status)) signalTopic(id);
           else end();
         });
       }
@@ -91,18 +91,18 @@ export async function streamSignals(
   });
 }
 
-type Wait = Parameters<typeof awaitChanges>[3];
+type Wait = Parameters<typeof waitForChanges>[3];
 
 async function followChanges(
   organizationId: string,
   after: Position,
   wait: Wait,
-  tell: (kind: string) => void,
+  signalTopic: (kind: string) => void,
 ) {
   for (let next = after; !wait.signal.aborted; ) {
-    const page = await awaitChanges(organizationId, next, { limit: PAGE_CHANGES }, wait);
+    const page = await waitForChanges(organizationId, next, { limit: PAGE_CHANGES }, wait);
     next = page.next;
-    for (const kind of new Set(page.changes.map((change) => change.kind))) tell(kind);
+    for (const kind of new Set(page.changes.map((change) => change.kind))) signalTopic(kind);
     if (page.changes.length > 0) await pause(SIGNAL_PAUSE_MS);
   }
 }
@@ -112,13 +112,13 @@ async function followCaptures(
   endpointId: string,
   known: string,
   wait: Wait,
-  tell: (endpointId: string) => void,
+  signalTopic: (endpointId: string) => void,
 ) {
   for (let since = known; !wait.signal.aborted; ) {
-    const newest = await awaitNewest(caller, endpointId, since, wait);
+    const newest = await waitForNewest(caller, endpointId, since, wait);
     if (newest === undefined) continue;
     since = newest;
-    tell(endpointId);
+    signalTopic(endpointId);
     await pause(SIGNAL_PAUSE_MS);
   }
 }

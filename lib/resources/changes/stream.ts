@@ -6,7 +6,7 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import type { ChangeStreamQuery } from "./contract";
 import { type Position, positionOf, textOf } from "./position";
 import { latestPosition, readChanges } from "./read";
-import { awaitChanges, ownerOf, positionFor } from "./service";
+import { ownerOf, positionFor, waitForChanges } from "./service";
 
 const PAGE_CHANGES = 100;
 
@@ -27,7 +27,7 @@ export async function streamChanges(
   await readChanges(organizationId, next, {}, 1);
   return eventStream(textOf(next), callerGone, async (wait) => {
     const filter = { kind, action, limit: PAGE_CHANGES };
-    const page = await awaitChanges(organizationId, next, filter, { ...wait, credential });
+    const page = await waitForChanges(organizationId, next, filter, { ...wait, credential });
     next = page.next;
     // An ID without data advances the client's position and shows that the stream is alive.
     if (page.changes.length === 0) return `id: ${textOf(next)}\n\n`;

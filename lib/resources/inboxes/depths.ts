@@ -24,7 +24,7 @@ export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<st
 }
 
 /** A tag that changes whenever the list or the depth of one of its inboxes does. */
-export async function listVersion(
+export async function inboxListVersion(
   caller: Caller,
   { after, shown }: { after: string | undefined; shown: number },
 ): Promise<string> {

@@ -41,6 +41,6 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
 }
 
 /** Changes whenever the inbox's events do, but not as they age. */
-export function versionOf({ ready, delayed, leased, dead, totals }: InboxStats): string {
+export function statsVersion({ ready, delayed, leased, dead, totals }: InboxStats): string {
   return [ready, delayed, leased, dead, ...Object.values(totals)].join(" ");
 }

@@ -21,7 +21,7 @@ function slots(): Slots {
   }));
 }
 
-/** The slots that this process's deliveries occupy. */
+/** The slots that this process's deliveries takeSlot. */
 export function busyNow(): Busy {
   const { running, total } = slots();
   return { ...busyWith(NONE, [...running]), total };
@@ -31,7 +31,7 @@ export function busyNow(): Busy {
  * Waits briefly until half of the occupied slots are free, since leasing one message costs almost
  * as much as leasing many.
  */
-export async function untilRoomy(): Promise<void> {
+export async function slotsAvailable(): Promise<void> {
   const current = slots();
   if (current.total === 0) return;
   const few = Math.floor(current.total / 2);
@@ -53,7 +53,7 @@ interface Slot {
   release(): void;
 }
 
-export function occupy(message: Queued): Slot {
+export function takeSlot(message: Queued): Slot {
   const current = slots();
   current.total++;
   current.running.add(message);

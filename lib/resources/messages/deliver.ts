@@ -9,7 +9,7 @@ import { shownIdOf } from "@/lib/resources/shown-id";
 import service from "@/package.json" with { type: "json" };
 import { RESPONSE_CHARACTERS_MAX } from "./contract";
 import type { LeasedMessage } from "./lease";
-import { type Failure, isPassing, secondsToRetry } from "./retry";
+import { type Failure, isRetryable, secondsToRetry } from "./retry";
 import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
 
@@ -108,7 +108,7 @@ function headersOf(message: LeasedMessage, traceparent: string | null): [string,
   );
   return [
     ...(message.verbatim ? given : withOurs(message, given, traceparent)),
-    ...(message.is_replay ? ofReplay(message) : []),
+    ...(message.is_replay ? replayHeaders(message) : []),
   ];
 }
 
@@ -116,7 +116,7 @@ function headersOf(message: LeasedMessage, traceparent: string | null): [string,
  * Named differently from those of a delivery, so that the target can verify the original sender's
  * signature.
  */
-function ofReplay(message: LeasedMessage): [string, string][] {
+function replayHeaders(message: LeasedMessage): [string, string][] {
   return [
     [REPLAY_HEADER, shownIdOf(message)],
     ["replay-attempt", String(message.attempts)],
@@ -189,7 +189,7 @@ function outcomeOfResponse({ status, headers, body, permission }: OutboundRespon
     connected: true,
     failure: delivered
       ? null
-      : { status, retryAfter: headers["retry-after"], passing: isPassing(status) },
+      : { status, retryAfter: headers["retry-after"], retryable: isRetryable(status) },
   };
 }
 
@@ -202,7 +202,7 @@ function outcomeOfError({ failure, message, status, connected }: OutboundError):
     responseHeaders: null,
     responseBody: null,
     connected: failure === "blocked_address" ? null : connected,
-    failure: { status, passing: !final },
+    failure: { status, retryable: !final },
   };
 }
 

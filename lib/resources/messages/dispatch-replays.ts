@@ -72,7 +72,7 @@ async function run(): Promise<void> {
  */
 function withHalfTaken(busy: Busy, running: Queued[]): Busy {
   const { deliveriesMax, deliveriesPerOrganizationMax } = config();
-  const room = Math.min(
+  const slots = Math.min(
     Math.ceil(deliveriesMax / 2) - running.length,
     Math.ceil(deliveriesPerOrganizationMax / 2),
   );
@@ -82,7 +82,7 @@ function withHalfTaken(busy: Busy, running: Queued[]): Busy {
     const taken = Math.floor(laneMax(organization_id) / 2) + (own.get(lane) ?? 0);
     lanes.set(lane, Math.max(lanes.get(lane) ?? 0, taken));
   }
-  return { ...busy, total: Math.max(busy.total, deliveriesMax - room), lanes };
+  return { ...busy, total: Math.max(busy.total, deliveriesMax - slots), lanes };
 }
 
 function loop() {

@@ -4,7 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { busyNow, occupy, untilRoomy } from "./capacity";
+import { busyNow, slotsAvailable, takeSlot } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
 import { type Lease, type LeasedMessage, lease, unlease } from "./lease";
@@ -81,7 +81,7 @@ export function isStopping(): boolean {
  */
 export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
   const turn = lifecycle().turn.then(async () => {
-    await untilRoomy();
+    await slotsAvailable();
     const busy = busyNow();
     if (busy.total >= config().deliveriesMax || isStopping())
       return { started: [], contended: false };
@@ -96,7 +96,7 @@ export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
 
 /** Starts a delivery. `ended` resolves before its result is written; neither promise rejects. */
 function run(message: LeasedMessage) {
-  const slot = occupy(message);
+  const slot = takeSlot(message);
   const outcome = deliver(message);
   const ended = outcome
     .then(({ connected }) => {

@@ -55,8 +55,8 @@ export interface Lease {
  * retried forever. When `probing`, one retry to each unreachable host tests whether it is back.
  */
 export async function lease(busy: Busy, graceSeconds: number, probing: boolean): Promise<Lease> {
-  const room = config().deliveriesMax - busy.total;
-  const headSize = Math.max(HEAD_SIZE_MIN, 2 * room);
+  const slots = config().deliveriesMax - busy.total;
+  const headSize = Math.max(HEAD_SIZE_MIN, 2 * slots);
   const held = heldQueues();
   // A running request to a host shows as much as a probe would.
   const idle = probing ? held.filter(({ host }) => !busy.hosts.has(host)) : [];
@@ -66,7 +66,7 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
     busy,
     held,
   );
-  if (head.looked < headSize || head.messages.length >= room) return head;
+  if (head.considered < headSize || head.messages.length >= slots) return head;
   const more = busyWith(busy, head.messages);
   const queues = await leaseFrom(headsOfQueues(graceSeconds), more, held);
   return {
@@ -89,13 +89,13 @@ async function leaseFrom(
   candidates: Sql,
   busy: Busy,
   held: HeldQueue[],
-): Promise<Lease & { looked: number }> {
+): Promise<Lease & { considered: number }> {
   const { messageMaxAttempts } = config();
   const token = newId("lse");
   const rows = await query<
-    { looked: number; wanted: number; found: number } & (LeasedMessage | { id: null })
+    { considered: number; wanted: number; found: number } & (LeasedMessage | { id: null })
   >(sql`
-    WITH looked AS MATERIALIZED (
+    WITH considered AS MATERIALIZED (
       SELECT * FROM (${candidates}) AS due WHERE NOT ${DISPATCH_IS_OFF}
     ),
     ${turns(busy, held)},
@@ -122,12 +122,12 @@ async function leaseFrom(
         last_error = ${INTERRUPTED}, delivered_at = locked.due_at - ${LEASE_SECONDS}::bigint,
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND died AND used_up
-      RETURNING message.id, message.organization_id, ${IS_OF_ITSELF} AS is_of_itself
+      RETURNING message.id, message.organization_id, ${IS_STANDALONE} AS is_standalone
     ),
     recorded AS (${recordChanges(
       "messages",
       "failed",
-      sql`(SELECT * FROM over WHERE is_of_itself)`,
+      sql`(SELECT * FROM over WHERE is_standalone)`,
       null,
     )}),
     leased AS (
@@ -142,13 +142,13 @@ async function leaseFrom(
         lease_token, unix_now() AS leased_at, locked.status AS prior_status,
         locked.due_at AS prior_due_at
     )
-    SELECT (SELECT count(*) FROM looked) AS looked, (SELECT count(*) FROM chosen) AS wanted,
+    SELECT (SELECT count(*) FROM considered) AS considered, (SELECT count(*) FROM chosen) AS wanted,
            (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS}
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
     LEFT JOIN organizations ON organizations.id = leased.organization_id`);
   return {
     messages: rows.filter((row) => row.id !== null),
-    looked: rows[0]?.looked ?? 0,
+    considered: rows[0]?.considered ?? 0,
     contended: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
   };
 }
@@ -157,7 +157,7 @@ async function leaseFrom(
  * Whether a `message` was not made by a forward, a subscription or a bulk replay, whose messages
  * are not in the feed.
  */
-export const IS_OF_ITSELF = sql`(
+export const IS_STANDALONE = sql`(
   message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL
   AND message.webhook_replay_id IS NULL)`;
 

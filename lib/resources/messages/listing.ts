@@ -17,7 +17,7 @@ interface ListPage {
 }
 
 /** A tag that changes whenever a row of the list does. */
-export async function listVersion(
+export async function messageListVersion(
   caller: Caller,
   { status, failed, after, shown }: ListPage,
 ): Promise<string> {
@@ -40,14 +40,14 @@ export async function countByStatus(
   replayId?: string,
 ): Promise<Partial<Record<Message["status"] | "retrying", number>>> {
   const organizationId = organizationOf(caller);
-  const ofReplay = replayId === undefined ? sql`` : sql`AND webhook_replay_id = ${replayId}`;
+  const inReplay = replayId === undefined ? sql`` : sql`AND webhook_replay_id = ${replayId}`;
   const [rows, retrying] = await Promise.all([
     query<{ status: Message["status"]; count: number }>(sql`
       SELECT status, count(*) FROM scheduled_messages
-      WHERE organization_id = ${organizationId} ${ofReplay} GROUP BY status`),
+      WHERE organization_id = ${organizationId} ${inReplay} GROUP BY status`),
     queryOne<{ count: number }>(sql`
       SELECT count(*) FROM scheduled_messages
-      WHERE organization_id = ${organizationId} ${ofReplay} AND ${thatFailed("retrying")}`),
+      WHERE organization_id = ${organizationId} ${inReplay} AND ${thatFailed("retrying")}`),
   ]);
   const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   const { count = 0 } = retrying ?? {};

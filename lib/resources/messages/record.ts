@@ -7,7 +7,7 @@ import { recordChanges } from "@/lib/resources/change";
 import type { DispatchResult } from "./contract";
 import type { Outcome } from "./deliver";
 import { countAttempts } from "./delivery-hours";
-import { attemptId, IS_OF_ITSELF, type LeasedMessage } from "./lease";
+import { attemptId, IS_STANDALONE, type LeasedMessage } from "./lease";
 
 const BATCH_MAX = 100;
 /** Shorter than the lease, and long enough for a result to survive a restart of the database. */
@@ -84,13 +84,13 @@ function write(entries: Entry[]): Promise<Result[]> {
       WHERE message.id = outcome.id AND message.lease_token = outcome.lease_token
         AND message.status = 'delivering'
       RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at,
-                message.organization_id, ${IS_OF_ITSELF} AS is_of_itself
+                message.organization_id, ${IS_STANDALONE} AS is_standalone
     ),
     -- Failures are recorded only after the last attempt.
     recorded AS (${recordChanges(
       "messages",
       sql`changed.status`,
-      sql`(SELECT * FROM written WHERE due_at IS NULL AND is_of_itself)`,
+      sql`(SELECT * FROM written WHERE due_at IS NULL AND is_standalone)`,
       null,
     )}),
     noted AS (

@@ -1,6 +1,6 @@
 import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
-import { IS_OF_ITSELF } from "./lease";
+import { IS_STANDALONE } from "./lease";
 
 /** How long messages of a forward, subscription or replay are kept after they finish. */
 export const ENDED_RETENTION_SECONDS = 7 * 86_400;
@@ -41,9 +41,9 @@ async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promi
         SELECT id FROM scheduled_messages
         WHERE ${which} AND due_at IS NULL AND updated_at < unix_now() - ${ageSeconds}::bigint
         LIMIT ${limit} FOR UPDATE SKIP LOCKED
-      ) RETURNING id, organization_id, ${IS_OF_ITSELF} AS is_of_itself
+      ) RETURNING id, organization_id, ${IS_STANDALONE} AS is_standalone
     ), recorded AS (
-      ${recordChanges("messages", "deleted", sql`(SELECT * FROM removed WHERE is_of_itself)`, null)}
+      ${recordChanges("messages", "deleted", sql`(SELECT * FROM removed WHERE is_standalone)`, null)}
     )
     SELECT id FROM removed`);
   return removed.length;

@@ -7,7 +7,7 @@ export interface Failure {
   status: number | null;
   retryAfter?: string | undefined;
   /** True if another attempt may succeed. */
-  passing: boolean;
+  retryable: boolean;
 }
 
 /**
@@ -18,7 +18,7 @@ export function secondsToRetry(
   failure: Failure,
   { attempt, attemptsMax, now }: { attempt: number; attemptsMax: number; now: number },
 ): number | null {
-  if (!failure.passing || attempt >= attemptsMax) return null;
+  if (!failure.retryable || attempt >= attemptsMax) return null;
   const retryAfter =
     failure.status === 429 || failure.status === 503 ? parse(failure.retryAfter, now) : undefined;
   if (retryAfter !== undefined) return Math.min(Math.max(retryAfter, 1), RETRY_AFTER_SECONDS_MAX);
@@ -27,7 +27,7 @@ export function secondsToRetry(
 }
 
 /** Whether a non-2xx status is worth a retry. */
-export function isPassing(status: number): boolean {
+export function isRetryable(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 

@@ -73,7 +73,7 @@ function urlProblem(text: string): { message: string; errorCode?: string } | und
 }
 
 /** Whether a recorded header may be resent unchanged. */
-export function isOfSender(name: string, value: string): boolean {
+export function isSenderHeader(name: string, value: string): boolean {
   return TOKEN.test(name) && FIELD_VALUE.test(value) && !OF_CONNECTION.test(name);
 }
 
@@ -109,7 +109,7 @@ function headerProblem(name: string, value: unknown): Issue | undefined {
   };
   if (typeof value !== "string") return issue("must be a string", "invalid_param");
   if (!TOKEN.test(name)) return issue("is not a valid header name");
-  if (OF_CONNECTION.test(name) || OURS.test(name)) return issue("is a reserved header");
+  if (OF_CONNECTION.test(name) || SERVICE_HEADERS.test(name)) return issue("is a reserved header");
   if (!FIELD_VALUE.test(value))
     return issue("has characters that are not allowed in a header value");
   return undefined;
@@ -120,4 +120,4 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const OF_CONNECTION =
   /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
-const OURS = /^webhook-.*$/i;
+const SERVICE_HEADERS = /^webhook-.*$/i;

@@ -43,7 +43,7 @@ export function laneMax(organizationId: string | null): number {
 }
 
 /**
- * Queries, the last named `chosen`, for the messages of `looked` to send next: in turn between
+ * Queries, the last named `chosen`, for the messages of `considered` to send next: in turn between
  * lanes and, within each, between hosts, as many as there are free slots. Excludes retries in the
  * queues that are `held`.
  */
@@ -56,7 +56,7 @@ export function turns(busy: Busy, held: HeldQueue[]): Sql {
     busy_host AS (SELECT * FROM ${running(busy.hosts)} AS given (host, running)),
     in_queue AS (
       SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS turn
-      FROM looked WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))
+      FROM considered WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))
     ),
     at_host AS (
       SELECT *, row_number() OVER (PARTITION BY host ORDER BY turn, due_at, id) AS place

@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import type { Mail } from "@/lib/platform/mail/send";
-import type { News } from "./news";
+import type { Digest } from "./digest";
 import { stopTokenOf } from "./stop-token";
 
 const NAME_CHARACTERS_MAX = 100;
@@ -8,7 +8,12 @@ const ERROR_CHARACTERS_MAX = 200;
 const INBOXES_LISTED_MAX = 10;
 
 /** A digest email; `full` are the inboxes to report. */
-export function noticeMail(settingId: string, to: string, news: News, full: News["full"]): Mail {
+export function noticeMail(
+  settingId: string,
+  to: string,
+  news: Digest,
+  full: Digest["full"],
+): Mail {
   const { baseUrl } = config();
   const token = stopTokenOf(settingId);
   const { failed_count: failed, waiting_agents: agents } = news;
@@ -27,7 +32,7 @@ export function noticeMail(settingId: string, to: string, news: News, full: News
     to,
     // Without names, through which a stranger could choose the subject.
     subject: `${summary.join(", ")} on Agent Infrastructure`,
-    text: `News of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
+    text: `Digest of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
 
 ${parts.join("\n")}
 You get at most one of these emails an hour. Choose what they report:
@@ -40,7 +45,7 @@ ${baseUrl}/notices/${token}
   };
 }
 
-function failedPart({ failed_count: all, failed }: News, baseUrl: string): string {
+function failedPart({ failed_count: all, failed }: Digest, baseUrl: string): string {
   // Only the host, since paths and queries may contain secrets.
   const lines = failed.map(
     ({ id, method, host, last_error }) =>
@@ -50,7 +55,7 @@ function failedPart({ failed_count: all, failed }: News, baseUrl: string): strin
   return `${count(all, "message")} failed and will not be retried:\n\n${lines.join("\n")}${more && `\n${more}`}`;
 }
 
-function fullPart(full: News["full"], baseUrl: string): string {
+function fullPart(full: Digest["full"], baseUrl: string): string {
   const lines = full
     .slice(0, INBOXES_LISTED_MAX)
     .map(

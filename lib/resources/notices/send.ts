@@ -5,8 +5,8 @@ import { canSendMail, sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
+import { type Digest, type DueSetting, readDigest, SETTING_COLUMNS } from "./digest";
 import { noticeMail } from "./mail";
-import { type DueSetting, type News, readNews, SETTING_COLUMNS } from "./news";
 import { HOUR_SECONDS } from "./settings";
 
 const BATCH = 20;
@@ -47,7 +47,7 @@ async function giveBack({ id, due_at }: DueSetting) {
 }
 
 async function notify(setting: DueSetting) {
-  const news = await readNews(setting);
+  const news = await readDigest(setting);
   if (!news) return; // the organization no longer exists
   const full = news.full.filter(({ id }) => !setting.full_inboxes.includes(id));
   const isNews = news.failed_count + full.length + news.waiting_agents > 0;
@@ -73,7 +73,7 @@ async function notify(setting: DueSetting) {
  */
 async function settle(
   { id, due_at, last_sent_at }: DueSetting,
-  { until, full }: News,
+  { until, full }: Digest,
   { pause, isSent }: { pause: number; isSent: boolean },
 ): Promise<number | undefined> {
   const now = await unixNow();

@@ -3,7 +3,7 @@ import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 import { planOf } from "./plan";
-import { makeRuns, type Planned, record } from "./run";
+import { makeRuns, type Planned, recordRuns } from "./run";
 import { type ScheduleRow, STORED_COLUMNS } from "./serialize";
 
 const SCHEDULES_PER_TRANSACTION = 100;
@@ -112,7 +112,7 @@ async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]>
 async function passOver(ids: string[], now: number | undefined): Promise<number> {
   const work = async (db: Transaction) => {
     const planned = await advance(await lockDue(ids, now, db), db);
-    await record(planned, new Map(), db);
+    await recordRuns(planned, new Map(), db);
     return 1;
   };
   return transaction(work).catch((error) => {

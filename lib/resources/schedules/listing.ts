@@ -6,7 +6,7 @@ import { entityTag } from "@/lib/platform/http/conditional";
 import { findSchedule } from "./service";
 
 /** A tag that changes whenever a row of the list does, or one of its schedules runs. */
-export async function listVersion(
+export async function scheduleListVersion(
   caller: Caller,
   { after, shown }: { after: string | undefined; shown: number },
 ): Promise<string> {
@@ -19,7 +19,7 @@ export async function listVersion(
 }
 
 /** A tag that changes whenever the schedule changes or runs. Throws 404 and 403. */
-export async function versionOf(caller: Caller, id: string): Promise<string> {
+export async function scheduleVersion(caller: Caller, id: string): Promise<string> {
   const { revision, due_at } = await findSchedule(caller, id);
   const newest = await query(sql`
     SELECT id FROM schedule_runs WHERE schedule_id = ${id} ORDER BY id DESC LIMIT 1`);

@@ -4,7 +4,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
-import { makeRoom } from "@/lib/resources/inboxes/events/ingest";
+import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
 import { storeWithin, weightOf } from "@/lib/resources/inboxes/events/insert";
 import type { Insertion } from "@/lib/resources/insertion";
 import * as messages from "@/lib/resources/messages/creation";
@@ -57,13 +57,13 @@ export async function makeRuns<Result>(
   const work = (isLast: boolean) =>
     inTransaction(async (db) => {
       const planned = await plan(db);
-      return record(planned, await createAll(planned, db, isLast), db);
+      return recordRuns(planned, await createAll(planned, db, isLast), db);
     });
   try {
     return await work(false);
   } catch (error) {
     if (!(error instanceof InboxesFull)) throw error;
-    for (const [id, bytes] of error.inboxes) await makeRoom(id, bytes);
+    for (const [id, bytes] of error.inboxes) await freeQuota(id, bytes);
     return work(true);
   }
 }
@@ -198,7 +198,7 @@ function failed(reason: RunFailure): Result {
 }
 
 /** Records runs, as failed if they have no result, and deletes those beyond the kept number. */
-export async function record(
+export async function recordRuns(
   planned: Planned[],
   results: ReadonlyMap<Planned, Result>,
   db: Transaction,

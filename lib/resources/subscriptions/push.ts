@@ -115,13 +115,13 @@ async function push(
     return outcomes.filter((outcome) => typeof outcome === "object").length;
   }
   const pending = await countPendingPushes(id, PENDING_MAX, db);
-  const room = bodies.slice(0, PENDING_MAX - pending);
-  if (url === null || room.length === 0) return 0;
+  const fitting = bodies.slice(0, PENDING_MAX - pending);
+  if (url === null || fitting.length === 0) return 0;
   const headers = { "Content-Type": "application/json", "Subscription-Id": id };
   const publicOnly = subscription.public_only;
-  const push = { subscriptionId: id, organizationId, url, headers, bodies: room, publicOnly };
+  const push = { subscriptionId: id, organizationId, url, headers, bodies: fitting, publicOnly };
   await insertPushes(push, db);
-  return room.length;
+  return fitting.length;
 }
 
 function payloadOf(change: Change) {

@@ -88,7 +88,7 @@ export async function create(
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, organizationId, inbox_id, INBOX, db);
     }
-    await assertRoom(organizationId, db);
+    await assertQuota(organizationId, db);
     const { xid, id } = await latestPosition(db);
     const row = await db.subscription.create({
       data: {
@@ -140,7 +140,7 @@ export async function remove(
   });
 }
 
-async function assertRoom(organizationId: string, db: Transaction): Promise<void> {
+async function assertQuota(organizationId: string, db: Transaction): Promise<void> {
   // Makes concurrent creates count in sequence.
   await lockOrganizations(db, sql`${organizationId}`);
   const count = await db.subscription.count({ where: { organization_id: organizationId } });

@@ -15,9 +15,9 @@ import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { IS_BLOCKED } from "./blocked";
 import type { BlockerListQuery, Task } from "./contract";
+import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
-import { announceReady } from "./waiting";
 
 export const BLOCKERS_MAX = 100;
 /** The maximum number of tasks that the search for a cycle reads. */
@@ -88,7 +88,7 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
     ), recorded AS (
       ${recordChanges("tasks", "blocker_removed", sql`removed`, actorOf(caller))}
     ), marked AS (${mark(sql`removed`, byCreator)})
-    SELECT id, ${announceReady(sql`(SELECT organization_id FROM task)`)} FROM task`);
+    SELECT id, ${publishReady(sql`(SELECT organization_id FROM task)`)} FROM task`);
   if (found) return;
   await findTask(caller, id); // throws the reason
   await removeBlocker(caller, id, blockerId);

@@ -7,9 +7,9 @@ import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
 import type { Progress } from "./progress";
+import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
-import { announceReady } from "./waiting";
 
 /**
  * Adds and removes labels without touching others. Idempotent. Throws 404, 403, and 400 if the task
@@ -67,7 +67,7 @@ function writeLabels(
       UNION ALL SELECT ${TASK_COLUMNS} FROM task WHERE NOT EXISTS (SELECT FROM written)
     )
     SELECT now_is.*, cardinality(wanted.labels) AS label_count,
-           ${announceReady(sql`(SELECT organization_id FROM written)`)}
+           ${publishReady(sql`(SELECT organization_id FROM written)`)}
     FROM now_is CROSS JOIN wanted`,
     db,
   );

@@ -10,9 +10,9 @@ import { LABELS_MAX, type Task } from "./contract";
 import { LOCKED_LEASE, type LockedTask, leaseLost } from "./lease";
 import { insertNote, tooManyNotes } from "./notes";
 import { NOTES_MAX, type TaskCompletion } from "./notes-contract";
+import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
-import { announceReady } from "./waiting";
 
 interface Completed extends LockedTask {
   is_holder: boolean;
@@ -94,7 +94,7 @@ function writeCompletion(
     )
     SELECT held, holder, expires_at, seconds_left, is_holder,
            cardinality(wanted.labels) AS label_count, done.id IS NOT NULL AS done, done.*,
-           ${announceReady(sql`done.organization_id`)}
+           ${publishReady(sql`done.organization_id`)}
     FROM task CROSS JOIN wanted LEFT JOIN (SELECT ${TASK_COLUMNS} FROM written) AS done ON true`,
     db,
   );

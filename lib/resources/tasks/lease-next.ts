@@ -1,17 +1,17 @@
 import { organizationOf } from "@/lib/identity/access";
-import { credentialOf, isLive } from "@/lib/identity/credential";
+import { isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { join, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { waitForLease } from "@/lib/resources/wait-for-lease";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
 import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
 import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
+import { readyTopic, subscribe } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
-import { requestAnnouncements, topicOf } from "./waiting";
 
 /**
  * Leases the caller's next free task with matching labels and no open blocker, by priority, due
@@ -36,7 +36,20 @@ export async function leaseNext(
   );
   if (atOnce !== UNRECORDED) return atOnce;
   const milliseconds = (input.wait_seconds ?? 0) * 1000;
-  const later = await leaseWithin(milliseconds, { caller, organizationId }, worker, commit);
+  const free = sql`${IS_HELD} AND ${matchesLabels(input)} AND ${MAY_BE_READY}`;
+  const later =
+    milliseconds === 0
+      ? undefined
+      : await waitForLease(
+          caller,
+          readyTopic(organizationId),
+          { milliseconds, signal },
+          (left) => subscribe(organizationId, left, free),
+          () =>
+            commit(async (db) =>
+              leased((await leaseFirst(organizationId, [worker], { live: isLive(caller), db }))[0]),
+            ),
+        );
   return later ?? { object: "task_lease_result", task: null, lease: null };
 }
 
@@ -44,37 +57,6 @@ export async function leaseNext(
 function leased(row: LeasedTask | undefined): TaskLeaseResult | typeof UNRECORDED {
   if (!row) return UNRECORDED;
   return { object: "task_lease_result", task: serializeTask(row), lease: serializeLease(row) };
-}
-
-async function leaseWithin(
-  milliseconds: number,
-  { caller, organizationId }: { caller: Caller; organizationId: string },
-  worker: Worker & { signal: AbortSignal },
-  commit: Commit,
-): Promise<TaskLeaseResult | undefined> {
-  const { input, signal } = worker;
-  if (milliseconds === 0) return undefined;
-  const deadline = performance.now() + milliseconds;
-  const credential = credentialOf(caller);
-  const topics = [topicOf(organizationId), ...credential.topics];
-  let looks: number[] = [];
-  return waitFor(topics, { milliseconds, signal }, async (lookAgainIn) => {
-    const left = Math.max(Math.ceil(deadline - performance.now()), 0);
-    const { next, isFirst } = await requestAnnouncements(
-      organizationId,
-      left,
-      sql`${IS_HELD} AND ${matchesLabels(input)} AND ${MAY_BE_READY}`,
-    );
-    if (isFirst) looks = [...FIRST_POLLS_MS];
-    lookAgainIn(next, looks.shift());
-    const endsIn = await credential.assertLive();
-    lookAgainIn(endsIn);
-    if (signal.aborted) return undefined; // the caller would never learn of the lease
-    const result = await commit(async (db) =>
-      leased((await leaseFirst(organizationId, [worker], { live: isLive(caller), db }))[0]),
-    );
-    return result === UNRECORDED ? undefined : result;
-  });
 }
 
 interface Worker {

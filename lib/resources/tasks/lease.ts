@@ -7,8 +7,8 @@ import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform
 import { ApiError, notFound, quote } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
+import { publishReady } from "./ready-topic";
 import { findTask } from "./service";
-import { announceReady } from "./waiting";
 
 const STORED_COLUMNS = columnsOf(
   "tasks",
@@ -75,7 +75,7 @@ export async function release(caller: Caller, id: string, leaseId: string): Prom
   const result = await write(caller, id, {
     condition: sql`task.lease_id = ${leaseId}`,
     assignments: sql`lease_holder = NULL, lease_expires_at = NULL`,
-    announced: announceReady(sql`(SELECT organization_id FROM written)`),
+    published: publishReady(sql`(SELECT organization_id FROM written)`),
     // A repeat releases nothing.
     recorded: recordLease(caller, "released", sql`task.lease_holder IS NOT NULL`),
   });
@@ -141,7 +141,7 @@ interface LeaseChange {
   /** A condition on the locked row `task`. */
   condition: Sql;
   assignments: Sql;
-  announced?: Sql;
+  published?: Sql;
   recorded?: Sql;
 }
 
@@ -152,7 +152,7 @@ interface LeaseChange {
  * `updated_at` and `revision` stay unchanged.
  */
 function write(caller: Caller, id: string, change: LeaseChange, db?: Transaction) {
-  const { condition, assignments, announced = sql`NULL AS announced`, recorded = sql`` } = change;
+  const { condition, assignments, published = sql`NULL AS published`, recorded = sql`` } = change;
   return queryOne<LockedTask & (({ written: true } & LeaseRow) | { written: false })>(
     sql`
     WITH task AS (
@@ -164,7 +164,7 @@ function write(caller: Caller, id: string, change: LeaseChange, db?: Transaction
       RETURNING ${LEASE_COLUMNS}, tasks.organization_id
     ) ${recorded}
     SELECT task.held, task.holder, task.expires_at, task.seconds_left,
-           written.task_id IS NOT NULL AS written, written.*, ${announced}
+           written.task_id IS NOT NULL AS written, written.*, ${published}
     FROM task LEFT JOIN written ON true`,
     db,
   );

@@ -18,8 +18,8 @@ import {
 } from "./contract";
 import { taskConditions } from "./filters";
 import { labelled } from "./labels";
+import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
-import { announceReady } from "./waiting";
 
 export const claimableTask = claimableKind<TaskRow>({
   name: "tasks",
@@ -27,7 +27,7 @@ export const claimableTask = claimableKind<TaskRow>({
   table: sql`tasks`,
   columns: TASK_COLUMNS,
   serialize: serializeTask,
-  announced: announceReady(sql`tasks.organization_id`),
+  announced: publishReady(sql`tasks.organization_id`),
 });
 
 export const { find: findTask, remove } = claimableTask;
@@ -90,7 +90,7 @@ const insert = insertTogether({
     SELECT id, organization_id, claim_token_digest, name, description, priority, due_at, labels,
            external_id, coalesce(changed_without_token, false), ${RUN_COLUMNS} FROM given
     RETURNING id, created_at, organization_id`,
-  announced: announceReady(sql`written.organization_id`),
+  announced: publishReady(sql`written.organization_id`),
 });
 
 /** Stores a new task and returns it. */
@@ -139,5 +139,5 @@ const updateTask = updater<TaskRow, Task>({
   table: sql`tasks`,
   set: givenColumns("Task", TaskUpdate.keyof().options),
   returned: TASK_COLUMNS,
-  announced: announceReady(sql`tasks.organization_id`),
+  announced: publishReady(sql`tasks.organization_id`),
 });

@@ -9,7 +9,7 @@ import { type Scheme, schemeOf } from "@/lib/resources/webhooks/verification/sch
 import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import {
   type SentRequest,
-  type Verdict,
+  type VerificationResult,
   type Verifier,
   verify,
 } from "@/lib/resources/webhooks/verification/verify";
@@ -40,7 +40,7 @@ export interface CapturedRequest extends SentRequest {
  * What the capture's statement stores with the event, provided the endpoint's flow still has this
  * version. The statement decides whether a valid signature is in time.
  */
-export interface Judgement {
+export interface CaptureOutcome {
   flow_version: number;
   verified: boolean | null;
   verification_reason: string | null;
@@ -56,19 +56,19 @@ export interface Judgement {
  * Classifies a capture by the endpoint's settings as this process last read them; undefined if it
  * has not read them. If they are outdated, the statement does not store the capture.
  */
-export function judge(endpointId: string, request: CapturedRequest): Judgement | undefined {
+export function classify(endpointId: string, request: CapturedRequest): CaptureOutcome | undefined {
   const flow = remembered().get(endpointId);
   if (!flow) return undefined;
-  const verdict = flow.verifier && verify(flow.verifier, request);
-  const body = new JsonBody(request, verdict?.verified === true);
-  const forward = flow.forward && decide(flow.forward, request, verdict, body);
+  const verification = flow.verifier && verify(flow.verifier, request);
+  const body = new JsonBody(request, verification?.verified === true);
+  const forward = flow.forward && decide(flow.forward, request, verification, body);
   return {
     flow_version: flow.version,
-    verified: verdict?.verified ?? null,
-    verification_reason: verdict?.reason ?? null,
-    valid_from: verdict?.verified ? verdict.from : null,
-    valid_until: verdict?.verified ? verdict.until : null,
-    late_reason: verdict?.verified ? verdict.late : null,
+    verified: verification?.verified ?? null,
+    verification_reason: verification?.reason ?? null,
+    valid_from: verification?.verified ? verification.from : null,
+    valid_until: verification?.verified ? verification.until : null,
+    late_reason: verification?.verified ? verification.late : null,
     forward_status: forward?.status ?? null,
     forward_reason: forward?.reason ?? null,
     delivery_id:
@@ -90,12 +90,12 @@ export async function readFlow(endpointId: string): Promise<void> {
 function decide(
   forward: NonNullable<Flow["forward"]>,
   request: CapturedRequest,
-  verdict: Verdict | undefined,
+  verification: VerificationResult | undefined,
   body: JsonBody,
 ): { status: "held" | "skipped" | "failed"; reason: string | null } {
   const { toInbox, methods, match } = forward;
   const skipped = (reason: string) => ({ status: "skipped", reason }) as const;
-  if (verdict?.verified === false) return skipped("not_verified");
+  if (verification?.verified === false) return skipped("not_verified");
   if (request.header(FORWARDED_HEADER) !== null) return skipped("loop");
   if (methods && !methods.includes(request.method)) return skipped("other_method");
   if (match && Object.keys(match).some(isPath) && body.isTooLong) {

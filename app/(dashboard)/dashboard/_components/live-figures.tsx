@@ -7,7 +7,7 @@ import { ShowNew } from "@/components/ui/show-new";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
-import type { LiveOverview } from "@/lib/resources/overview/pulse";
+import type { LiveOverview } from "@/lib/resources/overview/live-overview";
 import { Figures } from "./figures";
 
 /**
@@ -15,24 +15,24 @@ import { Figures } from "./figures";
  * button.
  */
 export function LiveFigures({ shown }: { shown: LiveOverview }) {
-  const [pulse, setPulse] = useState(shown);
+  const [overview, setOverview] = useState(shown);
   const router = useRouter();
   usePoll("/dashboard/live", (text) => {
     if (text === null) router.refresh();
-    else setPulse(JSON.parse(text));
+    else setOverview(JSON.parse(text));
   });
   return (
     <>
       <PageHeader
         title="Overview"
-        count={<LastDispatch {...pulse.dispatch} />}
+        count={<LastDispatch {...overview.dispatch} />}
         action={
-          pulse.mark !== shown.mark && (
+          overview.version !== shown.version && (
             <ShowNew onClick={() => router.refresh()}>Show what is new</ShowNew>
           )
         }
       />
-      <Figures figures={pulse.figures} inboxes={pulse.inboxes} />
+      <Figures figures={overview.figures} inboxes={overview.inboxes} />
     </>
   );
 }

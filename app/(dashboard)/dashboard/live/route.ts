@@ -1,4 +1,4 @@
 import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { sharedPulse } from "@/lib/resources/overview/pulse";
+import { sharedLiveOverview } from "@/lib/resources/overview/live-overview";
 
-export const GET = accountRoute(async (caller) => liveResponse(await sharedPulse(caller)));
+export const GET = accountRoute(async (caller) => liveResponse(await sharedLiveOverview(caller)));

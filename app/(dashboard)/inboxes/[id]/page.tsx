@@ -26,7 +26,7 @@ import { EventListQuery, eventStates } from "@/lib/resources/inboxes/events/cont
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
 import * as inboxes from "@/lib/resources/inboxes/service";
-import { stats, versionOf } from "@/lib/resources/inboxes/stats";
+import { stats, statsVersion } from "@/lib/resources/inboxes/stats";
 import { originOfInboxEvent } from "@/lib/resources/webhooks/events/origin";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
@@ -86,7 +86,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   return (
     <LiveList
       href={q ? undefined : `${here}/live`}
-      shown={versionOf(counts)}
+      shown={statsVersion(counts)}
       topic="inboxes"
       isOpen={isEventOpen || queryParam(search, "edit") === "1"}
     >

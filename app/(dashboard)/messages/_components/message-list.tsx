@@ -7,7 +7,7 @@ import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
-import { countByStatus, listVersion } from "@/lib/resources/messages/listing";
+import { countByStatus, messageListVersion } from "@/lib/resources/messages/listing";
 import * as messages from "@/lib/resources/messages/service";
 import { createMessage } from "../actions";
 import { MessageForm } from "./message-form";
@@ -31,7 +31,7 @@ export async function MessageList(props: Props) {
   const { state, q, replay } = kept;
   const { status, failed } = conditionsOf(state);
   // Read before the rows, so that no later change is missed.
-  const version = await listVersion(caller, { status, failed, ...rangeOf(params) });
+  const version = await messageListVersion(caller, { status, failed, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
     readShown(params, (part) =>
       messages.list(caller, { ...part, status }, { words: q, failed, replayId: replay }),

@@ -7,7 +7,7 @@ import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
 import { formTag } from "@/lib/platform/http/unchanged";
-import { versionOf } from "@/lib/resources/schedules/listing";
+import { scheduleVersion } from "@/lib/resources/schedules/listing";
 import { listRuns } from "@/lib/resources/schedules/runs";
 import * as schedules from "@/lib/resources/schedules/service";
 import { ScheduleDetail } from "../_components/schedule-detail";
@@ -34,7 +34,7 @@ export default async function SchedulePage({ params, searchParams }: Props) {
     withQuery(`/schedules/${id}`, search),
     () =>
       Promise.all([
-        versionOf(caller, id),
+        scheduleVersion(caller, id),
         readOnce(schedules.get, caller, id),
         listRuns(caller, id, { limit: RUNS_SHOWN, include: "total_count" }),
       ]),

@@ -6,7 +6,7 @@ import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
-import { listVersion } from "@/lib/resources/schedules/listing";
+import { scheduleListVersion } from "@/lib/resources/schedules/listing";
 import * as schedules from "@/lib/resources/schedules/service";
 import { createSchedule } from "../actions";
 import { ScheduleForm } from "./schedule-form";
@@ -32,7 +32,7 @@ export async function ScheduleList(props: Props) {
   const span = kept.span ?? "day";
   const range = rangeOf(params);
   // Read before the rows, so that no later change is missed.
-  const version = await listVersion(caller, range);
+  const version = await scheduleListVersion(caller, range);
   const list = await readShown(params, (part) => schedules.list(caller, part, kept.q));
   const newHref = withQuery("/schedules", { span: kept.span, new: 1 });
   return (

@@ -20,8 +20,8 @@ import { TaskBoard } from "./task-board";
 import { apiFiltersOf, hrefOf, readTasks, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
 import { TaskKeys } from "./task-keys";
-import { readVersion } from "./task-mark";
 import { TaskTable } from "./task-table";
+import { readVersion } from "./task-version";
 
 interface Props {
   caller: Caller;

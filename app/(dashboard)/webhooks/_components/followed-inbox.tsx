@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Step } from "@/components/ui/steps";
-import type { InboxEnd } from "@/lib/resources/inboxes/events/ending";
-import type { EventStage, InboxStage } from "@/lib/resources/inboxes/events/stage";
+import type { EventLocation, InboxLocation } from "@/lib/resources/inboxes/events/event-location";
+import type { InboxEnd } from "@/lib/resources/inboxes/events/inbox-end";
 
 interface Props {
-  stage: InboxStage;
+  stage: InboxLocation;
   end: InboxEnd | null;
   inboxId: string;
   eventId: string;
@@ -46,7 +46,7 @@ export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
   );
 }
 
-function Present({ event }: { event: EventStage }) {
+function Present({ event }: { event: EventLocation }) {
   const { state, visible_at, expires_at, consumer } = event;
   return (
     <>
@@ -119,7 +119,7 @@ function Left({ end, expiredAt, children }: LeftProps) {
   );
 }
 
-function Reply({ stage, href }: { stage: InboxStage; href: string }) {
+function Reply({ stage, href }: { stage: InboxLocation; href: string }) {
   const size = stage.inbox === "present" ? stage.reply_bytes : null;
   if (size === null) return <p className="text-small text-muted">The reply is no longer kept.</p>;
   return (

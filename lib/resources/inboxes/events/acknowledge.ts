@@ -4,9 +4,9 @@ import { inBatches } from "@/lib/platform/db/batches";
 import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
-import { recordedEnd } from "./ending";
-import { offerRoom } from "./held";
+import { recordedEnd } from "./inbox-end";
 import { notHeld } from "./lease";
+import { moveHeldEventsSoon } from "./move-held-events";
 import { ALIVE } from "./state";
 
 /**
@@ -108,7 +108,7 @@ async function acknowledgeAll(
   const inbox = rows[0];
   if (!inbox) throw notFound("inbox", inboxId);
   assertAccess(caller, inbox.owner);
-  if (inbox.is_awaited) afterCommit(db, () => offerRoom(inboxId));
+  if (inbox.is_awaited) afterCommit(db, () => moveHeldEventsSoon(inboxId));
   return acks.map(({ event_id }, index) => ({ event_id, outcome: outcomeOf(rows[index]) }));
 }
 

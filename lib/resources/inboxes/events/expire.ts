@@ -1,12 +1,12 @@
 import { waitUntil } from "@vercel/functions";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { recordDeadEvents } from "./dead";
-import { recordedEnd } from "./ending";
+import { recordedEnd } from "./inbox-end";
 import { LAPSED, queueOf } from "./state";
 
 const EVENTS_MAX = 1000;
 /** The number of statements for one inbox in this process. */
-const TIDY_EVERY = 50;
+const SWEEP_EVERY = 50;
 const COUNTED_INBOXES_MAX = 10_000;
 
 /**
@@ -54,17 +54,17 @@ export async function expire(inboxId: string): Promise<number> {
  * Counts statements that receive from an inbox and, after every so many, removes in the background
  * what would slow down the next ones.
  */
-export function tidySometimes(inboxId: string): void {
+export function sweepOccasionally(inboxId: string): void {
   if (receives.size > COUNTED_INBOXES_MAX) receives.clear();
   const count = (receives.get(inboxId) ?? 0) + 1;
-  receives.set(inboxId, count % TIDY_EVERY);
-  if (count === TIDY_EVERY) waitUntil(tidy(inboxId).catch(() => {})); // a later request retries
+  receives.set(inboxId, count % SWEEP_EVERY);
+  if (count === SWEEP_EVERY) waitUntil(sweepInbox(inboxId).catch(() => {})); // a later request retries
 }
 
 const receives = new Map<string, number>();
 
 /** Expires events and raises `ready_from`. */
-async function tidy(inboxId: string) {
+async function sweepInbox(inboxId: string) {
   while ((await expire(inboxId)) > 0);
   await transaction(async (db) => {
     // Locked in a separate statement, so that the next one sees all events written before. A later

@@ -7,7 +7,7 @@ import type { Receipt } from "./contract";
 import { expire } from "./expire";
 import { insert, isDuplicate, type Outcome, type Stored, weightOf } from "./insert";
 import { hasBody } from "./repeated";
-import { hasPlace, measure } from "./storage";
+import { hasQuota, measure } from "./storage";
 
 const RETRY_SECONDS = 5;
 const BATCH_BYTES_MAX = 1_000_000;
@@ -115,7 +115,9 @@ async function store(
     });
     const refused = results ? batch[results.indexOf("full")] : batch[0];
     const mayHelp =
-      refused !== undefined && tries < ATTEMPTS_MAX && (await makeRoom(inboxId, weightOf(refused)));
+      refused !== undefined &&
+      tries < ATTEMPTS_MAX &&
+      (await freeQuota(inboxId, weightOf(refused)));
     for (const [index, outcome] of results?.entries() ?? []) {
       const arrival = batch[index];
       if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
@@ -129,9 +131,9 @@ async function store(
  * Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now.
  * Another process may have made the difference.
  */
-export async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
+export async function freeQuota(inboxId: string, bytes: number): Promise<boolean> {
   const lapsed = (await expire(inboxId)) > 0;
-  if (!lapsed && !(await hasPlace(inboxId))) return false;
+  if (!lapsed && !(await hasQuota(inboxId))) return false;
   return (await measure(inboxId, bytes)) || lapsed;
 }
 

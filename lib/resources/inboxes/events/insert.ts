@@ -5,11 +5,11 @@ import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
 import type { Arrival } from "./arrival";
 import type { EventState } from "./contract";
+import { readyTopic } from "./ready-topic";
 import { STATE } from "./state";
-import { topicOf } from "./waiting";
 
 /** How many of the new events fit: by number and, in a public inbox, by bytes. */
-const ROOM = sql`least(
+const FREE_QUOTA = sql`least(
   greatest(max_events - occupied, 0),
   CASE WHEN organization_id IS NULL
        THEN (SELECT count(*)::int FROM unnest(wanted.bytes) AS upto WHERE upto <= bytes_left)
@@ -89,11 +89,11 @@ export async function insert(
     ), inbox AS (
       -- One UPDATE both reserves and checks the quota, so bursts cannot exceed it.
       UPDATE inboxes SET
-        admitted = ${ROOM},
-        occupied = occupied + ${ROOM},
-        ingested = ingested + ${ROOM},
-        hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${ROOM}),
-        bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
+        admitted = ${FREE_QUOTA},
+        occupied = occupied + ${FREE_QUOTA},
+        ingested = ingested + ${FREE_QUOTA},
+        hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${FREE_QUOTA}),
+        bytes_left = bytes_left - coalesce(wanted.bytes[${FREE_QUOTA}], 0),
         active_at = unix_now(),
         -- Waiting consumers are notified once; one that keeps waiting subscribes again.
         awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
@@ -124,7 +124,7 @@ export async function insert(
     SELECT inbox.id IS NOT NULL AS inbox_exists, inbox.organization_id AS owner, inbox.is_claimed,
            stored.*,
            CASE WHEN inbox.is_awaited AND arrival.position = 1
-                THEN ${publish(topicOf(inboxId))}::text END
+                THEN ${publish(readyTopic(inboxId))}::text END
     FROM arrival
     LEFT JOIN inbox ON true
     LEFT JOIN earlier USING (position)

@@ -9,7 +9,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { afterCommit, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Receive } from "./consumer-contract";
-import { tidySometimes } from "./expire";
+import { sweepOccasionally } from "./expire";
 import { CONTENT_COLUMNS, type EventRow, PENDING, queueOf } from "./state";
 
 export const LEASE_SECONDS_DEFAULT = 60;
@@ -138,7 +138,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   if (!status) throw notFound("inbox", inboxId);
   if (!status.live) throw invalidKey();
   assertAccess(caller, status.owner);
-  afterCommit(db, () => tidySometimes(inboxId));
+  afterCommit(db, () => sweepOccasionally(inboxId));
   const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
   const byLease = new Map(rows.map((row) => [row.lease_id, row]));
   for (const [index, request] of slots.entries()) {

@@ -11,9 +11,9 @@ import type { EventState, InboxEvent } from "./contract";
 import { expire } from "./expire";
 import { inboxFull } from "./ingest";
 import { isDuplicate } from "./insert";
+import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
 import { ALIVE, DEAD, EVENT_COLUMNS, type EventRow, STATE } from "./state";
-import { topicOf } from "./waiting";
 
 /**
  * Makes a dead event ready again and resets its delivery count. Throws 404, 403, 400 if it is not
@@ -126,7 +126,7 @@ async function redriveMatching<Row>(
     sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS room, ready_from,
+      SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS quota, ready_from,
              awaited_until > now() AS is_awaited
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), found AS (
@@ -139,7 +139,7 @@ async function redriveMatching<Row>(
              count(*) FILTER (WHERE NOT counted) OVER (ORDER BY id) AS place
       FROM found WHERE state = 'dead'
     ), picked AS (
-      SELECT id, counted, turn FROM chosen CROSS JOIN inbox WHERE counted OR place <= room
+      SELECT id, counted, turn FROM chosen CROSS JOIN inbox WHERE counted OR place <= quota
     ), revived AS (
       UPDATE inbox_events AS event SET
         visible_at = greatest(now(), inbox.ready_from), lapses_at = to_timestamp(expires_at), delivery_count = 0,
@@ -163,7 +163,7 @@ async function redriveMatching<Row>(
     )
     SELECT inbox.organization_id AS owner,
            CASE WHEN inbox.is_awaited AND EXISTS (SELECT FROM revived)
-                THEN ${publish(topicOf(inboxId))}::text END,
+                THEN ${publish(readyTopic(inboxId))}::text END,
            ${selected}`,
     db,
   );

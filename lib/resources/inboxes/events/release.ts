@@ -10,9 +10,9 @@ import type { Nack, NackOne, NackOutcome } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
 import { recordDeadEvents } from "./dead";
 import { notHeld } from "./lease";
+import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, type EventRow } from "./state";
-import { topicOf } from "./waiting";
 
 /**
  * Returns delivered events for redelivery after their delay, or marks them dead after the last
@@ -94,7 +94,7 @@ async function releaseAll(
     )
     SELECT inbox.organization_id AS owner, found.id IS NOT NULL AS exists, released.*,
            CASE WHEN inbox.is_awaited AND nack.position = 1
-                THEN ${publish(topicOf(inboxId))}::text END
+                THEN ${publish(readyTopic(inboxId))}::text END
     FROM inbox LEFT JOIN nack ON true
     LEFT JOIN found ON found.id = nack.event_id
     LEFT JOIN released ON released.id = found.id AND found.lease_id = nack.lease_id

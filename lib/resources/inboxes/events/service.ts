@@ -15,8 +15,8 @@ import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/li
 import { claimableInbox, findInbox } from "@/lib/resources/inboxes/service";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
-import { recordedEnd } from "./ending";
-import { offerRoom } from "./held";
+import { recordedEnd } from "./inbox-end";
+import { moveHeldEventsSoon } from "./move-held-events";
 import { endOfSearch, hasWords } from "./search";
 import { serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, type EventRow, STATE } from "./state";
@@ -109,7 +109,7 @@ export async function remove(
         return removeOne(db);
       })
     : removeOne());
-  if (removed.is_awaited) offerRoom(inboxId);
+  if (removed.is_awaited) moveHeldEventsSoon(inboxId);
   if (removed.count === 0) throw notFound("event of this inbox", eventId);
 }
 
@@ -121,7 +121,7 @@ export async function purge(caller: Caller, inboxId: string, state?: EventState)
   const also = state ? sql`` : alsoReplies;
   const which = inState(state);
   const { is_awaited } = await removeAll(caller, inboxId, { total: "purged", which, also });
-  if (is_awaited) offerRoom(inboxId);
+  if (is_awaited) moveHeldEventsSoon(inboxId);
 }
 
 interface Removal {

@@ -2,7 +2,7 @@ import { config } from "@/lib/platform/config/config";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 
 /** Whether the inbox has fewer events than its maximum. */
-export async function hasPlace(inboxId: string): Promise<boolean> {
+export async function hasQuota(inboxId: string): Promise<boolean> {
   const open = sql`SELECT id FROM inboxes WHERE id = ${inboxId} AND occupied < max_events`;
   return (await queryOne(open)) !== undefined;
 }

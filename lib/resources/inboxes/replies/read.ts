@@ -7,7 +7,7 @@ import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { stateOfSecret } from "./reply-url";
 
 /** The topic for the reply to an event. */
-export function topicOf(eventId: string): string {
+export function replyTopic(eventId: string): string {
   return `reply:${eventId}`;
 }
 
@@ -15,7 +15,7 @@ export function topicOf(eventId: string): string {
  * The poll interval, since an acknowledgement without a reply, a deletion and an expiry are not
  * published.
  */
-const RELOOK_MS = 2000;
+const POLL_MS = 2000;
 
 interface Reply {
   contentType: string | null;
@@ -32,16 +32,16 @@ export async function readReply(
 ): Promise<Reply | undefined> {
   const state = stateOfSecret(inboxId, eventId, secret);
   if (!state) throw noReply();
-  const look = () => lookFor(inboxId, eventId, state.isClaimed);
-  if (seconds === 0) return look();
+  const read = () => findReply(inboxId, eventId, state.isClaimed);
+  if (seconds === 0) return read();
   const wait = { milliseconds: seconds * 1000, signal };
-  return waitFor([topicOf(eventId)], wait, (retryIn) => {
-    retryIn(RELOOK_MS);
-    return look();
+  return waitFor([replyTopic(eventId)], wait, (retryIn) => {
+    retryIn(POLL_MS);
+    return read();
   });
 }
 
-async function lookFor(
+async function findReply(
   inboxId: string,
   eventId: string,
   isClaimed: boolean,

@@ -14,16 +14,16 @@ import {
 import { notFound } from "@/lib/platform/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { publish } from "@/lib/platform/wakeups/pubsub";
-import { recordedEnd } from "@/lib/resources/inboxes/events/ending";
-import { offerRoom } from "@/lib/resources/inboxes/events/held";
+import { recordedEnd } from "@/lib/resources/inboxes/events/inbox-end";
 import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
 import { notHeld } from "@/lib/resources/inboxes/events/lease";
+import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-events";
 import { ALIVE } from "@/lib/resources/inboxes/events/state";
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
 import { type InboxReply, REPLY_SECONDS, type ReplyListQuery } from "./contract";
-import { topicOf } from "./read";
+import { replyTopic } from "./read";
 import { replyUrl } from "./reply-url";
 
 /** A worker's reply to the sender of an event. */
@@ -55,7 +55,7 @@ export async function reply(
         return UNRECORDED;
       }
       afterCommit(db, () => countStored(row.owner, null, content.body.length));
-      if (row.held && row.is_awaited) afterCommit(db, () => offerRoom(inboxId));
+      if (row.held && row.is_awaited) afterCommit(db, () => moveHeldEventsSoon(inboxId));
       return serialize(row);
     });
   let stored = await attempt();
@@ -100,7 +100,7 @@ function replyOnce(
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${IS_CLAIMED} AS is_claimed, is_awaited_by_forwards, ${mayReach(caller)} AS reachable,
-             organization_id IS NOT NULL OR bytes_left >= ${body.length}::int AS has_room
+             organization_id IS NOT NULL OR bytes_left >= ${body.length}::int AS fits
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), given AS (
       SELECT ${Buffer.from(body)}::bytea AS body
@@ -112,14 +112,14 @@ function replyOnce(
     ), gone AS (
       DELETE FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId}
-        AND (SELECT has_room FROM inbox) AND EXISTS (SELECT FROM found WHERE held)
+        AND (SELECT fits FROM inbox) AND EXISTS (SELECT FROM found WHERE held)
       RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("replied")}
     ), stored AS (
       INSERT INTO inbox_replies (inbox_id, event_id, lease_id, content_type, body, size_bytes, expires_at)
       SELECT ${inboxId}, ${eventId}, ${leaseId}, ${contentType}, given.body, ${body.length}::int,
              unix_now() + ${REPLY_SECONDS}
       FROM gone CROSS JOIN given
-      RETURNING ${COLUMNS}, ${publish(topicOf(eventId))}::text
+      RETURNING ${COLUMNS}, ${publish(replyTopic(eventId))}::text
     ), counted AS (
       UPDATE inboxes SET
         occupied = occupied - CASE WHEN gone.counted THEN 1 ELSE 0 END,

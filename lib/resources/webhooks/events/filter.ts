@@ -64,13 +64,16 @@ export async function matchingWithinBudget(
 ): Promise<{ matches: Sql; stop: string | undefined }> {
   const matches = matching(endpoint, filter);
   if (!isSearch(filter)) return { matches, stop: undefined };
-  const stop = await endOfSearch(endpoint, filter);
+  const stop = await endOfEventSearch(endpoint, filter);
   if (stop === undefined) return { matches, stop };
   const reached = filter.since === undefined ? sql`id >= ${stop}` : sql`id <= ${stop}`;
   return { matches: sql`${matches} AND ${reached}`, stop };
 }
 
-async function endOfSearch(endpoint: Endpoint, filter: EventFilter): Promise<string | undefined> {
+async function endOfEventSearch(
+  endpoint: Endpoint,
+  filter: EventFilter,
+): Promise<string | undefined> {
   const searched = [
     filter.q === undefined ? [] : [sql`octet_length(body)`],
     filter.header === undefined ? [] : [sql`octet_length(headers)`],

@@ -4,8 +4,8 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { entityTag } from "@/lib/platform/http/conditional";
 import type { List } from "@/lib/platform/lists/list";
-import type { InboxEnd } from "@/lib/resources/inboxes/events/ending";
-import { type InboxStage, stageOf } from "@/lib/resources/inboxes/events/stage";
+import { type InboxLocation, locateEvent } from "@/lib/resources/inboxes/events/event-location";
+import type { InboxEnd } from "@/lib/resources/inboxes/events/inbox-end";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
 import * as messages from "@/lib/resources/messages/service";
 import type { Task } from "@/lib/resources/tasks/contract";
@@ -40,7 +40,7 @@ export interface FollowedEvent {
     | "forward"
   >;
   /** Where the event went, if it was forwarded to an inbox. */
-  inbox: InboxStage | null;
+  inbox: InboxLocation | null;
   /** How it left the inbox; null while it is there, or if that is unknown. */
   inboxEnd: InboxEnd | null;
   /** The message that forwards it, or why it cannot be shown. */
@@ -78,7 +78,7 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
   const forward = forwardOf(row);
   const { inbox_id = null, inbox_event_id = null, message_id = null } = forward ?? {};
   const [inbox, message, replays, ...linked] = await Promise.all([
-    inbox_id && inbox_event_id ? stageOf(caller, inbox_id, inbox_event_id) : null,
+    inbox_id && inbox_event_id ? locateEvent(caller, inbox_id, inbox_event_id) : null,
     message_id ? readMessage(caller, message_id) : null,
     listEventReplays(caller, endpoint.id, row.id, { limit: REPLAYS_SHOWN }),
     ...[row.id, inbox_event_id].map((external_id) => tasksNamed(caller, external_id)),
@@ -116,7 +116,7 @@ function isUnended({ status, next_attempt_at }: Pick<Message, "status" | "next_a
 }
 
 /** A tag that changes whenever anything on the page does. */
-export function versionOf(followed: FollowedEvent): string {
+export function followedVersion(followed: FollowedEvent): string {
   return entityTag(JSON.stringify(followed));
 }
 

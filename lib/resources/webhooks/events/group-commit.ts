@@ -9,13 +9,13 @@ import { jsonOf } from "@/lib/resources/insertion";
 import { countStored, countsStorage } from "@/lib/resources/storage/stored-bytes";
 import {
   type CapturedRequest,
-  type Judgement,
-  judge,
+  type CaptureOutcome,
+  classify,
   readFlow,
 } from "@/lib/resources/webhooks/flow";
 import { catchUpLater } from "@/lib/resources/webhooks/forward/catch-up";
 import { trimLater } from "./trim";
-import { announceEvents } from "./watch";
+import { publishEvents } from "./wait";
 
 /** A captured request to store. */
 export interface Captured {
@@ -46,26 +46,26 @@ const TRIES_MAX = 10;
 export async function store(captured: Captured, request: CapturedRequest): Promise<string> {
   try {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const judgement = judge(captured.endpointId, request);
-      const judged = { ...captured, judgement };
-      const isForwarded = judgement !== undefined && judgement.forward_status !== null;
+      const outcome = classify(captured.endpointId, request);
+      const classified = { ...captured, outcome };
+      const isForwarded = outcome !== undefined && outcome.forward_status !== null;
       const eventId = isForwarded
-        ? await storeForwarded(captured.endpointId, judged)
-        : await storeTogether("", judged);
+        ? await storeForwarded(captured.endpointId, classified)
+        : await storeTogether("", classified);
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }
     throw unavailable();
   } catch (error) {
-    const foreseen = error instanceof ApiError || isDatabaseDown(error);
-    if (!foreseen) logError("A capture could not be stored:", error);
+    const isExpected = error instanceof ApiError || isDatabaseDown(error);
+    if (!isExpected) logError("A capture could not be stored:", error);
     throw unavailable();
   }
 }
 
-type Judged = Captured & { judgement: Judgement | undefined };
+type ClassifiedCapture = Captured & { outcome: CaptureOutcome | undefined };
 
-function weightOf({ body, headers, queryString }: Judged): number {
+function weightOf({ body, headers, queryString }: ClassifiedCapture): number {
   return headers.whole.length + queryString.length + lengthOf(body);
 }
 
@@ -76,7 +76,7 @@ const bounds = {
 };
 
 /** Null for a capture that was classified by outdated settings, which is not stored. */
-const storeTogether = inBatches<Judged, string | null>((_key, batch) => insert(batch), {
+const storeTogether = inBatches<ClassifiedCapture, string | null>((_key, batch) => insert(batch), {
   ...bounds,
   concurrencyMax: BATCHES_AT_ONCE_MAX,
 });
@@ -85,12 +85,15 @@ const storeTogether = inBatches<Judged, string | null>((_key, batch) => insert(b
  * Captures of an endpoint with a forward. The statement also forwards them, and captures of other
  * endpoints do not wait for it.
  */
-const storeForwarded = inBatches<Judged, string | null>((_endpointId, batch) => insert(batch), {
-  ...bounds,
-  concurrencyMax: 1,
-});
+const storeForwarded = inBatches<ClassifiedCapture, string | null>(
+  (_endpointId, batch) => insert(batch),
+  {
+    ...bounds,
+    concurrencyMax: 1,
+  },
+);
 
-async function insert(batch: Judged[]): Promise<(string | null)[]> {
+async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
   const bodies = batch.map(({ body }) => body);
   const lengths = bodies.map(lengthOf);
   let end = 0;
@@ -111,27 +114,27 @@ async function insert(batch: Judged[]): Promise<(string | null)[]> {
       ${batch.map((one) => one.headers.redacted)},
       ${Buffer.concat(bodies.flat())}, ${starts}, ${lengths},
       ${batch.map((one) => one.sizeBytes)}, ${batch.map((one) => one.sourceIp)},
-      ${judgementsOf(batch)})`);
+      ${outcomesOf(batch)})`);
   if (!written) throw new Error("A capture returned nothing.");
   if (written.full_endpoints) trimLater(written.full_endpoints);
-  if (written.watched_endpoints) announceEvents(written.watched_endpoints);
+  if (written.watched_endpoints) publishEvents(written.watched_endpoints);
   if (written.held_endpoints) catchUpLater(written.held_endpoints);
   for (const [index, one] of batch.entries()) {
     const owner = written.owners?.[one.endpointId];
     if (owner === undefined || !written.event_ids[index]) continue;
     // A forward stores the event a second time.
-    const copies = one.judgement?.forward_status === "held" ? 2 : 1;
+    const copies = one.outcome?.forward_status === "held" ? 2 : 1;
     countStored(owner, one.sourceIp, weightOf(one) * copies);
   }
   return written.event_ids;
 }
 
 /** By position, from 1; null if there are none. */
-function judgementsOf(batch: Judged[]): string | null {
-  const judgements = batch.flatMap(({ judgement }, index) =>
-    judgement ? [jsonOf({ ...judgement, n: index + 1 })] : [],
+function outcomesOf(batch: ClassifiedCapture[]): string | null {
+  const outcomes = batch.flatMap(({ outcome }, index) =>
+    outcome ? [jsonOf({ ...outcome, n: index + 1 })] : [],
   );
-  return judgements.length === 0 ? null : `[${judgements.join()}]`;
+  return outcomes.length === 0 ? null : `[${outcomes.join()}]`;
 }
 
 function lengthOf(pieces: Uint8Array[]): number {

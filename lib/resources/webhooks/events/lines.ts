@@ -7,7 +7,7 @@ import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
-import { newestEvent } from "./watch";
+import { newestEvent } from "./wait";
 
 /** Enough of a body, path or query to recognize a request. */
 const START_BYTES = 400;

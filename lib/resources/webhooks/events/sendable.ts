@@ -4,7 +4,7 @@ import { methods } from "@/lib/resources/messages/contract";
 import {
   HEADERS_BYTES_MAX,
   HEADERS_MAX,
-  isOfSender,
+  isSenderHeader,
   isTargetHeader,
 } from "@/lib/resources/messages/target";
 
@@ -24,7 +24,7 @@ export function sendersHeaders(recorded: Record<string, string>): Record<string,
         !isCredential(name) &&
         !value.includes(REDACTED) &&
         name !== FORWARDED_HEADER &&
-        isOfSender(name, value),
+        isSenderHeader(name, value),
     ),
   );
 }

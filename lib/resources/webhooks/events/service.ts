@@ -12,7 +12,7 @@ import { startOfEvents } from "./filter";
 import { countEvents, type EventPage, readPage } from "./pages";
 import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
-import { awaitEvents } from "./watch";
+import { waitForEvents } from "./wait";
 
 /**
  * The events of an endpoint, newest first or, with `since`, newer ones, oldest first. With `wait`,
@@ -31,7 +31,7 @@ export async function list(
   const endpoint = await findEndpoint(caller, id);
   const page =
     since !== undefined && wait > 0
-      ? await awaitEvents(
+      ? await waitForEvents(
           caller,
           id,
           { ...listQuery, since },

@@ -8,7 +8,7 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { WebhookEventStreamQuery } from "./contract";
-import { awaitEvents, newestEvent } from "./watch";
+import { newestEvent, waitForEvents } from "./wait";
 
 const PAGE_EVENTS = 100;
 
@@ -29,7 +29,7 @@ export async function streamEvents(
   let since = position ?? (await newestEvent(endpoint));
   return eventStream(since, signal, async (wait) => {
     const newer = { ...filter, since, limit: PAGE_EVENTS };
-    const page = await awaitEvents(caller, id, newer, { ...wait, credential, inTurn });
+    const page = await waitForEvents(caller, id, newer, { ...wait, credential, inTurn });
     since = page.events.at(-1)?.id ?? page.next ?? since;
     const messages = page.events.map(
       (event) => `id: ${event.id}\ndata: ${oneLine(toJson(event))}\n\n`,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
+import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -13,30 +14,25 @@ const ROWS_MAX = 1000;
  * next eviction deletes them.
  */
 export function trimLater(endpointIds: readonly string[]): void {
-  const state = trimming();
-  for (const id of endpointIds) state.due.add(id);
-  if (state.planned || state.due.size === 0) return;
-  state.planned = true;
-  waitUntil(trimDue());
+  for (const id of endpointIds) due().add(id);
+  if (endpointIds.length > 0) waitUntil(trimDue());
 }
 
-async function trimDue(): Promise<void> {
-  const state = trimming();
-  while (state.due.size > 0) {
-    await pause(DELAY_MS, undefined, { ref: false });
-    const ids = [...state.due];
-    state.due.clear();
-    for (const id of ids) {
-      await evictOverBudget(id)
-        .then(() => trim(id))
-        .catch(() => state.due.add(id));
-    }
+const trimDue = coalesced("trim", async () => {
+  await pause(DELAY_MS, undefined, { ref: false });
+  const ids = [...due()];
+  due().clear();
+  const failed: string[] = [];
+  for (const id of ids) {
+    await evictOverBudget(id)
+      .then(() => trim(id))
+      .catch(() => failed.push(id));
   }
-  state.planned = false;
-}
+  trimLater(failed);
+});
 
-function trimming() {
-  return oncePerProcess("webhooks.trim", () => ({ due: new Set<string>(), planned: false }));
+function due(): Set<string> {
+  return oncePerProcess("webhooks.trim", () => new Set<string>());
 }
 
 /**

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
+import { coalesced } from "@/lib/platform/background/coalesced";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
-import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { takeHeldEvents } from "@/lib/resources/inboxes/events/held";
+import { moveHeldEvents } from "@/lib/resources/inboxes/events/move-held-events";
 import { sendHeldEvents } from "./to-url";
 
 const PAUSE_MS = 500;
@@ -15,29 +15,13 @@ const ENDPOINTS_PER_ROUND = 1000;
  * once per pause for each. If this process ends first, the scheduler does it.
  */
 export function catchUpLater(endpointIds: readonly string[]): void {
-  for (const id of endpointIds) schedule(id);
+  for (const id of endpointIds) waitUntil(catchUpAndPause(id));
 }
 
-function schedule(id: string): void {
-  const runs = oncePerProcess("webhooks.catch-up", () => new Map<string, { again: boolean }>());
-  const running = runs.get(id);
-  if (running) {
-    running.again = true;
-    return;
-  }
-  const run = { again: true };
-  runs.set(id, run);
-  waitUntil(
-    (async () => {
-      while (run.again) {
-        run.again = false;
-        await catchUp(id).catch(() => {});
-        await pause(PAUSE_MS, undefined, { ref: false });
-      }
-      runs.delete(id);
-    })(),
-  );
-}
+const catchUpAndPause = coalesced("catchUp", async (id: string) => {
+  await catchUp(id).catch(() => {});
+  await pause(PAUSE_MS, undefined, { ref: false });
+});
 
 /** Forwards the events that all endpoints hold back, for the scheduler. */
 export async function catchUpAll(): Promise<void> {
@@ -59,5 +43,5 @@ async function catchUp(endpointId: string): Promise<void> {
   );
   if (!forward) return;
   if (forward.inbox_id === null) await sendHeldEvents(endpointId);
-  else await takeHeldEvents(forward.inbox_id);
+  else await moveHeldEvents(forward.inbox_id);
 }

@@ -47,9 +47,9 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
   );
   if (!target) return 0;
   const max = target.organization_id === null ? PUBLIC_PENDING_MAX : PENDING_MAX;
-  const room = max - (await countPendingForwards(endpointId, max, db));
-  const events = await heldEvents(target, Math.min(Math.max(room, 0), EVENTS_PER_TRANSACTION), db);
-  const obstacle = room > 0 ? null : "too_many_pending";
+  const slots = max - (await countPendingForwards(endpointId, max, db));
+  const events = await heldEvents(target, Math.min(Math.max(slots, 0), EVENTS_PER_TRANSACTION), db);
+  const obstacle = slots > 0 ? null : "too_many_pending";
   await query(
     sql`UPDATE webhook_forwards SET obstacle = ${obstacle}
         WHERE endpoint_id = ${endpointId} AND obstacle IS DISTINCT FROM ${obstacle}`,

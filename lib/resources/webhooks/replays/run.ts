@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
+import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
 import type { Row } from "@/lib/platform/db/columns";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
-import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
@@ -65,36 +65,30 @@ export async function removeOldReplays(limit: number): Promise<number> {
   return removed.length;
 }
 
-/**
- * One loop in the leader, until no replay advances. Calls made while it runs trigger one more pass.
- */
-const runReplays = onLeader("runReplays", async () => {
-  const current = loop();
-  current.isCalled = true;
-  current.running ??= run();
-  await current.running;
-});
-
-async function run(): Promise<void> {
-  const current = loop();
-  try {
-    while (current.isCalled && !isStopping()) {
-      current.isCalled = false;
-      const replays = (await isDispatchOff()) ? [] : await unended();
-      // In sequence: a step may search many bytes, and shares the database with requests.
-      for (const replay of replays) if (await step(replay)) current.isCalled = true;
-      if (replays.some(({ moving }) => moving > 0)) {
-        current.isCalled = true;
-        // They may have found no free slot before.
-        dispatchReplaysSoon();
+/** Advances all replays in the leader, until none moves. */
+const runReplays = onLeader(
+  "runReplays",
+  coalesced("runReplays", async () => {
+    try {
+      while (!isStopping() && (await advanceAll())) {
+        await pause(PAUSE_MS, undefined, { ref: false });
       }
-      if (current.isCalled) await pause(PAUSE_MS, undefined, { ref: false });
+    } catch (error) {
+      if (!isDatabaseDown(error)) logError("Replays could not be run:", error);
     }
-  } catch (error) {
-    if (!isDatabaseDown(error)) logError("Replays could not be run:", error);
-  } finally {
-    current.running = undefined;
-  }
+  }),
+);
+
+/** Returns whether a replay may move again soon. */
+async function advanceAll(): Promise<boolean> {
+  const replays = (await isDispatchOff()) ? [] : await unended();
+  let mayMove = false;
+  // In sequence: a step may search many bytes, and shares the database with requests.
+  for (const replay of replays) if (await step(replay)) mayMove = true;
+  if (replays.every(({ moving }) => moving === 0)) return mayMove;
+  // They may have found no free slot before.
+  dispatchReplaysSoon();
+  return true;
 }
 
 /** (d) In random order, so that no replay is always first. */
@@ -217,11 +211,4 @@ function end({ id, status }: Replay): Promise<boolean> {
     );
     return ended !== undefined;
   });
-}
-
-function loop() {
-  return oncePerProcess("webhooks.replays", () => ({
-    running: undefined as Promise<void> | undefined,
-    isCalled: false,
-  }));
 }

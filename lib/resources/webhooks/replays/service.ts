@@ -61,7 +61,7 @@ export async function create(
       db,
     );
     const { up_to, total } = { total: 0, ...events, up_to: events?.up_to ?? "wev_0" };
-    await assertRoom(organization_id, total, db);
+    await assertQuota(organization_id, total, db);
     const created = await db.webhookReplay.create({
       data: {
         id: newId("wrp"),
@@ -89,7 +89,7 @@ export async function create(
   return created;
 }
 
-async function assertRoom(organizationId: string, events: number, db: Transaction): Promise<void> {
+async function assertQuota(organizationId: string, events: number, db: Transaction): Promise<void> {
   // Two requests cannot both take the last slot.
   await lockOrganizations(db, sql`${organizationId}`);
   // (d) Both sums in one pass.

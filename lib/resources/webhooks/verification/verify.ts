@@ -35,7 +35,7 @@ type VerificationFailure =
  * `until`, in Unix seconds, and fails for the `late` reason at any other time: the database
  * compares them with its clock.
  */
-export type Verdict =
+export type VerificationResult =
   | { verified: false; reason: VerificationFailure }
   | {
       verified: true;
@@ -45,7 +45,7 @@ export type Verdict =
       late: VerificationFailure;
     };
 
-export function verify(verifier: Verifier, request: SentRequest): Verdict {
+export function verify(verifier: Verifier, request: SentRequest): VerificationResult {
   const { scheme, toleranceSeconds } = verifier;
   const signed = scheme.read(request.header);
   if (!signed) return failed("signature_missing");
@@ -78,7 +78,7 @@ export function verify(verifier: Verifier, request: SentRequest): Verdict {
     : valid({ from, until: end, late: "timestamp_out_of_tolerance" });
 }
 
-function failed(reason: VerificationFailure): Verdict {
+function failed(reason: VerificationFailure): VerificationResult {
   return { verified: false, reason };
 }
 
@@ -86,7 +86,7 @@ function valid(bounds: {
   from: number | null;
   until: number | null;
   late: VerificationFailure;
-}): Verdict {
+}): VerificationResult {
   return { verified: true, reason: "signature_valid", ...bounds };
 }
 

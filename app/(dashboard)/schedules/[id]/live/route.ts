@@ -1,6 +1,6 @@
 import { dashboardRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { versionOf } from "@/lib/resources/schedules/listing";
+import { scheduleVersion } from "@/lib/resources/schedules/listing";
 
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) => {
-  return liveResponse(await versionOf(caller, id));
+  return liveResponse(await scheduleVersion(caller, id));
 });

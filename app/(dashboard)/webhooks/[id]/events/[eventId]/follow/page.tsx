@@ -3,7 +3,7 @@ import { type SearchParams, withQuery } from "@/app/_shared/query";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { DetailPane } from "@/components/ui/list-and-detail";
-import { follow, hasEnded, versionOf } from "@/lib/resources/webhooks/events/follow";
+import { follow, followedVersion, hasEnded } from "@/lib/resources/webhooks/events/follow";
 import { preservedParams, readEndpoint } from "../../../../_components/endpoint";
 import { Followed } from "../../../../_components/followed-event";
 
@@ -26,7 +26,7 @@ export default async function FollowPage({ params, searchParams }: Props) {
     <DetailPane label="Event" isOpen>
       <AutoRefresh
         href={hasEnded(followed) ? undefined : `${eventPath}/follow/live`}
-        shown={versionOf(followed)}
+        shown={followedVersion(followed)}
       >
         <Followed
           followed={followed}

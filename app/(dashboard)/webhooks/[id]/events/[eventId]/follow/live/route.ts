@@ -1,6 +1,6 @@
 import { dashboardRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { follow, versionOf } from "@/lib/resources/webhooks/events/follow";
+import { follow, followedVersion } from "@/lib/resources/webhooks/events/follow";
 
 export const GET = dashboardRoute<{ id: string; eventId: string }>(async (caller, params) =>
-  liveResponse(versionOf(await follow(caller, params.id, params.eventId))),
+  liveResponse(followedVersion(await follow(caller, params.id, params.eventId))),
 );

@@ -1,8 +1,9 @@
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { publish } from "@/lib/platform/wakeups/pubsub";
+import type { Subscription } from "@/lib/resources/wait-for-lease";
 
 /** The topic for tasks of an organization that become free. */
-export function topicOf(organizationId: string): string {
+export function readyTopic(organizationId: string): string {
   return `tasks:${organizationId}`;
 }
 
@@ -11,9 +12,9 @@ export function topicOf(organizationId: string): string {
  * it is skipped while nobody waits. A worker that subscribes at the same moment may miss it; its
  * next poll, soon after, finds the task.
  */
-export function announceReady(organizationId: Sql): Sql {
+export function publishReady(organizationId: Sql): Sql {
   return sql`(SELECT ${publish(sql`'tasks:' || id`)}::text FROM organizations
-    WHERE id = ${organizationId} AND tasks_awaited_until > unix_now()) AS announced`;
+    WHERE id = ${organizationId} AND tasks_awaited_until > unix_now()) AS published`;
 }
 
 /**
@@ -21,11 +22,11 @@ export function announceReady(organizationId: Sql): Sql {
  * until the first lease among tasks matching `condition` expires, or null, and whether nobody had
  * subscribed.
  */
-export async function requestAnnouncements(
+export async function subscribe(
   organizationId: string,
   milliseconds: number,
   condition: Sql,
-): Promise<{ next: number | null; isFirst: boolean }> {
+): Promise<Subscription> {
   const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
     WITH awaited AS (
       -- Rounded up generously, so that many subscribers share one write.

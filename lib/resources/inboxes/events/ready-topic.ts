@@ -1,8 +1,9 @@
 import { queryOne, sql } from "@/lib/platform/db/sql";
+import type { Subscription } from "@/lib/resources/wait-for-lease";
 import { queueOf } from "./state";
 
 /** The topic for events of an inbox that become ready. */
-export function topicOf(inboxId: string): string {
+export function readyTopic(inboxId: string): string {
   return `inbox:${inboxId}`;
 }
 
@@ -11,10 +12,7 @@ export function topicOf(inboxId: string): string {
  * milliseconds until the next event becomes visible without a write, or null, and whether nobody
  * had subscribed.
  */
-export async function requestAnnouncements(
-  inboxId: string,
-  milliseconds: number,
-): Promise<{ next: number | null; isFirst: boolean }> {
+export async function subscribe(inboxId: string, milliseconds: number): Promise<Subscription> {
   const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
     WITH awaited AS (
       -- A little longer than needed, so that many subscribers share one write.

@@ -13,25 +13,25 @@ export interface LiveOverview {
   inboxes: Pick<InboxSummary, "waiting" | "received" | "oldest">;
   dispatch: Pick<DispatchStatus, "last" | "isLate">;
   /** Changes whenever the lists do. */
-  mark: string;
+  version: string;
 }
 
 /** For this long, all open pages of an organization share one response. */
 const SHARED_MS = 2000;
 
 /** The live parts of the caller's overview as JSON, or null for anonymous callers. */
-export function sharedPulse(caller: Caller): Promise<string> {
-  const pulses = oncePerProcess("overview.pulses", () => new Map<string, Promise<string>>());
+export function sharedLiveOverview(caller: Caller): Promise<string> {
+  const overviews = oncePerProcess("overview.overviews", () => new Map<string, Promise<string>>());
   const key = organizationOf(caller) ?? "";
-  let pulse = pulses.get(key);
-  if (!pulse) {
-    pulse = loadOverview(caller).then((overview) =>
+  let overview = overviews.get(key);
+  if (!overview) {
+    overview = loadOverview(caller).then((overview) =>
       JSON.stringify(overview && liveOverview(overview)),
     );
-    pulses.set(key, pulse);
-    setTimeout(() => pulses.delete(key), SHARED_MS).unref();
+    overviews.set(key, overview);
+    setTimeout(() => overviews.delete(key), SHARED_MS).unref();
   }
-  return pulse;
+  return overview;
 }
 
 export function liveOverview(overview: Overview): LiveOverview {
@@ -44,6 +44,6 @@ export function liveOverview(overview: Overview): LiveOverview {
     figures,
     inboxes: { waiting: inboxes.waiting, received: inboxes.received, oldest: inboxes.oldest },
     dispatch: { last: dispatch.last, isLate: dispatch.isLate },
-    mark: createHash("sha256").update(JSON.stringify(lists)).digest("base64url"),
+    version: createHash("sha256").update(JSON.stringify(lists)).digest("base64url"),
   };
 }

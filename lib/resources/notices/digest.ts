@@ -22,7 +22,7 @@ export const SETTING_COLUMNS = columns(
 /** A due setting. `due_at` is the end of the lease, before which no other process takes it. */
 export type DueSetting = RowOf<typeof SETTING_COLUMNS> & { due_at: number };
 
-export interface News {
+export interface Digest {
   organization_name: string;
   /** Null if the member has no verified address. */
   email: string | null;
@@ -40,7 +40,7 @@ export interface News {
  * Reads what has happened in the organization since the last check, for the kinds that the setting
  * selects.
  */
-export function readNews(setting: DueSetting): Promise<News | undefined> {
+export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
   const { organization_id: owner, user_id: user, kinds, reported_until: since } = setting;
   const until = sql`(unix_now() - ${SETTLED_SECONDS}::bigint)`;
   const failed = sql`
@@ -54,7 +54,7 @@ export function readNews(setting: DueSetting): Promise<News | undefined> {
     claimed_at IS NULL AND revoked_at IS NULL AND type <> 'agent-provider'
     AND claim_token_expires_at > unix_now() AND created_at > ${since}::bigint AND created_at <= ${until}`;
   // (d) Reads everything in one snapshot.
-  return queryOne<News>(sql`
+  return queryOne<Digest>(sql`
     SELECT organizations.name AS organization_name,
       (SELECT email FROM users WHERE id = ${user} AND email_verified_at IS NOT NULL) AS email,
       greatest(${since}::bigint, ${until}) AS until,

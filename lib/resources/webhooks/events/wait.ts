@@ -8,7 +8,7 @@ import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filt
 import { type EventPage, readPage } from "./pages";
 
 /** Longer than any single wait, so that the subscription is renewed in time. */
-const WATCH_SECONDS = 60;
+const SUBSCRIPTION_SECONDS = 60;
 
 /** Events after `since`, in order of arrival. */
 export type Newer = EventFilter & { since: string; limit: number };
@@ -25,19 +25,19 @@ export interface Waiting {
  * disconnects, or at shutdown. Throws as soon as the caller loses access to the endpoint or the
  * credential ends.
  */
-export async function awaitEvents(
+export async function waitForEvents(
   caller: Caller,
   id: string,
   newer: Newer,
   wait: Waiting & { inTurn: InTurn },
 ): Promise<EventPage> {
   const endpoint = await findEndpoint(caller, id);
-  const looks = (await watch(endpoint.id)) ? [...FIRST_POLLS_MS] : [];
+  const polls = await subscribe(endpoint.id);
   const { credential, milliseconds, signal } = wait;
   const deadline = performance.now() + milliseconds;
-  const topics = [topicOf(endpoint.id), ...credential.topics];
+  const topics = [capturesTopic(endpoint.id), ...credential.topics];
   let { since } = newer;
-  const found = await waitFor(topics, wait, async (lookAgainIn) => {
+  const found = await waitFor(topics, wait, async (retryIn) => {
     const current = await findEndpoint(caller, id);
     const newest = await newestEvent(current);
     let page: EventPage | undefined;
@@ -52,7 +52,7 @@ export async function awaitEvents(
     }
     // Checked after reading, so that nothing is returned once the key has ended.
     const endsIn = await credential.assertLive();
-    lookAgainIn(endsIn, looks.shift());
+    retryIn(endsIn, polls.shift());
     return page;
   });
   return found ?? { events: [], next: null };
@@ -60,27 +60,27 @@ export async function awaitEvents(
 
 /**
  * Waits until the endpoint has an event newer than `since` and returns the ID of its newest one;
- * undefined on timeout, when the caller disconnects, or at shutdown. Throws like `awaitEvents`.
+ * undefined on timeout, when the caller disconnects, or at shutdown. Throws like `waitForEvents`.
  */
-export async function awaitNewest(
+export async function waitForNewest(
   caller: Caller,
   id: string,
   since: string,
   wait: Waiting,
 ): Promise<string | undefined> {
-  const looks = (await watch(id)) ? [...FIRST_POLLS_MS] : [];
-  return waitFor([topicOf(id), ...wait.credential.topics], wait, async (lookAgainIn) => {
+  const polls = await subscribe(id);
+  return waitFor([capturesTopic(id), ...wait.credential.topics], wait, async (retryIn) => {
     const newest = await newestEvent(await findEndpoint(caller, id));
-    lookAgainIn(await wait.credential.assertLive(), looks.shift());
+    retryIn(await wait.credential.assertLive(), polls.shift());
     return newest > since ? newest : undefined;
   });
 }
 
 /** Publishes captures of these endpoints to all processes. */
-export function announceEvents(endpointIds: readonly string[]): void {
+export function publishEvents(endpointIds: readonly string[]): void {
   for (const id of endpointIds) {
     // The next request finds the events too, so a failure loses nothing.
-    query(sql`SELECT ${publish(topicOf(id))}::text`).catch(() => {});
+    query(sql`SELECT ${publish(capturesTopic(id))}::text`).catch(() => {});
   }
 }
 
@@ -96,20 +96,20 @@ export async function newestEvent(endpoint: Endpoint): Promise<string> {
 
 /**
  * Subscribes to the endpoint: captures are published only then, since NOTIFY is expensive. Returns
- * whether nobody had subscribed.
+ * when to poll, in case one was missed.
  */
-async function watch(endpointId: string): Promise<boolean> {
+async function subscribe(endpointId: string): Promise<number[]> {
   const marked = await queryOne<{ is_first: boolean }>(
     sql`UPDATE webhook_endpoints AS endpoint
-        SET watched_until = unix_now() + ${WATCH_SECONDS}::bigint
+        SET watched_until = unix_now() + ${SUBSCRIPTION_SECONDS}::bigint
         FROM (SELECT id, watched_until FROM webhook_endpoints WHERE id = ${endpointId}) AS before
         WHERE endpoint.id = before.id
-          AND endpoint.watched_until < unix_now() + ${WATCH_SECONDS / 2}::bigint
+          AND endpoint.watched_until < unix_now() + ${SUBSCRIPTION_SECONDS / 2}::bigint
         RETURNING before.watched_until <= unix_now() AS is_first`,
   );
-  return marked?.is_first ?? false;
+  return marked?.is_first ? [...FIRST_POLLS_MS] : [];
 }
 
-function topicOf(endpointId: string): string {
+function capturesTopic(endpointId: string): string {
   return `webhook-events:${endpointId}`;
 }

@@ -11,16 +11,16 @@ type Stage = Row<
 > & { visible_at: number };
 
 /** An event that is still in its inbox, without its content. Times are Unix seconds. */
-export type EventStage = { state: EventState } & Stage;
+export type EventLocation = { state: EventState } & Stage;
 
 /** An inbox and one of its events, as far as the caller may see them. */
-export type InboxStage =
+export type InboxLocation =
   | { inbox: "deleted" | "other_owner" }
   | {
       inbox: "present";
       name: string;
       /** Null if it has left the inbox. */
-      event: EventStage | null;
+      event: EventLocation | null;
       /** When it expired, if its row still exists. */
       expired_at: number | null;
       /** The size of the reply to it, while the reply is kept. */
@@ -28,11 +28,11 @@ export type InboxStage =
     };
 
 /** Where an event is or was. Does not throw if it or its inbox no longer exists. */
-export async function stageOf(
+export async function locateEvent(
   caller: Caller,
   inboxId: string,
   eventId: string,
-): Promise<InboxStage> {
+): Promise<InboxLocation> {
   const row = await queryOne<Found>(sql`
     SELECT ${mayReach(caller)} AS reachable, inbox.name,
            CASE WHEN event.id IS NULL THEN NULL WHEN ${ALIVE} THEN ${STATE} ELSE 'expired' END AS state,
@@ -58,7 +58,7 @@ export async function stageOf(
 }
 
 type Found = Row<"Inbox", "name"> & { reachable: boolean; reply_bytes: number | null } & (
-    | EventStage
+    | EventLocation
     | ({ state: "expired" } & Stage)
     | { state: null }
   );
