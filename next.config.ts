@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { NextConfig } from "next";
 import { DISCOVERY_LINKS } from "./lib/platform/http/discovery-links";
-import { STORED_CONTENT } from "./lib/platform/http/stored-content";
+import { STORED_CONTENT } from "./lib/resources/stored-content";
 
 const config: NextConfig = {
   poweredByHeader: false,

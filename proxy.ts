@@ -4,7 +4,7 @@ import { config as service } from "@/lib/platform/config/config";
 import { readsText } from "@/lib/platform/http/accept";
 import { missingPage } from "@/lib/platform/http/missing-page";
 import { plainPage } from "@/lib/platform/http/plain-page";
-import { STORED_CONTENT } from "@/lib/platform/http/stored-content";
+import { STORED_CONTENT } from "@/lib/resources/stored-content";
 
 /**
  * Runs before every page, and before the API only for paths that may be undecodable. Rejects forms

@@ -9,7 +9,6 @@ const WINGS = ["docs", "api", "upkeep", "resources", "identity", "platform"];
 const EXCEPTIONS = [
   // Reports.
   ["lib/resources/overview/", "one page sums up all kinds"],
-  ["lib/resources/search/", "one search covers all kinds"],
   ["lib/resources/notices/digest.ts", "one mail sums up all kinds"],
   ["lib/resources/storage/stored-bytes-sum.ts", "one sum covers all kinds"],
   ["lib/resources/changes/newest.ts", "a page joins the names of the actors"],

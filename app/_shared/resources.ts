@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { anonymous, type Caller } from "@/lib/platform/caller";
-import { kindOf } from "@/lib/resources/claims/kinds";
+import { resourceOf } from "@/lib/resources/registry";
 import { visitor } from "./session";
 
 /** Reads a resource once per request, for its page and the page's title. */
@@ -28,7 +28,7 @@ export async function metadataOf(id: string): Promise<Metadata> {
 /** A resource of any kind; undefined if the caller may not read it. */
 export async function readIfAllowed(caller: Caller, id: string): Promise<object | undefined> {
   try {
-    return await readOnce(kindOf(id).get, caller, id);
+    return await readOnce(resourceOf(id).get, caller, id);
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { type KindName, kinds } from "@/lib/resources/kinds";
+
 /** The icons of the dashboard: 16 px, one stroke, in the colour of the text beside them. */
 export function Icon({ name, className = "" }: { name: IconName; className?: string }) {
   return (
@@ -16,14 +18,8 @@ export function Icon({ name, className = "" }: { name: IconName; className?: str
   );
 }
 
-const PATHS = {
+const DRAWN = {
   overview: "M2 13.5h12M3.5 13.5V8M8 13.5v-11M12.5 13.5v-7",
-  tasks: "M2.5 4l1.2 1.2L6 2.8M2.5 11l1.2 1.2L6 9.8M8.5 4.2h5M8.5 11.2h5",
-  webhooks: "M8 1.8v7.4M5 6.4l3 3 3-3M2 10v3.2h12V10",
-  artifacts: "M4 1.8h5.2L12.5 5v9.2H4zM9 1.8V5.2h3.5M6 8.5h4M6 11h4",
-  messages: "M14 2L7.2 8.8M14 2l-4.4 12-2.4-5.2L2 6.4z",
-  inboxes: "M2 9l2-6h8l2 6v4.2H2zM2 9h3.4l1 2h3.2l1-2H14",
-  schedules: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.6V8l2.4 1.6",
   keys: "M9.8 6.2a3 3 0 1 0-3 3 3 3 0 0 0 3-3zM8.9 8.3l5.1 5.2M11.4 10.9l1.5-1.5",
   settings: "M2 4.5h7M12.5 4.5H14M2 11.5h1.5M7 11.5h7M10.7 2.8v3.4M5.3 9.8v3.4",
   docs: "M8 3.6C6.6 2.7 4.6 2.4 2 2.5v10c2.6-.1 4.6.2 6 1.1 1.4-.9 3.4-1.2 6-1.1v-10c-2.6-.1-4.6.2-6 1.1zM8 3.6v10",
@@ -48,4 +44,10 @@ const PATHS = {
   external: "M6.5 3h-4v10.5h10.5v-4M9.5 2.5h4v4M13.2 2.8L7 9",
 } as const;
 
-export type IconName = keyof typeof PATHS;
+/** A kind of resource has an icon of its name. */
+export type IconName = keyof typeof DRAWN | KindName;
+
+const PATHS: Record<string, string> = {
+  ...DRAWN,
+  ...Object.fromEntries(kinds.map(({ name, icon }) => [name, icon])),
+};

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { config } from "@/lib/platform/config/config";
-import { type ResourceName, resourceKind } from "@/lib/resources/kinds";
+import { type KindName, kindNamed } from "@/lib/resources/kinds";
 import { curl } from "./curl";
 import { EmptyState } from "./empty-state";
 import { ExportLink } from "./export-link";
@@ -12,7 +12,7 @@ import { NewForm } from "./new-form";
 import { PageHeader } from "./page-header";
 
 interface Props {
-  kind: ResourceName;
+  kind: KindName;
   count: string;
   /** The URL of the form for a new one; undefined if the caller may not create any. */
   newHref: string | undefined;
@@ -34,7 +34,7 @@ interface Props {
 /** The list page of a kind of resource, with the form for a new one above the list. */
 export function ResourceIndex(props: Props) {
   const { count, newHref, isAside, form } = props;
-  const { name, title, noun, first } = resourceKind(props.kind);
+  const { name, title, noun, first } = kindNamed(props.kind);
   const newButton = (primary: boolean) =>
     newHref && <NewButton href={newHref} primary={primary}>{`New ${noun}`}</NewButton>;
   return (

@@ -4,7 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challengeFor } from "@/lib/platform/http/challenge";
-import { conditional, preconditionOf } from "@/lib/platform/http/conditional";
+import { conditional } from "@/lib/platform/http/conditional";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import type { Operation } from "@/lib/platform/http/operation";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/platform/http/request";
@@ -14,6 +14,7 @@ import { onStreamEnd, takeConnectionSlot, type Wait } from "@/lib/platform/limit
 import { searchGate } from "@/lib/platform/limits/search-gate";
 import { joiningOf } from "@/lib/resources/claim-set";
 import { proofOf } from "@/lib/resources/claim-token";
+import { preconditionOf } from "@/lib/resources/version";
 import { exportList, wantsLines } from "./export";
 import {
   assertUnshared,

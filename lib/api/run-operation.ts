@@ -2,7 +2,6 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { invalidParam } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { changed, resourceTag } from "@/lib/platform/http/conditional";
 import { idempotent } from "@/lib/platform/http/idempotency";
 import { toJson } from "@/lib/platform/http/json-text";
 import { type Accepted, isCreate, type Operation } from "@/lib/platform/http/operation";
@@ -12,6 +11,7 @@ import { type IdempotentRequest, REPLAYED } from "@/lib/platform/http/response-r
 import { type Joining, storeJoined } from "@/lib/resources/claim-set";
 import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
+import { changed, resourceTag } from "@/lib/resources/version";
 
 /**
  * Runs an operation on its accepted input and makes the response. `joining` is set for a create
@@ -71,7 +71,7 @@ export async function runOperationOnce(
   return isRepetition && operation.repeated ? operation.repeated(response) : response;
 }
 
-async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {
+async function insertionOf(accepted: Accepted): Promise<Insertion<object>> {
   const result = await accepted.run();
   if (result instanceof Insertion) return result;
   throw new Error("A create returned no insertion.");

@@ -1,3 +1,4 @@
+import { statusOf } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 
 /** Whether the operation writes a resource with an ETag, and so honours `If-Match`. */
@@ -39,7 +40,8 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
     [auth !== "ignored" || takesArrivals, 429],
   ];
   const statuses = implied.filter(([applies]) => applies).map(([, status]) => status);
-  const failures = [...statuses, ...operation.failures];
+  const own = operation.errors.map(statusOf).filter((status) => status < 500);
+  const failures = [...statuses, ...own, ...operation.failures];
   if (!failures.some((status) => status < 500)) failures.push(431); // the documents need one
   return [...new Set(failures)].sort((a, b) => a - b);
 }

@@ -1,8 +1,8 @@
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 
 /** The parts of the API, in the order of the documents. */
 export const tags = [
-  ...resourceKinds.map(({ title, description }) => ({ name: title, description })),
+  ...kinds.map(({ title, description }) => ({ name: title, description })),
   { name: "Changes", description: "What happened to an organization's resources." },
   { name: "Claims", description: "How a public resource moves to an organization." },
   { name: "Credentials", description: "The current key: its scopes, rotation and revocation." },

@@ -4,18 +4,7 @@ import type { ErrorCode } from "@/lib/platform/errors";
 interface ErrorText {
   meaning: string;
   remedy: string;
-  /** The IDs of the operations that return it, if only few do. */
-  operations?: readonly string[];
 }
-
-const upserts = ["upsertTask", "upsertArtifact", "upsertWebhook", "upsertInbox", "upsertMessage"];
-const taskLeases = ["takeTaskLease", "releaseTaskLease", "completeTask"];
-const eventLeases = ["ackInboxEvent", "nackInboxEvent", "extendInboxEvent", "replyToInboxEvent"];
-const messageWrites = ["createMessage", "updateMessage", "upsertMessage"];
-const assertions = ["registerAgent"];
-const providerTokens = ["registerAgent", "revokeAgent"];
-const agentRequests = ["registerAgent", "startAgentClaim", "completeAgentClaim", "revokeAgent"];
-const agentClaims = ["startAgentClaim", "completeAgentClaim"];
 
 /** Every code, in the order of the errors page. */
 export const errorTexts: Record<ErrorCode, ErrorText> = {
@@ -40,38 +29,31 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     meaning:
       "An organization owns the resource, or what the token claims: yours or another one. New resources can no longer join it with `Claim-With`.",
     remedy: "Read the resource with your key. If that is 403, another organization owns it.",
-    operations: ["claimResource", "claimResources"],
   },
   resource_not_claimable: {
     meaning: "The artifact was created with a key, so it has no claim token.",
     remedy: "Omit `claim_token`.",
-    operations: ["shareArtifact"],
   },
   message_not_editable: {
     meaning: "Only a message that is `scheduled` can be changed.",
     remedy: "Read its `status`. Cancel it or create another message.",
-    operations: ["updateMessage", "upsertMessage"],
   },
   message_not_cancelable: {
     meaning: "Only a message that is `scheduled`, or waits for its next attempt, can be canceled.",
     remedy: "Read its `status`: it is being delivered, or has ended.",
-    operations: ["cancelMessage"],
   },
   message_not_retryable: {
     meaning: "Only a message that is `failed` or `canceled` can be retried.",
     remedy: "Read its `status`. To send a delivered message again, create another one.",
-    operations: ["retryMessage"],
   },
   url_not_allowed: {
     meaning: "Messages and replays are not sent to this URL.",
     remedy:
       "Use a public http or https address without credentials in it. Private networks are refused unless the operator allows them (`DELIVERY_ALLOW_CIDRS`); in local mode loopback is open.",
-    operations: [...messageWrites, "replayWebhookEvent"],
   },
   header_not_allowed: {
     meaning: "The service sets this header itself, or its name or value is not valid HTTP.",
     remedy: "Remove the header that `param` names.",
-    operations: messageWrites,
   },
   unauthorized: {
     meaning: "The call needs a key, and none was sent.",
@@ -96,7 +78,6 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     meaning:
       "The claim token does not match this resource, or claims nothing. The agent-auth endpoints return 404 instead.",
     remedy: "Use the `claim_token` of the response that created it. It is shown once.",
-    operations: ["claimResource", "claimResources", "shareArtifact"],
   },
   resource_not_found: {
     meaning: "No resource has this ID, or it was deleted or has expired.",
@@ -115,36 +96,30 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     meaning: "The lease has ended, and another worker has taken the task or event since.",
     remedy:
       "Stop the work and discard its result: the other worker does it now. Next time, take a longer lease or extend it in time.",
-    operations: [...taskLeases, ...eventLeases],
   },
   blocker_cycle: {
     meaning: "The task would wait for itself, through its blockers.",
     remedy:
       "Omit this blocker, or first remove one of the blockers that lead from the other task back to this one.",
-    operations: ["addTaskBlocker"],
   },
   secret_already_rotated: {
     meaning: "The signing secret was rotated less than 24 hours ago, and two secrets sign.",
     remedy:
       "`GET /api/signing-secret` shows the new secret, and when the old one ends. Rotate again after that.",
-    operations: ["rotateSigningSecret"],
   },
   old_key_still_valid: {
     meaning: "The key replaced another one by rotation, and that one still works.",
     remedy:
       "Rotate again after `Retry-After` seconds. If a key leaked, revoke it: that ends both keys.",
-    operations: ["rotateMyKey"],
   },
   lease_held: {
     meaning: "Another worker holds the task.",
     remedy:
       "Take another task with `lease-next`, or wait `Retry-After` seconds. If the lease is yours, send its `lease_id` to renew it.",
-    operations: ["takeTaskLease"],
   },
   external_id_ambiguous: {
     meaning: "Several of your resources have this external ID.",
     remedy: "The message lists their IDs. Update one of them by its ID.",
-    operations: upserts,
   },
   idempotency_in_progress: {
     meaning: "The first request with this `Idempotency-Key` is still running.",
@@ -153,7 +128,6 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   cursor_expired: {
     meaning: "Changes after this position of the feed were removed, 7 days after they were made.",
     remedy: "Read your resources again, and continue the feed with `after=latest`.",
-    operations: ["listChanges", "streamChanges"],
   },
   precondition_failed: {
     meaning: "The resource has changed since you read the `ETag` in `If-Match`.",
@@ -178,12 +152,6 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   inbox_full: {
     meaning: "The inbox has reached its limit of pending events or bytes.",
     remedy: "Wait `Retry-After` seconds. Acknowledge or delete events, or raise `max_events`.",
-    operations: [
-      "ingestInboxEvent",
-      "redriveInboxEvents",
-      "redriveInboxEvent",
-      "replyToInboxEvent",
-    ],
   },
   internal_error: {
     meaning: "Something went wrong on our side.",
@@ -196,157 +164,126 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   invalid_request: {
     meaning: "A member of an agent-auth request is missing, unknown or wrong.",
     remedy: "Fix the member that `param` names. The body must be `application/json`.",
-    operations: agentRequests,
   },
   unsupported_type: {
     meaning: "The registration or assertion type is not supported.",
     remedy: "The metadata of the service lists the types. See [agent auth](/docs/agent-auth.md).",
-    operations: assertions,
   },
   unsupported_credential_type: {
     meaning: "This flow does not issue the requested type of credential.",
     remedy: "The message lists the types that it issues.",
-    operations: assertions,
   },
   invalid_login_hint: {
     meaning: "`login_hint` is not an email address.",
     remedy: "Send one email address of the user.",
-    operations: assertions,
   },
   anonymous_not_enabled: {
     meaning: "The operator has turned anonymous registration off.",
     remedy: "Use another type: the metadata of the service lists those that are on.",
-    operations: assertions,
   },
   service_auth_not_enabled: {
     meaning: "The service cannot send email, or the operator has turned this type off.",
     remedy: "Use another type: the metadata of the service lists those that are on.",
-    operations: assertions,
   },
   identity_assertion_not_enabled: {
     meaning: "The operator trusts no identity provider.",
     remedy: "Use another type: the metadata of the service lists those that are on.",
-    operations: assertions,
   },
   missing_verified_email: {
     meaning: "The assertion has no verified email address or phone number.",
     remedy: "Let the user verify one at your provider, and send a new assertion.",
-    operations: assertions,
   },
   invalid_grant: {
     meaning:
       "The code or refresh token is unknown, expired, used or another client's; or the assertion needs a proof of possession, which is not supported.",
     remedy: "Send the person to `/oauth/authorize` again. Send an assertion without `cnf`.",
-    operations: [...assertions, "exchangeToken", "revokeToken"],
   },
   invalid_client: {
     meaning: "The client is unknown, or sent a secret; or its document cannot be used.",
     remedy: "Register again, or correct the document at `client_id`. Clients have no secret here.",
-    operations: ["exchangeToken"],
   },
   unsupported_grant_type: {
     meaning: "`grant_type` is neither `authorization_code` nor `refresh_token`.",
     remedy: "Send one of the two.",
-    operations: ["exchangeToken"],
   },
   unsupported_response_type: {
     meaning: "`response_type` is not `code`.",
     remedy: "Send `code`.",
-    operations: [],
   },
   invalid_scope: {
     meaning: "The scope is unknown, or exceeds what the person granted.",
     remedy: "Ask for `api.read`, or for `api.read api.write`.",
-    operations: ["exchangeToken"],
   },
   invalid_target: {
     meaning: "`resource` is not one of this service, or not the one that was authorized.",
     remedy: "Send the `resource` of the protected-resource metadata.",
-    operations: ["exchangeToken"],
   },
   invalid_redirect_uri: {
     meaning: "A redirect URI of the registration is not allowed.",
     remedy: "The description says why. Use https, or http on loopback.",
-    operations: ["registerOAuthClient"],
   },
   invalid_client_metadata: {
     meaning: "The registration has a member that is missing or not allowed.",
     remedy: "The description names it.",
-    operations: ["registerOAuthClient"],
   },
   invalid_issuer: {
     meaning: "The operator does not trust the issuer of this token.",
     remedy: "Ask the operator to add your provider. The issuer is compared character by character.",
-    operations: providerTokens,
   },
   invalid_signature: {
     meaning: "The token has the wrong type, or its signature cannot be verified.",
     remedy: "Sign with a key that your `jwks_uri` publishes.",
-    operations: providerTokens,
   },
   invalid_audience: {
     meaning: "The token is for another service.",
     remedy: "Set `aud` to the base URL of this service, and to nothing else.",
-    operations: providerTokens,
   },
   expired: {
     meaning: "The token has expired, or its times are in the future.",
     remedy: "Send a fresh token. Check your clock.",
-    operations: providerTokens,
   },
   invalid_client_id: {
     meaning: "The assertion's `client_id` is missing or not accepted.",
     remedy: "Use the `client_id` that the operator configured for your provider.",
-    operations: assertions,
   },
   insufficient_user_authentication: {
     meaning: "The user's sign-in at the provider is too old or too weak.",
     remedy: "Let the user sign in there again, and send a new assertion.",
-    operations: assertions,
   },
   replay_detected: {
     meaning: "The token has been used before.",
     remedy: "Send a fresh token with a new `jti`.",
-    operations: providerTokens,
   },
   otp_invalid: {
     meaning: "The code is wrong.",
     remedy: "Ask the user to read the code again. A code takes five attempts.",
-    operations: ["completeAgentClaim"],
   },
   claimed_or_in_flight: {
     meaning: "The registration is claimed, or cannot be claimed.",
     remedy: "Use the credential that you already have.",
-    operations: ["startAgentClaim"],
   },
   previously_claimed: {
     meaning: "The registration has already been claimed.",
     remedy: "Use the credential that you already have.",
-    operations: ["completeAgentClaim"],
   },
   claim_expired: {
     meaning: "The claim token has expired, or too many codes were wrong.",
     remedy: "Register again. An anonymous key can still read.",
-    operations: agentClaims,
   },
   otp_expired: {
     meaning: "The code is no longer valid.",
     remedy: "Start the claim again: the user gets a new code.",
-    operations: ["completeAgentClaim"],
   },
   server_error: {
     meaning: "Something went wrong on our side, at an agent-auth endpoint.",
     remedy: "Try again. Report the `request_id` if it happens again.",
-    operations: agentRequests,
   },
   provider_keys_unavailable: {
     meaning: "The keys of the identity provider cannot be fetched.",
     remedy: "Wait `Retry-After` seconds, and send the same assertion again.",
-    operations: providerTokens,
   },
   mail_unavailable: {
     meaning: "The service cannot send email, or the mail server refused it. Nothing has changed.",
     remedy: "Wait `Retry-After` seconds, or use another type of registration.",
-    operations: ["registerAgent", "startAgentClaim"],
   },
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Operation } from "@/lib/platform/http/operation";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 
 /** A valid request to one operation, with sample IDs. */
 export interface ExampleRequest {
@@ -38,7 +38,7 @@ function sampleParam(path: string, name: string): string {
   if (name === "eventId") return `${path.startsWith("/api/inboxes") ? "iev" : "wev"}_${SAMPLE}`;
   if (path.startsWith("/api/catch")) return `wh_${SAMPLE}`;
   if (path.startsWith("/api/subscriptions")) return `sub_${SAMPLE}`;
-  const kind = resourceKinds.find((one) => path.startsWith(`/api/${one.name}/`));
+  const kind = kinds.find((one) => path.startsWith(`/api/${one.name}/`));
   return `${kind?.prefix ?? "tsk"}_${SAMPLE}`;
 }
 

@@ -74,6 +74,10 @@ export type ErrorCode = keyof typeof CODES;
 
 export const errorCodes = Object.keys(CODES) as ErrorCode[];
 
+export function statusOf(code: ErrorCode): number {
+  return CODES[code];
+}
+
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(CODES, text);
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/platform/caller";
 import { type Sql, sql } from "@/lib/platform/db/sql";
-import type { ResourceName } from "./kinds";
+import type { KindName } from "./kinds";
 
 /** What can happen to a resource, as the change feed names it. docs/changes.md says when. */
 export const changeActions = [
@@ -38,7 +38,7 @@ export function actorOf(caller: Caller): string | null {
  * `actor` read the row `changed`; the actor is null when the service itself made the change.
  */
 export function recordChanges(
-  kind: ResourceName,
+  kind: KindName,
   action: ChangeAction | Sql,
   rows: Sql,
   actor: Sql | string | null,

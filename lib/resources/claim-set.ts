@@ -16,7 +16,7 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { createsClaimable, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { clientOf, refuseClaimToken } from "./claim-token";
-import { resourceKinds } from "./kinds";
+import { kinds } from "./kinds";
 
 /** Resources that may be created with one claim token. */
 export const CLAIM_SET_MAX = 100;
@@ -113,7 +113,7 @@ export async function lockClaimSet(digest: string, db: Transaction): Promise<voi
 
 /** The owners of all resources with the token, and whether a caller created them, not the service. */
 function membersOf(digest: string): Sql {
-  const members = resourceKinds.map(({ table, madeFor }) => {
+  const members = kinds.map(({ table, madeFor }) => {
     const isCreated = ["true", ...madeFor.map((column) => `${column} IS NULL`)].join(" AND ");
     return sql`SELECT organization_id, ${raw(isCreated)} AS is_created FROM ${raw(table)}
                WHERE claim_token_digest = ${digest}`;

@@ -17,24 +17,32 @@ export const RANDOM_LENGTH = 32; // 190 random bits
 /** Wrong claim tokens per client. */
 export const WRONG_TOKEN_LIMIT = { limit: 30, windowSeconds: 600 };
 
-/** The claim token of a new resource: the digest to store, and the fields to return once. */
-export interface ClaimTicket {
-  /** Null when the caller's organization owns the resource. */
+/** The fields that only the response to the create of a public resource has. */
+export interface Claim {
+  claim_token?: string;
+  claim_url?: string;
+  claim_link?: string;
+  view_url?: string;
+}
+
+/** What makes a new resource claimable. */
+interface NewClaim {
+  /** SHA-256 of the token, to be stored; null when the caller's organization owns the resource. */
   digest: string | null;
-  fields: { claim_token?: string; claim_url?: string; claim_link?: string; view_url?: string };
+  claim: Claim;
 }
 
 /**
  * Creates a claim token if the caller is anonymous, unless the caller sent an earlier one. `page` is
  * the path of the kind in the dashboard.
  */
-export function claimTicket(caller: Caller, id: string, page: string): ClaimTicket {
-  if (caller.kind !== "anonymous") return { digest: null, fields: {} };
+export function newClaim(caller: Caller, id: string, page: string): NewClaim {
+  if (caller.kind !== "anonymous") return { digest: null, claim: {} };
   const token = caller.claimWith ?? `clm_${randomBase62(RANDOM_LENGTH)}`;
   const { baseUrl } = config();
   return {
     digest: digestOf(token),
-    fields: {
+    claim: {
       claim_token: token,
       claim_url: `/api/claim/${id}`,
       // In the fragment, which is never sent to a server or logged.

@@ -12,7 +12,7 @@ import type { Insertion } from "./insertion";
  * gets the stored response. `make` must not write. Throws the errors of `make`, 409 while an earlier
  * request is running, and 422 if its content was different.
  */
-export async function insertOnce<Resource>(
+export async function insertOnce<Resource extends object>(
   request: IdempotentRequest,
   make: () => Insertion<Resource> | Promise<Insertion<Resource>>,
   toResponse: (resource: Resource) => HttpResponse,
@@ -21,7 +21,7 @@ export async function insertOnce<Resource>(
   const made = await orReplay(request, make);
   if ("replayed" in made) return made.replayed;
   const insertion = made.done;
-  const record = recordOf(request, toResponse(insertion.resource(0)), insertion.times());
+  const record = recordOf(request, toResponse(insertion.timeless()), insertion.times);
   for (;;) {
     const stored = await orReplay(request, () =>
       joining

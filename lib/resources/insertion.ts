@@ -1,8 +1,10 @@
+import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
-import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import type { ColumnName, ColumnType, Model } from "@/lib/platform/db/columns";
+import { join, query, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ResponseRecord, recordResponses } from "@/lib/platform/http/response-records";
-import { recordChanges } from "./change";
-import type { ResourceName } from "./kinds";
+import { actorOf, recordChanges } from "./change";
+import type { Kind } from "./kinds";
 
 const BATCH_BYTES_MAX = 4_000_000;
 /** Rows queued in memory; beyond it callers get 503. */
@@ -15,6 +17,8 @@ interface Created {
   created_at: number;
 }
 
+const IDENTITY: (keyof Identity)[] = ["id", "organization_id", "claim_token_digest"];
+
 interface Item {
   id: string;
   /** The row as JSON. */
@@ -25,22 +29,80 @@ interface Item {
 }
 
 /** Inserts a row and its idempotency record; undefined if the record exists already. */
-export type Insert = (item: Item, db?: Transaction) => Promise<Created | undefined>;
+type Insert = (item: Item, db?: Transaction) => Promise<Created | undefined>;
+
+/** The columns that a create gives of every resource. */
+export interface Identity {
+  id: string;
+  organization_id: string | null;
+  claim_token_digest: string | null;
+}
+
+/** A row to be inserted, with bytes as Postgres reads them in JSON. */
+type Given<Name extends Model, Column> = {
+  [One in Column & string]: Written<ColumnType<Name, One>>;
+};
+type Written<Value> = Value extends Buffer ? string : Value;
+
+/** The members of a resource that only the insert knows. */
+export interface Made {
+  created_at: number;
+  updated_at: number;
+  revision: number;
+}
+
+/** The members of every resource that count from its creation. */
+const TIMES = ["created_at", "updated_at"];
 
 /**
- * Inserts rows into a table; those that arrive together share a statement. `insert` takes them from
- * the query `given`, which has the table's columns and all members as the JSON `item`, and returns
- * at least `id` and `created_at`. `more` are further `WITH` queries, and `announced` a column of
- * the result, both over what `insert` returned, named `written`.
+ * Makes the function that prepares new resources of a kind; those that are stored together share a
+ * statement. It takes the row and makes the resource of it as the response shows it. A column without a
+ * value does not compile; take `columns` from the contract of the create, so that none is forgotten.
  */
-export function insertTogether(statement: {
-  name: ResourceName;
-  table: Sql;
-  insert: Sql;
-  more?: Sql;
-  announced?: Sql;
-}): Insert {
-  const { name, table, insert, more = sql``, announced = sql`NULL` } = statement;
+export function inserter<Name extends Model, Column extends ColumnName<Name>>(
+  kind: Kind & { model: Name },
+  statement: {
+    columns: readonly Column[];
+    /** Further columns, which `withColumns` may give. */
+    others?: readonly ColumnName<Name>[];
+    /** Columns with an expression over the row `given` and all its members as the JSON `item`. */
+    computed?: { [One in ColumnName<Name>]?: Sql };
+    /** What the expressions need besides the row, beginning with a join. */
+    joined?: Sql;
+    /** Columns of `written` besides `id` and `created_at`, beginning with a comma. */
+    returned?: Sql;
+    /** Further `WITH` queries over `given` and over the inserted rows, named `written`. */
+    more?: Sql;
+    /** A column of the result, over `written`. */
+    announced?: Sql;
+  },
+) {
+  const insert = insertTogether(kind, statement);
+  return <Resource extends object>(
+    caller: Caller,
+    row: Identity & Given<Name, Column>,
+    resource: (made: Made) => Resource,
+    moreTimes: readonly string[] = [],
+  ) =>
+    new Insertion(insert, { ...row, actor: actorOf(caller) }, resource, [...TIMES, ...moreTimes]);
+}
+
+function insertTogether<Name extends Model>(
+  kind: Kind,
+  statement: Parameters<typeof inserter<Name, ColumnName<Name>>>[1],
+): Insert {
+  const { columns, others = [], computed = {}, joined = sql``, returned = sql`` } = statement;
+  const { more = sql``, announced = sql`NULL` } = statement;
+  const table = raw(kind.table);
+  const given = [...IDENTITY, ...columns, ...others].map((name) => [name, raw(name)] as const);
+  const values = [...given, ...Object.entries<Sql>(computed)];
+  const insert = sql`
+    INSERT INTO ${table} (${raw(values.map(([name]) => name).join(", "))})
+    SELECT ${join(
+      values.map(([, value]) => value),
+      ", ",
+    )} FROM given ${joined}
+    RETURNING id, created_at ${returned}`;
 
   const insertInBatches = inBatches<Item, Created | undefined>((_, items) => run(items), {
     weightOf: ({ row, record }) => row.length + (record?.answer.length ?? 0),
@@ -63,7 +125,7 @@ export function insertTogether(statement: {
         ${owned.map(({ actor }) => actor)}::text[]) AS owned (id, organization_id, actor)
       ${wasRefused})`;
     const noticed = sql`, feed AS (
-      ${recordChanges(name, "created", created, sql`changed.actor`)})`;
+      ${recordChanges(kind.name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
       WITH ${records.length === 0 ? sql`` : sql`${recordResponses(records)},`} given AS (
@@ -100,55 +162,63 @@ type Row = {
 } & Record<string, unknown>;
 
 /** A resource that is ready to be stored. */
-export class Insertion<Resource> {
+export class Insertion<Resource extends object> {
   private readonly insert: Insert;
   private readonly row: Row;
-  /** The resource as the response shows it, by its creation time in Unix seconds. */
-  readonly resource: (createdAt: number) => Resource;
+  private readonly resource: (made: Made) => Resource;
+  /** The members of the resource that count from its creation time. */
+  readonly times: readonly string[];
   /** To be called once the resource is stored for good. */
   readonly committed: () => void;
 
   constructor(
     insert: Insert,
     row: Row,
-    resource: (createdAt: number) => Resource,
+    resource: (made: Made) => Resource,
+    times: readonly string[],
     committed = () => {},
   ) {
     this.insert = insert;
     this.row = row;
     this.resource = resource;
+    this.times = times;
     this.committed = committed;
   }
 
   /** The same resource with other values of some columns, such as those it does not show. */
   withColumns(columns: Record<string, unknown>): Insertion<Resource> {
-    return new Insertion(this.insert, { ...this.row, ...columns }, this.resource, this.committed);
+    const row = { ...this.row, ...columns };
+    return new Insertion(this.insert, row, this.resource, this.times, this.committed);
   }
 
   /** The same resource, after whose commit `work` is called. */
   followedBy(work: () => void): Insertion<Resource> {
-    return new Insertion(this.insert, this.row, this.resource, work);
+    return new Insertion(this.insert, this.row, this.resource, this.times, work);
   }
 
-  /** The members of the resource that count from its creation time. */
-  times(): string[] {
-    const late = Object(this.resource(1));
-    return Object.entries(Object(this.resource(0)))
-      .filter(([name, value]) => typeof value === "number" && value !== late[name])
-      .map(([name]) => name);
+  /** The resource with its times as seconds since its creation, which only the database knows. */
+  timeless(): Resource {
+    const now = Math.floor(Date.now() / 1000);
+    const resource = this.madeAt(now);
+    const times = this.times.map((name) => [name, Object(resource)[name] - now]);
+    return { ...resource, ...Object.fromEntries(times) };
   }
 
   /** Stores the resource and returns it. */
   async store(db?: Transaction): Promise<Resource> {
     const created = await this.insert(this.item(), db);
     if (!created) throw new Error("An insert returned no row.");
-    return this.resource(created.created_at);
+    return this.madeAt(created.created_at);
   }
 
   /** Stores the resource unless the record exists; returns whether it did. */
   async storeWith(record: ResponseRecord, db?: Transaction): Promise<Resource | undefined> {
     const created = await this.insert(this.item(record), db);
-    return created && this.resource(created.created_at);
+    return created && this.madeAt(created.created_at);
+  }
+
+  private madeAt(time: number): Resource {
+    return this.resource({ created_at: time, updated_at: time, revision: 1 });
   }
 
   private item(record?: ResponseRecord): Item {

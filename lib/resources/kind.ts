@@ -1,246 +1,55 @@
-import type * as z from "zod";
-import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity/access";
-import type { Caller } from "@/lib/platform/caller";
-import { newId } from "@/lib/platform/db/ids";
-import { loader } from "@/lib/platform/db/loader";
-import { join, query, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { notFound } from "@/lib/platform/errors";
-import type { Precondition } from "@/lib/platform/http/conditional";
-import { actorOf, recordChanges } from "./change";
-import { claimTicket } from "./claim-token";
-import { type ResourceName, resourceKind } from "./kinds";
-import { type BulkTable, removeUnclaimed } from "./remove-unclaimed";
-import { shownIdOf } from "./shown-id";
+import type { ColumnName, Model } from "@/lib/platform/db/columns";
 
-/** A claimable kind of resource. */
-export interface ClaimableKind {
-  /** Its ID prefix, without the underscore. */
-  prefix: string;
-  /** The kind in words, for messages. */
-  noun: string;
-  /** The resource as it is published. */
-  schema: z.ZodType;
-  table: Sql;
-  /** The title of a resource in a list. */
-  title: Sql;
-  ownership(id: string): Promise<Ownership | undefined>;
-  /** Selects the `ClaimSetRow`s of all resources with a claim token. */
-  withToken(digest: string): Sql;
-  /**
-   * Assigns the public resources with a claim token to the caller's organization and returns them.
-   * With `only`, just that resource and those made for it.
-   */
-  take(
-    caller: Caller,
-    digest: string,
-    only: string | undefined,
-    db: Transaction,
-  ): Promise<ClaimSetRow[]>;
-  /** Selects the `SettingRow`s of these resources. */
-  settings?: ((ids: string[]) => Sql) | undefined;
-  /** Ends what others than the creators set on these resources, which were just claimed. */
-  close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
-  /** A resource of the caller's organization as it is published. */
-  published(caller: Caller, id: string, db: Transaction): Promise<unknown>;
-  /** Deletes up to `limit` public resources unused for that long and returns their number. */
-  removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
-}
+/** What a kind of resource is, as data: browser code reads it, too. Its service has the code. */
+export type KindDescription = { [Name in Model]: Described<Name> }[Model];
 
-/** A resource that a claim token claims, or has claimed. */
-export interface ClaimSetRow {
-  id: string;
-  kind: ResourceName;
+interface Described<Name extends Model> {
+  /** Also its path: `/api/<name>` in the API, `/<name>` in the dashboard. */
   name: string;
-  created_at: number;
-  organization_id: string | null;
-  /** The resource for which the service made it, a schedule as readers see its ID (`shownIdOf`). */
-  made_by: string | null;
-  changed_since_created: boolean;
-  /** A claim pauses or holds it. */
-  stops: boolean;
+  /** The name of its pages. */
+  title: string;
+  noun: string;
+  /** The description of these resources in the documents of the API. */
+  description: string;
+  /** The path of its icon in an SVG of 16 by 16. */
+  icon: string;
+  /** The prefix of its IDs, without the underscore. */
+  prefix: string;
+  model: Name;
+  table: string;
+  /**
+   * The columns that name another resource for which the service made this one, such as the endpoint
+   * of a forwarded message. A claim of the other resource claims this one too.
+   */
+  madeFor: readonly ColumnName<Name>[];
+  /** The tables with many rows for each resource, in the order in which they are emptied. */
+  parts: readonly Part<Name>[];
+  /**
+   * Members of the resource and of its settings that change without a write, since events arrive and
+   * time passes. `If-Match` does not compare them.
+   */
+  volatile: readonly string[];
+  /** Those of them that only single reads show. */
+  onSingleReads?: readonly string[];
+  /** The first call for this kind; `body`, posted to its API path, works unchanged. */
+  first: { title: string; text: string; button: string; body: Record<string, unknown> };
 }
 
-/** A setting that acts on its own, or lets others in. */
-export interface SettingRow {
-  resource_id: string;
-  setting: "forward" | "verification" | "share" | "target";
-  /** The origin of a URL or the ID of an inbox; of a verification, the scheme; of a share, its ID. */
-  value: string;
-  survives_claim: boolean;
-}
+type Part<Parent extends Model> = { [Name in Model]: PartIn<Name, Parent> }[Model];
 
-interface Ownership {
-  organization_id: string | null;
-  /** SHA-256 of the token, hex; null when the resource was created with a key. */
-  claim_token_digest: string | null;
-}
-
-interface OwnedRow {
-  organization_id: string | null;
-  revision: number;
-}
-
-/** A claimable kind that is stored in `table`, whose `columns` `serialize` turns into the resource. */
-export function claimableKind<Row extends OwnedRow>(kind: {
-  name: ResourceName;
-  schema: z.ZodType;
-  table: Sql;
-  columns: Sql;
-  serialize(row: Row, caller: Caller): unknown;
-  /** By default its name. */
-  title?: Sql;
-  /** When the resource was last used, in Unix seconds; by default its last write. */
-  lastUsedAt?: Sql;
-  /** A column that announces a deletion or a claim. */
-  announced?: Sql;
-  /** Assignments that a claim makes besides the owner, beginning with a comma. */
-  setByClaim?: Sql;
-  /** Whether they stop the resource. */
-  stops?: Sql;
-  settings?: ClaimableKind["settings"];
-  close?: ClaimableKind["close"];
+interface PartIn<Name extends Model, Parent extends Model> {
+  model: Name;
+  table: string;
+  /** The column with the ID of the resource. */
+  parent: ColumnName<Name>;
+  /** The other column of the primary key. */
+  key: ColumnName<Name>;
+  /** The prefix of the IDs by which a part is found. */
+  prefix?: string;
+  /** The column of the resource with the number of its parts. With it, unclaimed parts are removed in batches. */
+  count?: ColumnName<Parent>;
+  /** The column of the resource with the last ID that counts as deleted. */
+  goneUpTo?: ColumnName<Parent>;
   /** Rows may have up to a megabyte. */
   large?: true;
-  bulk?: BulkTable;
-}) {
-  const { schema, table, columns, serialize } = kind;
-  const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
-  const { setByClaim = sql``, stops = sql`false`, settings, close } = kind;
-  const { prefix, noun, madeFor } = resourceKind(kind.name);
-  const makers = madeFor.map((column) => raw(column));
-  const { large = false, bulk } = kind;
-  const { load, find } = reader<Row>(columns, { large });
-
-  /** An ID for a resource about to be created by the caller, and what makes it claimable. */
-  function newTicket(caller: Caller) {
-    const id = newId(prefix);
-    return { id, ...claimTicket(caller, id, kind.name) };
-  }
-
-  /** Reads of these columns by ID. Reads that arrive together share a statement. */
-  function reader<Found extends OwnedRow>(found: Sql, options?: { large: boolean }) {
-    const load = loader<Found & { key: string }>(
-      (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
-      options,
-    );
-    return {
-      /** The row, without a check of access. */
-      load,
-      /** Checks access to the row, which the caller may have begun to load. Throws 404 and 403. */
-      async find(caller: Caller, id: string, loading = load(id)): Promise<Found> {
-        return assertFound(caller, id, await loading);
-      },
-    };
-  }
-
-  /** Reads a row and locks it until the end of the transaction. Throws 404 and 403. */
-  async function lock(caller: Caller, id: string, db: Transaction): Promise<Row> {
-    const row = await queryOne<Row>(
-      sql`SELECT ${columns} FROM ${table} WHERE id = ${id} FOR NO KEY UPDATE`,
-      db,
-    );
-    return assertFound(caller, id, row);
-  }
-
-  function assertFound<Found extends OwnedRow>(caller: Caller, id: string, row?: Found): Found {
-    if (!row) throw notFound(noun, id);
-    assertAccess(caller, row.organization_id);
-    return row;
-  }
-
-  /** Deletes a resource. Throws 404, 403, and 412 when the precondition fails. */
-  async function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
-    const row = await find(caller, id);
-    precondition?.(serialize(row, caller));
-    const removed = await queryOne(
-      sql`WITH removed AS (
-            DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
-            RETURNING id, organization_id
-          ), recorded AS (
-            ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
-          )
-          SELECT id, ${announced} FROM removed AS ${table}`,
-    );
-    if (!removed) await remove(caller, id, precondition);
-  }
-
-  return {
-    prefix,
-    noun,
-    schema,
-    table,
-    title,
-    newTicket,
-    reader,
-    load,
-    find,
-    lock,
-    remove,
-    ownership,
-    withToken,
-    take,
-    settings,
-    close,
-    published,
-    removeUnclaimed: (ttlSeconds: number, limit: number) =>
-      removeUnclaimed({ table, prefix, lastUsedAt, large, bulk }, ttlSeconds, limit),
-  };
-
-  function ownership(id: string): Promise<Ownership | undefined> {
-    return queryOne<Ownership>(
-      sql`SELECT organization_id, claim_token_digest FROM ${table} WHERE id = ${id}`,
-    );
-  }
-
-  function withToken(digest: string): Sql {
-    return sql`SELECT ${lineColumns(stops)}, organization_id
-               FROM ${table} WHERE claim_token_digest = ${digest}`;
-  }
-
-  async function take(
-    caller: Caller,
-    digest: string,
-    only: string | undefined,
-    db: Transaction,
-  ): Promise<ClaimSetRow[]> {
-    if (only !== undefined && makers.length === 0 && !only.startsWith(`${prefix}_`)) return [];
-    const isWanted = only === undefined ? sql`true` : isOrIsMadeFor(only);
-    return query<ClaimSetRow>(
-      sql`
-      WITH open AS (
-        -- In the order of their IDs, as captures lock endpoints. Decides concurrent claims: the loser
-        -- finds no row without an owner.
-        SELECT id, ${stops} AS stops FROM ${table}
-        WHERE claim_token_digest = ${digest} AND organization_id IS NULL AND ${isWanted}
-        ORDER BY id FOR NO KEY UPDATE
-      ), taken AS (
-        UPDATE ${table} SET organization_id = ${organizationOf(caller)},
-               updated_at = unix_now(), revision = revision + 1 ${setByClaim}
-        FROM open WHERE ${table}.id = open.id
-        RETURNING ${table}.*, open.stops
-      ), recorded AS (
-        ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
-      )
-      SELECT ${lineColumns(sql`stops`)}, organization_id, ${announced} FROM taken AS ${table}`,
-      db,
-    );
-  }
-
-  /** The columns of a `ClaimSetRow`, without the owner. */
-  function lineColumns(willStop: Sql): Sql {
-    const maker = makers.length === 0 ? sql`NULL` : sql`coalesce(${join(makers, ", ")})`;
-    return sql`id, ${kind.name}::text AS kind, ${title} AS name, created_at, ${maker}::text AS made_by,
-      changed_without_token AS changed_since_created, ${willStop} AS stops`;
-  }
-
-  /** A condition for a resource that was created without a key and what the service made for it. */
-  function isOrIsMadeFor(id: string): Sql {
-    const ids = [id, shownIdOf({ id, created_without_key: true })];
-    const conditions = [sql`id = ${id}`, ...makers.map((maker) => sql`${maker} = ANY (${ids})`)];
-    return sql`(${join(conditions, " OR ")})`;
-  }
-
-  async function published(caller: Caller, id: string, db: Transaction): Promise<unknown> {
-    return serialize(await lock(caller, id, db), caller);
-  }
 }

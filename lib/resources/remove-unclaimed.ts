@@ -1,29 +1,18 @@
-import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { query, raw, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import type { Kind } from "./kinds";
 
-/** Rows of a bulk table per transaction and per statement. */
+/** Parts per transaction and per statement. */
 const BULK_ROWS_MAX = 10_000;
 const BULK_BATCH = 1000;
 /** Rows of megabytes per statement. */
 const LARGE_ROWS_MAX = 100;
 
 interface Removable {
-  table: Sql;
-  /** Of the IDs, without the underscore. */
-  prefix: string;
+  kind: Kind;
   /** When a resource was last used, in Unix seconds. */
   lastUsedAt: Sql;
   /** Rows may have up to a megabyte. */
   large: boolean;
-  bulk: BulkTable | undefined;
-}
-
-/** A table with so many rows per resource that they are deleted in batches, before it. */
-export interface BulkTable {
-  table: Sql;
-  /** The column with the ID of the resource. */
-  parent: Sql;
-  /** How many rows a resource has. */
-  count: Sql;
 }
 
 /**
@@ -31,20 +20,22 @@ export interface BulkTable {
  * their number.
  */
 export async function removeUnclaimed(
-  { table, prefix, lastUsedAt, large, bulk }: Removable,
+  { kind: { prefix, parts, ...kind }, lastUsedAt, large }: Removable,
   ttlSeconds: number,
   limit: number,
 ): Promise<number> {
+  const table = raw(kind.table);
+  const counted = parts.find(({ count }) => count !== undefined);
   const atOnce = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
   // Oldest first, by the index on organization and ID, which begins with the time.
   const unclaimed = sql`
-    SELECT id, ${bulk?.count ?? sql`0`} AS rows FROM ${table}
+    SELECT id, ${raw(counted?.count ?? "0")} AS rows FROM ${table}
     WHERE organization_id IS NULL
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
       AND created_at < unix_now() - ${ttlSeconds}::bigint
       AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
     ORDER BY organization_id DESC, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED`;
-  if (!bulk) {
+  if (!counted) {
     const removed = await query(
       sql`WITH unclaimed AS (${unclaimed})
           DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
@@ -60,19 +51,20 @@ export async function removeUnclaimed(
     );
     const ids = rows.map(({ id }) => id);
     if (ids.length > 0) {
-      await removeBulk(bulk, ids, db);
+      await removeParts(counted, ids, db);
       await query(sql`DELETE FROM ${table} WHERE id = ANY (${ids})`, db);
     }
     return ids.length;
   });
 }
 
-/** Deletes the rows of these resources, in statements of bounded length. */
-async function removeBulk({ table, parent }: BulkTable, ids: string[], db: Transaction) {
+/** Deletes the parts of these resources, in statements of bounded length. */
+async function removeParts(part: Kind["parts"][number], ids: string[], db: Transaction) {
+  const [table, parent, key] = [raw(part.table), raw(part.parent), raw(part.key)];
   for (;;) {
     const removed = await query(
-      sql`DELETE FROM ${table} WHERE (${parent}, id) IN (
-            SELECT ${parent}, id FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${BULK_BATCH}
+      sql`DELETE FROM ${table} WHERE (${parent}, ${key}) IN (
+            SELECT ${parent}, ${key} FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${BULK_BATCH}
           ) RETURNING 1`,
       db,
     );

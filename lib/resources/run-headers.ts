@@ -1,7 +1,7 @@
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { resourceTag } from "@/lib/platform/http/conditional";
 import { toJson } from "@/lib/platform/http/json-text";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { resourceTag } from "./version";
 
 /**
  * The columns that name the schedule which created a resource, as readers see it (`shownIdOf`), and

@@ -15,7 +15,7 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { isCreators, markChange } from "./claim-token";
 import { jsonOf } from "./insertion";
-import type { ResourceName } from "./kinds";
+import type { Kind } from "./kinds";
 
 const BATCH_BYTES_MAX = 4_000_000;
 /** Changes queued in memory; beyond it callers get 503. */
@@ -40,30 +40,32 @@ interface OwnedRow {
  * arrive together share a statement. It takes the new values by column, and throws 404, 403, and
  * 412 when the precondition fails.
  */
-export function updater<Row extends OwnedRow, Resource>(kind: {
-  find(caller: Caller, id: string): Promise<Row>;
-  serialize(row: Row, caller: Caller): Resource;
-  name: ResourceName;
-  /** Throws when the row may not be updated; `where` is the same as a condition. */
-  assertUpdatable?(row: Row, caller: Caller): void;
-  where?: Sql;
-  table: Sql;
-  /** Assignments. The new values are in the row `changes`, and all changes in the JSON `item`. */
-  set: Sql;
-  /** The columns of a `Row`, after the update. */
-  returned: Sql;
-  /** Further `WITH` queries over the rows after the update, named `written`. */
-  more?: Sql;
-  /** A column that announces the update. */
-  announced?: Sql;
-}): (
+export function updater<Row extends OwnedRow, Resource>(
+  kind: Kind,
+  statement: {
+    find(caller: Caller, id: string): Promise<Row>;
+    serialize(row: Row, caller: Caller): Resource;
+    /** Throws when the row may not be updated; `where` is the same as a condition. */
+    assertUpdatable?(row: Row, caller: Caller): void;
+    where?: Sql;
+    /** Assignments. The new values are in the row `changes`, and all changes in the JSON `item`. */
+    set: Sql;
+    /** The columns of a `Row`, after the update. */
+    returned: Sql;
+    /** Further `WITH` queries over the rows after the update, named `written`. */
+    more?: Sql;
+    /** A column that announces the update. */
+    announced?: Sql;
+  },
+): (
   caller: Caller,
   id: string,
   changes: Record<string, unknown>,
   precondition?: Precondition,
 ) => Promise<Resource> {
-  const { find, serialize, name, assertUpdatable, table, set, returned } = kind;
-  const { where = sql`true`, more = sql``, announced = sql`NULL` } = kind;
+  const { find, serialize, assertUpdatable, set, returned } = statement;
+  const { where = sql`true`, more = sql``, announced = sql`NULL` } = statement;
+  const table = raw(kind.table);
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
     weightOf: ({ changes }) => changes.length,
@@ -127,7 +129,7 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
           AND ((changes).revision IS NULL OR revision = (changes).revision)
         RETURNING ${table}.*, item
       ), recorded AS (
-        ${recordChanges(name, "updated", sql`written`, sql`changed.item->>'actor'`)}
+        ${recordChanges(kind.name, "updated", sql`written`, sql`changed.item->>'actor'`)}
       ) ${more}
       SELECT ${returned}, ${announced} FROM written AS ${table}`,
       db,

@@ -1,31 +1,30 @@
 import type * as z from "zod";
-import { invalidParam } from "@/lib/platform/errors";
-import { changed } from "@/lib/platform/http/conditional";
+import { type ErrorCode, invalidParam } from "@/lib/platform/errors";
 import { externalId } from "@/lib/platform/http/fields";
 import { type Operation, operation } from "@/lib/platform/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { type UpsertKind, upsert } from "./upsert";
+import { type Upserting, upsert } from "./upsert";
+import { changed } from "./version";
 
-interface Definition<Body extends z.ZodObject> extends UpsertKind<z.output<Body>, { id: string }> {
+interface Definition<Body extends z.ZodObject> extends Upserting<z.output<Body>, { id: string }> {
   id: string;
-  /** The collection's path. */
-  collection: `/api/${string}`;
-  tag: string;
   /** The body of a create. */
   body: Body;
   bodyBytesMax?: number;
   schema: z.ZodType;
+  errors?: readonly ErrorCode[];
 }
 
 /** Defines `PUT …/external/{external_id}` for a kind of resource. */
 export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
-  const { id, collection, tag, body, bodyBytesMax, schema } = definition;
+  const { id, kind, body, bodyBytesMax, schema, errors = [] } = definition;
+  const collection = `/api/${kind.name}` as const;
   return operation({
     id,
     method: "PUT",
     path: `${collection}/external/{external_id}`,
-    tag,
+    tag: kind.title,
     summary: "Create or update by external ID",
     auth: "required",
     withoutKey: `Without one, POST ${collection} creates a public resource.`,
@@ -33,7 +32,8 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
     body,
     ...(bodyBytesMax !== undefined && { bodyBytesMax }),
     success: { status: 200, schema, orCreated: true },
-    failures: [409, 412],
+    errors: [...errors, "external_id_ambiguous"],
+    failures: [412],
     async handle({ caller, body, request, precondition }) {
       const { external_id: given, ...input } = body;
       const wanted = externalIdOf(request);

@@ -1,18 +1,17 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { query, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { hasExternalId } from "./external-id";
+import type { Kind } from "./kinds";
 
 /** How many IDs the error lists. */
 const AMBIGUOUS_IDS_MAX = 10;
 
-/** A kind of resource that can be upserted by external ID. */
-export interface UpsertKind<Input, Resource> {
-  /** The kind in words, for messages. */
-  noun: string;
-  table: Sql;
+/** How a kind of resource is upserted by external ID. */
+export interface Upserting<Input, Resource> {
+  kind: Kind;
   create(caller: Caller, input: Input, db: Transaction): Promise<Resource>;
   /** Throws 404 when the resource has been deleted. */
   update(
@@ -33,7 +32,7 @@ export interface Upserted<Resource> {
  * `external_id_ambiguous` when several have it, 412, and whatever create or update throws.
  */
 export async function upsert<Input, Resource>(
-  kind: UpsertKind<Input, Resource>,
+  { kind, ...code }: Upserting<Input, Resource>,
   caller: Caller,
   externalId: string,
   input: Input,
@@ -45,7 +44,7 @@ export async function upsert<Input, Resource>(
   for (;;) {
     const id = await findId(kind, owner);
     if (id !== undefined) {
-      const resource = await kind
+      const resource = await code
         .update(caller, id, input, precondition)
         .catch(undefinedIfNotFound);
       if (resource !== undefined) return { created: false, resource };
@@ -55,7 +54,10 @@ export async function upsert<Input, Resource>(
         `No ${kind.noun} has the external ID ${quote(externalId)}, so If-Match cannot match.`,
       );
     }
-    const created = await createOnce(kind, caller, owner, { ...input, external_id: externalId });
+    const created = await createOnce({ kind, ...code }, caller, owner, {
+      ...input,
+      external_id: externalId,
+    });
     if (created !== undefined) return { created: true, resource: created };
   }
 }
@@ -65,7 +67,7 @@ export async function upsert<Input, Resource>(
  * upsert of the same external ID wait, and then find what the first created.
  */
 function createOnce<Input, Resource>(
-  kind: UpsertKind<Input, Resource>,
+  { kind, create }: Upserting<Input, Resource>,
   caller: Caller,
   owner: Owner,
   input: Input,
@@ -74,7 +76,7 @@ function createOnce<Input, Resource>(
     const key = JSON.stringify([kind.noun, owner.organizationId, owner.externalId]);
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`, db);
     if ((await findId(kind, owner, db)) !== undefined) return undefined;
-    return kind.create(caller, input, db);
+    return create(caller, input, db);
   });
 }
 
@@ -84,13 +86,13 @@ interface Owner {
 }
 
 async function findId(
-  { noun, table }: { noun: string; table: Sql },
+  { noun, table }: Kind,
   { organizationId, externalId }: Owner,
   db?: Transaction,
 ): Promise<string | undefined> {
   // No ORDER BY: for it the planner may read every row of the organization.
   const rows = await query<{ id: string }>(
-    sql`SELECT id FROM ${table}
+    sql`SELECT id FROM ${raw(table)}
         WHERE ${hasExternalId(externalId)} AND organization_id = ${organizationId}
         LIMIT ${AMBIGUOUS_IDS_MAX}`,
     db,

@@ -1,12 +1,6 @@
-import {
-  query,
-  queryOne,
-  type Sql,
-  sql,
-  type Transaction,
-  transaction,
-} from "@/lib/platform/db/sql";
-import { kinds } from "@/lib/resources/claims/kinds";
+import { query, queryOne, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import type { Kind } from "@/lib/resources/kinds";
+import { resources } from "@/lib/resources/registry";
 
 /**
  * The row of a deleted organization stays for longer than any request takes, so that writes which
@@ -17,31 +11,6 @@ const SETTLED_SECONDS = 600;
 const PAUSE_SECONDS = 60;
 /** The number of rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
-
-interface Part {
-  table: Sql;
-  parent: Sql;
-  /** The other column of the primary key. */
-  key: Sql;
-  large?: true;
-}
-
-/** Tables with many rows per resource, by the prefix of its ID. */
-const parts: Record<string, Part[]> = {
-  tsk: [{ table: sql`task_notes`, parent: sql`task_id`, key: sql`id` }],
-  art: [
-    { table: sql`artifact_shares`, parent: sql`artifact_id`, key: sql`id` },
-    { table: sql`artifact_contents`, parent: sql`artifact_id`, key: sql`number`, large: true },
-    { table: sql`artifact_versions`, parent: sql`artifact_id`, key: sql`number` },
-  ],
-  wh: [{ table: sql`webhook_events`, parent: sql`endpoint_id`, key: sql`id` }],
-  inbox: [
-    { table: sql`inbox_events`, parent: sql`inbox_id`, key: sql`id` },
-    { table: sql`inbox_replies`, parent: sql`inbox_id`, key: sql`event_id` },
-  ],
-  msg: [{ table: sql`message_attempts`, parent: sql`message_id`, key: sql`id` }],
-  sch: [{ table: sql`schedule_runs`, parent: sql`schedule_id`, key: sql`id` }],
-};
 
 /** The other tables with rows of an organization, each with its key. */
 const belongings = [
@@ -77,7 +46,7 @@ function removeBatch(id: string, limit: number): Promise<number> {
     );
     if (!turn) return 0;
     await removeLateMembers(db, id);
-    for (const kind of kinds) {
+    for (const { kind } of resources) {
       const removed = await removeResources(db, id, kind, limit);
       if (removed > 0) return removed;
     }
@@ -113,18 +82,20 @@ async function removeLateMembers(db: Transaction, id: string) {
 async function removeResources(
   db: Transaction,
   organizationId: string,
-  { prefix, table }: { prefix: string; table: Sql },
+  { parts, ...kind }: Kind,
   limit: number,
 ): Promise<number> {
-  const resources = await query<{ id: string }>(
+  const table = raw(kind.table);
+  const found = await query<{ id: string }>(
     sql`SELECT id FROM ${table} WHERE organization_id = ${organizationId}
         ORDER BY organization_id, id DESC LIMIT ${LARGE_ROWS_MAX}`,
     db,
   );
-  if (resources.length === 0) return 0;
-  const ids = resources.map(({ id }) => id);
-  for (const { table: part, parent, key, large } of parts[prefix] ?? []) {
+  if (found.length === 0) return 0;
+  const ids = found.map(({ id }) => id);
+  for (const { large, ...columns } of parts) {
     const most = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
+    const [part, parent, key] = [raw(columns.table), raw(columns.parent), raw(columns.key)];
     const removed = await query(
       sql`DELETE FROM ${part} WHERE (${parent}, ${key}) IN (
             SELECT ${parent}, ${key} FROM ${part} WHERE ${parent} = ANY (${ids}) LIMIT ${most}

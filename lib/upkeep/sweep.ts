@@ -14,7 +14,6 @@ import { metrics } from "@/lib/platform/telemetry/metrics";
 import { removeEndedShares } from "@/lib/resources/artifacts/shares";
 import { removeOldContents } from "@/lib/resources/artifacts/versions";
 import { removeOldChanges } from "@/lib/resources/changes/remove-old";
-import { kinds } from "@/lib/resources/claims/kinds";
 import { removeExpiredEvents } from "@/lib/resources/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/resources/inboxes/replies/service";
 import { removeOldDeliveryHours } from "@/lib/resources/messages/delivery-hours";
@@ -24,6 +23,7 @@ import {
   removeOldPushes,
   removeOldReplayedMessages,
 } from "@/lib/resources/messages/retention";
+import { resources } from "@/lib/resources/registry";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeDeletedOrganizations } from "./remove-organizations";
 
@@ -41,9 +41,9 @@ type RemoveOlder = (ageSeconds: number, limit: number) => Promise<number>;
 const sweepers: Record<string, Remove> = {
   deleted_organizations: removeDeletedOrganizations,
   ...Object.fromEntries(
-    kinds.map((kind) => [
+    resources.map(({ kind, removeUnclaimed }) => [
       `unclaimed ${kind.prefix}`,
-      keptFor(() => config().publicResourceTtlDays, kind.removeUnclaimed),
+      keptFor(() => config().publicResourceTtlDays, removeUnclaimed),
     ]),
   ),
   changes: removeOldChanges,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Pool } from "pg";
 import type { Change } from "@/lib/resources/changes/contract";
-import { type ResourceKind, type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+import { type Kind, type KindName, kinds } from "@/lib/resources/kinds";
 import { changesOf, feed } from "../support/changes";
 import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fixtures";
@@ -60,7 +60,7 @@ test("After any history, every reader has each change once, in the same order, a
 
 interface Step {
   do: "create" | "update" | "delete" | "complete" | "run" | "claim" | "foreign" | "slow" | "undone";
-  kind: ResourceKind;
+  kind: Kind;
   ms: number;
 }
 
@@ -70,7 +70,7 @@ function step(): fc.Arbitrary<Step> {
       ...(["create", "create", "create", "update", "delete", "complete", "run"] as const),
       ...(["claim", "foreign", "slow", "undone"] as const),
     ),
-    kind: fc.constantFrom(...resourceKinds),
+    kind: fc.constantFrom(...kinds),
     ms: fc.integer({ min: 0, max: 40 }),
   });
 }
@@ -84,7 +84,7 @@ interface World {
 }
 
 interface Made {
-  kind: ResourceName;
+  kind: KindName;
   id: string;
 }
 
@@ -95,7 +95,7 @@ async function write({ api, db, organizationId, keys }: World, steps: Step[]): P
   const made: Made[] = [];
   const call = async (method: string, path: string, options: object = { key }) =>
     (await api(method, path, options)).status < 300;
-  const create = async ({ name, first }: ResourceKind, options: object) =>
+  const create = async ({ name, first }: Kind, options: object) =>
     (await api("POST", `/api/${name}`, { ...options, body: first.body })).body;
   const pathOf = ({ kind, id }: Made) => `/api/${kind}/${id}`;
   const perform: Record<Step["do"], (step: Step) => Promise<void>> = {
@@ -170,9 +170,7 @@ function liveIn(changes: Change[]): string[] {
 
 /** The IDs of what the organization owns. */
 async function storedIn(db: Pool, organizationId: string): Promise<string[]> {
-  const owned = resourceKinds.map(
-    ({ table }) => `SELECT id FROM ${table} WHERE organization_id = $1`,
-  );
+  const owned = kinds.map(({ table }) => `SELECT id FROM ${table} WHERE organization_id = $1`);
   const { rows } = await db.query<{ id: string }>(owned.join(" UNION ALL "), [organizationId]);
   return rows.map(({ id }) => id).sort();
 }

@@ -1,4 +1,4 @@
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, Body } from "../support/http";
@@ -17,7 +17,7 @@ test("What every kind of create adds with Claim-With is listed and claimed by on
   const set: object[] = [];
   const idOf: Record<string, string> = {};
   let token: string | undefined;
-  for (const { name, first } of resourceKinds) {
+  for (const { name, first } of kinds) {
     const created = await api("POST", `/api/${name}`, {
       body: first.body,
       headers: joining(token),

@@ -1,4 +1,4 @@
-import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+import { type KindName, kinds } from "@/lib/resources/kinds";
 import { startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -301,7 +301,7 @@ test("A create returns the Location of the new resource", async ({
 });
 
 /** Changes of more than a name. */
-const CHANGES: Partial<Record<ResourceName, object>> = {
+const CHANGES: Partial<Record<KindName, object>> = {
   tasks: { name: "y", labels: ["a"] },
   artifacts: { content: "y" },
   messages: { body: "y" },
@@ -312,7 +312,7 @@ const SENT_TO: Record<string, (id: string) => string> = {
   "/api/inboxes": (id) => `/api/inboxes/${id}/events`,
   "/api/webhooks": (id) => `/api/catch/${id}`,
 };
-for (const { name, first } of resourceKinds) {
+for (const { name, first } of kinds) {
   const collection = `/api/${name}`;
   const create = first.body;
   const change = CHANGES[name] ?? { name: "y" };

@@ -1,4 +1,4 @@
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { makeOrganization, type Organization } from "../support/accounts";
 import { callAction, everyAction, formBody, resultOf } from "../support/actions";
 import { expect, test } from "../support/fixtures";
@@ -150,7 +150,7 @@ const FORMS: Record<string, Form[]> = {
   ],
   deleteSchedule: [change("deleteSchedule")],
 
-  createFirst: resourceKinds.map(({ name }) => {
+  createFirst: kinds.map(({ name }) => {
     const made = everyOperation.find((one) => titleOf(one) === `POST /api/${name}`);
     return create(made?.id ?? "", { kind: name });
   }),

@@ -1,4 +1,4 @@
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { insertTasks, makeOrganization } from "../support/accounts";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -32,8 +32,11 @@ test("A list has exactly the members of its envelope", async ({ api, key }) => {
 });
 
 test("Every list accepts only cursors of its own kind", async ({ api, key }) => {
-  const ofResources = resourceKinds.flatMap(({ prefix, parts }) => [prefix, ...parts]);
-  const prefixes = [...ofResources, "wrp", "sub", "key", "lse", "req"];
+  const ofResources = kinds.flatMap(({ prefix, parts }) => [
+    prefix,
+    ...parts.flatMap((part) => part.prefix ?? []),
+  ]);
+  const prefixes = [...ofResources, "note", "wrp", "sub", "key", "lse", "req"];
   const malformed = ["0", "TSK_0", " tsk_0", "tsk", "tsk-0", "tsk_\0"];
   const lists = everyOperation.filter(({ query }) => query?.shape.after);
   await eachOf(
@@ -288,7 +291,7 @@ test.describe("Filters", () => {
 });
 
 test("An unknown ID of a list's own kind is a valid position", async ({ api, key }) => {
-  for (const { name, prefix } of resourceKinds) {
+  for (const { name, prefix } of kinds) {
     for (const after of [`${prefix}_0`, `${prefix}_zzz`, `${prefix}_${"z".repeat(25)}`]) {
       expectStatus(await api("GET", `/api/${name}`, { key, query: { after } }), 200);
     }

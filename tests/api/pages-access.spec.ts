@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { pagePaths } from "../support/page-paths";
@@ -29,11 +29,11 @@ const KINDS: Record<string, Kind> = {
 };
 
 const ofOneResource = pagePaths().filter(
-  (path) => resourceKinds.some(({ name }) => name === folderOf(path)) && path.includes("["),
+  (path) => kinds.some(({ name }) => name === folderOf(path)) && path.includes("["),
 );
 
 test("Every kind of resource has pages, which are tested", () => {
-  const names = resourceKinds.map(({ name }) => name).sort();
+  const names = kinds.map(({ name }) => name).sort();
   expect([...new Set(ofOneResource.map(folderOf))].sort()).toEqual(names);
   expect(Object.keys(KINDS).sort()).toEqual(names);
 });
@@ -70,7 +70,7 @@ test("Nobody else sees what an organization's pages show, but for what is public
   key,
   otherOrganization,
 }) => {
-  const lists = resourceKinds.map(({ name }) => `/${name}?q=isTaken`);
+  const lists = kinds.map(({ name }) => `/${name}?q=isTaken`);
   const paths = [...(await everyPage(api, key)), ...lists];
   const showing = async (session?: string, looked = paths) => {
     const headers = new Headers(session === undefined ? {} : { cookie: `session=${session}` });

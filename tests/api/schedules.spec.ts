@@ -1,4 +1,4 @@
-import { resourceKind } from "@/lib/resources/kinds";
+import { kindNamed } from "@/lib/resources/kinds";
 import { makeOrganization } from "../support/accounts";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -522,7 +522,7 @@ test.describe("Bad input", () => {
 });
 
 test("The first call of the documents creates a task", async ({ api }) => {
-  const { body } = resourceKind("schedules").first;
+  const { body } = kindNamed("schedules").first;
   const { id } = (await api("POST", "/api/schedules", { body })).body;
   const run = await api("POST", `/api/schedules/${id}/run`);
   expect(run.body).toMatchObject({ status: "created" });

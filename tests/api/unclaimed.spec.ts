@@ -1,19 +1,12 @@
-import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
 /** Unclaimed resources expire. */
 
 const DAY = 86_400;
-/** The tables that are not named as their kind is. */
-const TABLES: Partial<Record<ResourceName, string>> = {
-  webhooks: "webhook_endpoints",
-  messages: "scheduled_messages",
-};
-
-for (const { name, first } of resourceKinds) {
+for (const { name, table, first } of kinds) {
   const path = `/api/${name}`;
-  const table = TABLES[name] ?? name;
   test(`Only public resources of ${path} unused for 30 days are deleted`, async ({
     api,
     db,

@@ -1,4 +1,4 @@
-import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+import { type KindName, kinds } from "@/lib/resources/kinds";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -7,7 +7,7 @@ import type { Api, CallOptions } from "../support/http";
 /** PUT /api/{kind}/external/{external_id}: creates or updates the resource with that external ID. */
 
 /** Kinds with more to test than the first call has. */
-const BODIES: Partial<Record<ResourceName, { body: object; change: object }>> = {
+const BODIES: Partial<Record<KindName, { body: object; change: object }>> = {
   tasks: {
     body: { name: "First", priority: "high", labels: ["a"] },
     change: { name: "Second" },
@@ -46,7 +46,7 @@ function client(api: Api, kind: string, key?: string) {
   };
 }
 
-for (const { name: kind, first } of resourceKinds) {
+for (const { name: kind, first } of kinds) {
   const { body, change } = BODIES[kind] ?? {
     body: first.body,
     change: { ...first.body, name: "Second" },

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { barriersOn, complaintsOf } from "../support/barriers";
 import { expect, test } from "../support/fixtures";
 import { TRANSFER_BYTES_MAX } from "../support/pages";
@@ -14,7 +14,7 @@ const { pages }: { pages: { path: string }[] } = JSON.parse(
 const paths = pages.map((page) => page.path).filter(Boolean);
 
 /** As people call them. */
-const KINDS_NAMED = resourceKinds.flatMap(({ noun, name }) => [noun, name]);
+const KINDS_NAMED = kinds.flatMap(({ noun, name }) => [noun, name]);
 
 /** Small pages with each kind of content: axe takes seconds for a large one. */
 const KINDS = ["/docs", "/docs/artifacts", "/docs/reference/credentials", "/docs/nowhere"];

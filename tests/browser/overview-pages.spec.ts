@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright/test";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 import { inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
@@ -198,12 +198,12 @@ test("Every call on an empty overview works as written, and every button does th
     .locator("li")
     .filter({ has: page.locator("pre") });
   const commands = await cards.locator("code").allTextContents();
-  expect(commands).toHaveLength(resourceKinds.length);
+  expect(commands).toHaveLength(kinds.length);
   for (const command of commands) {
     const { stdout } = await run("sh", ["-c", `${command} --silent`]);
     expect(JSON.parse(stdout), command).toMatchObject({ organization_id: null });
   }
-  for (const [index, { name: kind }] of resourceKinds.entries()) {
+  for (const [index, { name: kind }] of kinds.entries()) {
     await cards.nth(index).getByRole("button").first().click();
     await expect(page).toHaveURL(new RegExp(`^${baseUrl}/${kind}/\\w+$`));
     const id = page.url().split("/").at(-1);

@@ -1,4 +1,4 @@
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { insertTasks } from "../support/accounts";
 import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
@@ -73,7 +73,7 @@ test("A list's row opens without reloading the page by a click or j, k and Enter
 }) => {
   await everyPage(api, key);
   await api("POST", "/api/tasks", { key, body: { name: "Second" } });
-  for (const list of [...resourceKinds.map(({ name }) => `/${name}`), "/dashboard"]) {
+  for (const list of [...kinds.map(({ name }) => `/${name}`), "/dashboard"]) {
     await openHydrated(page, list);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));
     const rows = page.locator("[data-row]");

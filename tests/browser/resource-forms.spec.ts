@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 import { expectStatus } from "../support/expectations";
 import { submitTwice } from "../support/pages";
@@ -86,7 +86,7 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
   api,
   key,
 }) => {
-  expect(Object.keys(LIVES)).toEqual(resourceKinds.map(({ name }) => name).sort());
+  expect(Object.keys(LIVES)).toEqual(kinds.map(({ name }) => name).sort());
   for (const [kind, { creates, fields, made, changes, changed, acts }] of Object.entries(LIVES)) {
     await page.goto(`/${kind}`);
     await expect(page.getByRole("heading", { name: /^No .* yet$/ })).toBeVisible();

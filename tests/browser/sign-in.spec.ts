@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "playwright/test";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, post } from "../support/forms";
@@ -149,7 +149,7 @@ test("A read-only key's session cannot change anything", async ({
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   const member = await openBrowser();
-  for (const { name: list } of resourceKinds) {
+  for (const { name: list } of kinds) {
     const offersNew = async ({ request }: BrowserContext) =>
       /<a [^>]*href="[^"]*new=1/.test(await (await request.get(`/${list}`)).text());
     expect(await offersNew(member.context()), list).toBe(true);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import type { Document, Operation } from "./document";
 import { bodyText, hostileText, known, validValue } from "./values";
 
@@ -97,7 +97,7 @@ function knownPath({ path }: Operation): fc.Arbitrary<string> {
 
 /** The prefix of the IDs in these paths. */
 const ID_PREFIXES = new Map<string, string>([
-  ...resourceKinds.map(({ name, prefix }) => [`/api/${name}`, prefix] as const),
+  ...kinds.map(({ name, prefix }) => [`/api/${name}`, prefix] as const),
   ["/api/catch", "wh"],
   ["/api/claim", "parent_of_clm"],
 ]);

@@ -6,7 +6,7 @@ import { operations } from "@/lib/api/registry";
 import { environment } from "@/lib/platform/config/environment";
 import { ApiError, isErrorCode } from "@/lib/platform/errors";
 import { errorEnvelope } from "@/lib/platform/http/error-envelope";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { limitAt } from "@/lib/upkeep/limits/service";
 import manifest from "@/package.json" with { type: "json" };
 import runner from "@/playwright.config";
@@ -140,7 +140,7 @@ test("The tour needs only curl, npm and standard tools", () => {
   expect(tour.flatMap(commandsOf).filter((command) => !known.includes(command))).toEqual([]);
 });
 
-for (const { name } of resourceKinds) {
+for (const { name } of kinds) {
   test(`docs/${name}.md lists the fields of a create, and which are required`, () => {
     const rows = section(read(`docs/${name}.md`), "## Fields").matchAll(
       /^\| `(\w+)` \| (.*) \|$/gm,

@@ -1,5 +1,5 @@
 import type { IconName } from "@/components/ui/icon";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 
 export interface NavItem {
   href: string;
@@ -13,7 +13,7 @@ export const BOTTOM_BAR_ITEMS = 4;
 /** The links of the rail, in order. */
 export const navItems: readonly NavItem[] = [
   { href: "/dashboard", name: "Overview", icon: "overview" },
-  ...resourceKinds.map(({ name, title }) => ({ href: `/${name}`, name: title, icon: name })),
+  ...kinds.map(({ name, title }) => ({ href: `/${name}`, name: title, icon: name })),
   { href: "/keys", name: "Keys & agents", icon: "keys" },
   { href: "/settings", name: "Settings", icon: "settings" },
 ];

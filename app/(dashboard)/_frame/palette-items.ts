@@ -1,5 +1,5 @@
 import type { IconName } from "@/components/ui/icon";
-import { resourceKindOf, resourceKinds } from "@/lib/resources/kinds";
+import { kindOf, kinds } from "@/lib/resources/kinds";
 import { navItems } from "./nav-items";
 
 /** An entry of the palette. */
@@ -11,7 +11,7 @@ export interface PaletteItem {
 
 const PAGES: readonly PaletteItem[] = [
   ...navItems,
-  ...resourceKinds.map(({ name, noun }) => newItem(noun, name)),
+  ...kinds.map(({ name, noun }) => newItem(noun, name)),
   newItem("key", "keys"),
   { name: "Claim several", href: "/claim", icon: "keys" },
   { name: "Documentation", href: "/docs", icon: "docs" },
@@ -34,7 +34,7 @@ const LIST_ROWS: Record<string, { page: "keys" | "settings"; noun: string }> = {
 /** The entries for typed or pasted text that can be found without a request. */
 export function paletteItems(words: string): PaletteItem[] {
   const ids = idsIn(words);
-  const resource = ids.find(resourceKindOf);
+  const resource = ids.find(kindOf);
   if (resource) return resourceItems(resource, ids.find(isEvent));
   const rows = ids.flatMap((id) => {
     const row = LIST_ROWS[prefixOf(id)];
@@ -46,7 +46,7 @@ export function paletteItems(words: string): PaletteItem[] {
 }
 
 function resourceItems(id: string, event: string | undefined): PaletteItem[] {
-  const kind = resourceKindOf(id);
+  const kind = kindOf(id);
   if (!kind) return [];
   const { name: icon, noun } = kind;
   const open: PaletteItem = { name: `Open the ${noun} ${id}`, href: `/${icon}/${id}`, icon };
@@ -59,8 +59,10 @@ function resourceItems(id: string, event: string | undefined): PaletteItem[] {
 /** The query for the server; undefined if `paletteItems` is enough. */
 export function serverQuery(words: string): string | undefined {
   const ids = idsIn(words);
-  const part = ids.find((id) => resourceKinds.some(({ parts }) => parts.includes(prefixOf(id))));
-  if (part && !ids.some(resourceKindOf)) return `id=${part}`;
+  const part = ids.find((id) =>
+    kinds.some(({ parts }) => parts.some(({ prefix }) => prefix === prefixOf(id))),
+  );
+  if (part && !ids.some(kindOf)) return `id=${part}`;
   if (ids.length > 0 || words.length < 2) return undefined;
   return `name=${encodeURIComponent(words)}`;
 }

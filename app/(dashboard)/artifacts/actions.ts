@@ -7,9 +7,9 @@ import { runForm } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { formPrecondition } from "@/lib/platform/http/unchanged";
 import * as artifacts from "@/lib/resources/artifacts/operations";
 import { restoreVersion } from "@/lib/resources/artifacts/versions";
+import { formPrecondition } from "@/lib/resources/version";
 import type { Shared } from "./_components/share-link";
 
 export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {

@@ -7,12 +7,12 @@ import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { operations } from "@/lib/api/registry";
 import { invalidParam } from "@/lib/platform/errors";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 
 /** Runs the API operation of a card's command for the organization, and opens the result. */
 export async function createFirst(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const kind = resourceKinds.find(({ name }) => name === textField(data, "kind"));
+    const kind = kinds.find(({ name }) => name === textField(data, "kind"));
     const path = `/api/${kind?.name}`;
     const operation = operations.find((one) => one.method === "POST" && one.path === path);
     if (!kind || !operation) throw invalidParam("kind", "There is no such kind of resource.");

@@ -7,7 +7,7 @@ import { listReceivedInvitations } from "@/lib/identity/organizations/invitation
 import { mayWrite } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { newestChanges } from "@/lib/resources/changes/newest";
-import { resourceKindOf } from "@/lib/resources/kinds";
+import { kindOf } from "@/lib/resources/kinds";
 import { liveOverview } from "@/lib/resources/overview/live-overview";
 import { loadOverview } from "@/lib/resources/overview/service";
 import { DueNext } from "./_components/due-next";
@@ -41,7 +41,7 @@ export default async function OverviewPage() {
     );
   }
   const newest = overview.newest.flatMap((resource) => {
-    const kind = resourceKindOf(resource.id);
+    const kind = kindOf(resource.id);
     return kind ? [{ ...resource, href: `/${kind.name}/${resource.id}`, icon: kind.name }] : [];
   });
   const live = liveOverview(overview);

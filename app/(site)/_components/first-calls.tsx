@@ -1,5 +1,5 @@
 import { curl } from "@/components/ui/curl";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import type { CreatedTask } from "@/lib/resources/tasks/contract";
 import { CopyCommand } from "./copy-command";
 
@@ -7,7 +7,7 @@ import { CopyCommand } from "./copy-command";
 export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   return (
     <ol>
-      {resourceKinds.map(({ name, first: { title, text, body } }) => (
+      {kinds.map(({ name, first: { title, text, body } }) => (
         <li
           key={name}
           className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"

@@ -10,7 +10,7 @@ import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Claimed } from "@/lib/resources/claims/contract";
 import { claim } from "@/lib/resources/claims/service";
 import { claimSet, listClaimSet } from "@/lib/resources/claims/set";
-import { resourceKindOf } from "@/lib/resources/kinds";
+import { kindOf } from "@/lib/resources/kinds";
 import type { ClaimOutcome } from "./_components/batch-form";
 import type { ClaimPreview } from "./_components/claim-form";
 import { shownIds } from "./_components/shown-ids";
@@ -108,7 +108,7 @@ function pairsIn(text: string): { pairs: { id: string; token: string }[]; alone:
   const seen = new Set<string>();
   let id: string | undefined;
   for (const [word, resource] of found) {
-    if (resourceKindOf(word)) seen.add(word);
+    if (kindOf(word)) seen.add(word);
     if (word.startsWith("clm_")) {
       if (id !== undefined) pairs.set(id, word);
       id = undefined;

@@ -1,6 +1,6 @@
 import { failuresOf, isGuarded } from "@/lib/api/statuses";
 import { errorTexts } from "@/lib/docs/error-codes";
-import { ApiError, type ErrorCode, errorCodes } from "@/lib/platform/errors";
+import { type ErrorCode, errorCodes, statusOf } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { operationLink } from "./operation-link";
 
@@ -42,29 +42,18 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     internal_error: true,
     service_unavailable: true,
   };
-  return errorCodes.filter(
-    (code) => errorTexts[code].operations?.includes(operation.id) ?? general[code],
-  );
+  return errorCodes.filter((code) => operation.errors.includes(code) || general[code]);
 }
 
 function hasRequired(schema: Operation["body"]): boolean {
   return Object.values(schema?.shape ?? {}).some((field) => !field.safeParse(undefined).success);
 }
 
-/** Whether only few operations return the code. */
-export function isSpecific(code: ErrorCode): boolean {
-  return errorTexts[code].operations !== undefined;
-}
-
-export function statusOf(code: ErrorCode): number {
-  return new ApiError(code, "").status;
-}
-
 /** The page with a section for each code, as Markdown. */
 export function errorsPage(operations: readonly Operation[]): string {
   const sections = errorCodes.map((code) => {
     const { meaning, remedy } = errorTexts[code];
-    const users = operations.filter(({ id }) => errorTexts[code].operations?.includes(id));
+    const users = operations.filter(({ errors }) => errors.includes(code));
     const from = users.length > 0 ? `\n**From**: ${users.map(operationLink).join(", ")}.\n` : "";
     return `## \`${code}\`
 

@@ -5,8 +5,9 @@ import { statusesOf } from "@/lib/api/statuses";
 import { slugOf, tags } from "@/lib/api/tags";
 import { errorTexts } from "@/lib/docs/error-codes";
 import { examplesOf } from "@/lib/docs/examples";
+import { statusOf } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
-import { codesOf, isSpecific, statusOf } from "./errors";
+import { codesOf } from "./errors";
 import { exampleOf } from "./example";
 import { type Field, FieldWriter, nameOf, type Schema, sentence } from "./fields";
 import { anchorOf, operationLink } from "./operation-link";
@@ -149,9 +150,9 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
     const codes = codesOf(operation, this.#all);
     const link = (code: string) => `[\`${code}\`](/docs/errors.md#${code})`;
     const own = codes
-      .filter(isSpecific)
+      .filter((code) => operation.errors.includes(code))
       .map((code) => `- ${statusOf(code)} ${link(code)}: ${errorTexts[code].meaning}`);
-    const general = codes.filter((code) => !isSpecific(code));
+    const general = codes.filter((code) => !operation.errors.includes(code));
     const byStatus = [...new Set(general.map(statusOf))]
       .sort((a, b) => a - b)
       .map((status) => {

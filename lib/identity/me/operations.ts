@@ -41,7 +41,7 @@ export const rotateMyKey = operation({
   auth: "required",
   body: Rotate,
   bodyOptional: true,
-  failures: [409],
+  errors: ["old_key_still_valid"],
   success: { status: 200, schema: RotatedKey },
   handle: ({ caller, body, request, commit }) =>
     rotateOwnKey(

@@ -38,7 +38,14 @@ export const exchangeToken = operation({
   path: "/oauth/token",
   summary: "Exchange a code or a refresh token",
   rawBody: { contentType: FORM, schema: TokenRequest },
-  failures: [400, 401, 413, 429],
+  failures: [413, 429],
+  errors: [
+    "invalid_grant",
+    "invalid_client",
+    "unsupported_grant_type",
+    "invalid_scope",
+    "invalid_target",
+  ],
   success: { status: 200, schema: TokenResponse },
   handle: ({ request }) => respond(200, () => token(request)),
 });
@@ -50,7 +57,8 @@ export const registerOAuthClient = operation({
   summary: "Register a client",
   description: "For public clients without a Client ID Metadata Document (RFC 7591).",
   rawBody: { contentType: "application/json", schema: ClientMetadata },
-  failures: [400, 413, 429],
+  failures: [413, 429],
+  errors: ["invalid_redirect_uri", "invalid_client_metadata"],
   success: { status: 201, schema: RegisteredClient },
   handle: ({ request }) => respond(201, () => register(request)),
 });
@@ -61,7 +69,8 @@ export const revokeToken = operation({
   path: "/oauth/revoke",
   summary: "Revoke a token and its grant",
   rawBody: { contentType: FORM, schema: RevocationRequest },
-  failures: [400, 413, 429],
+  failures: [413, 429],
+  errors: ["invalid_grant"],
   success: { status: 200 },
   handle: ({ request }) => respond(200, () => revoke(request)),
 });

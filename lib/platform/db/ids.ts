@@ -7,60 +7,21 @@ export const RANDOM_LENGTH = 16; // 95.3 bits: the ID of a public resource grant
 const randomPart = customAlphabet(ALPHABET, RANDOM_LENGTH);
 let lastMicroseconds = 0;
 
-const prefixes = [
-  "tsk",
-  "note",
-  "wh",
-  "wev",
-  "wrp",
-  "art",
-  "shr",
-  "ver",
-  "msg",
-  "att",
-  "inbox",
-  "sch",
-  "run",
-  "iev",
-  "org",
-  "key",
-  "usr",
-  "reg",
-  "cla",
-  "sgn",
-  "ses",
-  "oac",
-  "inv",
-  "ntc",
-  "evt",
-  "chg",
-  "sub",
-  "lse",
-  "req",
-] as const;
-
-export type IdPrefix = (typeof prefixes)[number];
-
 /**
  * Makes an ID: prefix, microseconds since 1970 and random characters, in base62 with its alphabet
  * in byte order. Strictly increasing within a process, so IDs sort by creation.
  */
-export function newId(prefix: IdPrefix): string {
+export function newId(prefix: string): string {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
   lastMicroseconds = Math.max(now, lastMicroseconds + 1);
   return `${prefix}_${base62(lastMicroseconds, TIME_LENGTH)}${randomPart()}`;
-}
-
-/** Whether the text begins like an ID of any kind. */
-export function isPrefixed(text: string): boolean {
-  return prefixes.some((prefix) => text.startsWith(`${prefix}_`));
 }
 
 /**
  * Whether the text has the form of an ID, whether or not it exists. `wev_0` sorts before all
  * others.
  */
-export function looksLikeId(prefix: IdPrefix, text: string): boolean {
+export function looksLikeId(prefix: string, text: string): boolean {
   const rest = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : "";
   return (
     rest === "0" || (rest.length === TIME_LENGTH + RANDOM_LENGTH && /^[0-9A-Za-z]+$/.test(rest))

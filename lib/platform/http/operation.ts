@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { type Commit, unrecorded } from "@/lib/platform/db/commit";
+import type { ErrorCode } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/limits/connection-slots";
 import { isSearch } from "@/lib/platform/limits/search-gate";
 import { strict } from "./aliases";
@@ -76,6 +77,8 @@ export interface Operation {
     /** Returns 204 instead if there is nothing to return yet. */
     orNothing?: true;
   };
+  /** Codes of its failures that few operations have. */
+  errors: readonly ErrorCode[];
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
   /** The body of the handler's failures, if not the error envelope. */
@@ -200,6 +203,7 @@ export function operation<
     bodyOptional,
     bodyBytesMax,
     repeatable: rest.repeatable ?? rest.method === "POST",
+    errors: rest.errors ?? [],
     failures: rest.failures ?? [],
     dispatchSecret: rest.dispatchSecret ?? false,
     conditional: rest.conditional ?? false,

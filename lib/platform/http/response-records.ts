@@ -86,7 +86,7 @@ export interface ResponseRecord {
 export function recordOf(
   request: IdempotentRequest,
   response: HttpResponse,
-  times: string[],
+  times: readonly string[],
 ): ResponseRecord {
   const identity = identityOf(request);
   const isJson = response.headers["Content-Type"] === "application/json";

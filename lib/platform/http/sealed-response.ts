@@ -18,7 +18,7 @@ export interface SealingInput {
 export function seal(
   { status, headers, body }: HttpResponse,
   input: SealingInput,
-  times?: string[],
+  times?: readonly string[],
 ): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", sealingKey(input), nonce);

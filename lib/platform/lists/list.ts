@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type IdPrefix, looksLikeId } from "@/lib/platform/db/ids";
+import { looksLikeId } from "@/lib/platform/db/ids";
 import { clampedText, text } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 
@@ -7,7 +7,7 @@ export const LIMIT_DEFAULT = 20;
 export const LIMIT_MAX = 100;
 
 /** The query parameters of every list; `prefix` is the ID prefix of its items. */
-export function listQuery(prefix: IdPrefix) {
+export function listQuery(prefix: string) {
   return z.object({
     limit: clampedText(1, LIMIT_MAX)
       .default(LIMIT_DEFAULT)
@@ -23,7 +23,7 @@ export function listQuery(prefix: IdPrefix) {
 }
 
 /** The ID of an item, which may have been deleted. */
-export function after(prefix: IdPrefix) {
+export function after(prefix: string) {
   return text().refine(
     (id) => id.startsWith(`${prefix}_`),
     `must be an ID that begins with ${prefix}_`,
@@ -31,7 +31,7 @@ export function after(prefix: IdPrefix) {
 }
 
 /** Like `after`, but checks the whole form: a long poll on an impossible ID would never end. */
-export function cursor(prefix: IdPrefix) {
+export function cursor(prefix: string) {
   return z
     .string()
     .refine(

@@ -8,6 +8,7 @@ import {
   text,
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
+import { artifactKind } from "./kind";
 
 const CONTENT_CHARACTERS_MAX = 1_000_000;
 /** Versions kept per artifact; a new one evicts the oldest. */
@@ -106,7 +107,9 @@ export const ArtifactUpdate = z
   .meta({ examples: [{ content: "# Report, revised" }] });
 export type ArtifactUpdate = z.infer<typeof ArtifactUpdate>;
 
-export const ArtifactListQuery = listQuery("art").extend({ external_id: text().optional() });
+export const ArtifactListQuery = listQuery(artifactKind.prefix).extend({
+  external_id: text().optional(),
+});
 export type ArtifactListQuery = z.infer<typeof ArtifactListQuery>;
 
 export const RawQuery = z.object({

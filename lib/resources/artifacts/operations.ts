@@ -1,4 +1,3 @@
-import { sql } from "@/lib/platform/db/sql";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { provenBy } from "@/lib/resources/claim-token";
@@ -19,6 +18,7 @@ import {
   ShareListQuery,
   VersionListQuery,
 } from "./contract";
+import { artifactKind } from "./kind";
 import { rawResponse } from "./raw";
 import * as artifacts from "./service";
 import { sharedArtifactOperations } from "./shared-operations";
@@ -85,10 +85,7 @@ export const updateArtifact = operation({
 
 export const upsertArtifact = upsertOperation({
   id: "upsertArtifact",
-  collection: "/api/artifacts",
-  tag,
-  noun: "artifact",
-  table: sql`artifacts`,
+  kind: artifactKind,
   body: ArtifactCreate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: Artifact,
@@ -172,6 +169,7 @@ export const shareArtifact = operation({
   body: ShareCreate,
   bodyOptional: true,
   success: { status: 200, schema: ArtifactShare },
+  errors: ["resource_not_claimable", "invalid_claim_token"],
   handle: ({ caller, params, body, request, commit }) =>
     shares.share(provenBy(body.claim_token, caller, request), params.id, body, commit),
 });

@@ -7,20 +7,20 @@ import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { actorOf } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { Insertion, insertTogether } from "@/lib/resources/insertion";
-import { claimableKind } from "@/lib/resources/kind";
+import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   Artifact,
-  type ArtifactCreate,
+  ArtifactCreate,
   type ArtifactListQuery,
   ArtifactUpdate,
   type CreatedArtifact,
   type ListedArtifact,
   VERSIONS_MAX,
 } from "./contract";
+import { artifactKind } from "./kind";
 import {
   type ArtifactRow,
   LISTED_COLUMNS,
@@ -33,12 +33,11 @@ import { shareUrl } from "./share-token";
 
 const COLUMNS = sql`${LISTED_COLUMNS}, content`;
 
-export const claimableArtifact = claimableKind<ArtifactRow>({
-  name: "artifacts",
+export const artifacts = resource<ArtifactRow>(artifactKind, {
   schema: Artifact,
-  table: sql`artifacts`,
   columns: COLUMNS,
   serialize: serializeArtifact,
+  get,
   settings: (ids) => sql`
     SELECT artifact_id AS resource_id, 'share' AS setting, id AS value, by_creator AS survives_claim
     FROM artifact_shares WHERE artifact_id = ANY (${ids}) AND organization_id IS NULL
@@ -46,8 +45,8 @@ export const claimableArtifact = claimableKind<ArtifactRow>({
   large: true,
 });
 
-const { find } = claimableArtifact;
-export const { remove } = claimableArtifact;
+const { find } = artifacts;
+export const { remove } = artifacts;
 
 /**
  * The artifacts of the caller's organization, newest first, without content; with `words`, those whose
@@ -87,40 +86,27 @@ export function creation(
   input: ArtifactCreate,
   options: { share: boolean } = { share: false },
 ): Insertion<CreatedArtifact> {
-  const { id, ...ticket } = claimableArtifact.newTicket(caller);
+  const { identity, claim } = artifacts.newIdentity(caller);
   const shareId = options.share ? newId("shr") : null;
   const row = {
-    id,
-    organization_id: organizationOf(caller),
+    ...identity,
     name: input.name,
     format: input.format ?? "markdown",
     content: input.content,
     size: Buffer.byteLength(input.content),
     external_id: input.external_id ?? null,
   };
-  const stored = {
-    ...row,
-    actor: actorOf(caller),
-    claim_token_digest: ticket.digest,
-    author: authorOf(caller),
-    share_id: shareId,
-  };
-  return new Insertion(insert, stored, (createdAt) => ({
-    ...serializeArtifact({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
-    ...ticket.fields,
+  const stored = { ...row, author: authorOf(caller), share_id: shareId };
+  return insertion(caller, stored, (made) => ({
+    ...serializeArtifact({ ...row, ...made }),
+    ...claim,
     ...(shareId !== null && { share_url: shareUrl(shareId), url: shareUrl(shareId) }),
   }));
 }
 
-const insert = insertTogether({
-  name: "artifacts",
-  table: sql`artifacts`,
-  insert: sql`
-    INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content, size,
-                           external_id)
-    SELECT id, organization_id, claim_token_digest, name, format, content, size, external_id
-    FROM given
-    RETURNING id, created_at, version_count`,
+const insertion = inserter(artifactKind, {
+  columns: [...ArtifactCreate.keyof().options, "size"],
+  returned: sql`, version_count`,
   more: sql`, noted AS (
       INSERT INTO artifact_versions (artifact_id, number, name, format, size, author)
       SELECT id, written.version_count, name, format, size, item->>'author'
@@ -163,11 +149,9 @@ export function update(
   return updateArtifact(caller, id, { ...changes, size, author }, precondition);
 }
 
-const updateArtifact = updater<ArtifactRow, Artifact>({
+const updateArtifact = updater<ArtifactRow, Artifact>(artifactKind, {
   find,
   serialize: serializeArtifact,
-  name: "artifacts",
-  table: sql`artifacts`,
   // SET reads the locked row, so version numbers have no gaps or duplicates.
   set: sql`${givenColumns("Artifact", [...ArtifactUpdate.keyof().options, "size"])},
     version_count = version_count + CASE
@@ -200,4 +184,4 @@ const OWNER_COLUMNS = columns("Artifact", "organization_id, claim_token_digest, 
 export type ArtifactOwner = RowOf<typeof OWNER_COLUMNS>;
 
 /** Checks access without reading the content. Throws 404 and 403. */
-export const { find: access } = claimableArtifact.reader<ArtifactOwner>(OWNER_COLUMNS);
+export const { find: access } = artifacts.reader<ArtifactOwner>(OWNER_COLUMNS);

@@ -18,7 +18,7 @@ export const listChanges = operation({
   auth: "required",
   scope: "api.read",
   query: ChangeListQuery,
-  failures: [410],
+  errors: ["cursor_expired"],
   success: { status: 200, schema: listOf(Change) },
   waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
   handle: ({ caller, query, request }) => list(caller, query, request.signal),
@@ -35,7 +35,7 @@ export const streamChangeFeed = operation({
   auth: "required",
   scope: "api.read",
   query: ChangeStreamQuery,
-  failures: [410],
+  errors: ["cursor_expired"],
   success: { status: 200, contentType: "text/event-stream" },
   waits: () => ({ kind: "stream" }),
   handle: async ({ caller, query, request }) =>

@@ -2,7 +2,7 @@ import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/co
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { ChangeAction } from "@/lib/resources/change";
-import type { ResourceName } from "@/lib/resources/kinds";
+import type { KindName } from "@/lib/resources/kinds";
 import { type Change, RETENTION_SECONDS } from "./contract";
 import { isBefore, MOVED_ID, type Position, START, textOf } from "./position";
 
@@ -10,7 +10,7 @@ import { isBefore, MOVED_ID, type Position, START, textOf } from "./position";
 const SCANNED_MAX = 1000;
 
 export interface ChangeFilter {
-  kind?: readonly ResourceName[] | undefined;
+  kind?: readonly KindName[] | undefined;
   action?: readonly ChangeAction[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { stopping } from "@/lib/platform/process";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { newestEvent, waitForNewest } from "@/lib/resources/webhooks/events/wait";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { Position } from "./position";
@@ -34,7 +34,7 @@ export async function streamSignals(
   const organizationId = organizationOf(caller);
   const position = organizationId === null ? undefined : await latestPosition();
   const followed = [
-    ...(position === undefined ? [] : resourceKinds.map(({ name }) => name)),
+    ...(position === undefined ? [] : kinds.map(({ name }) => name)),
     ...endpoints.map(({ id }) => id),
   ];
   const over = new AbortController();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { survivesClaim } from "@/lib/platform/http/fields";
-import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
+import { type KindName, kinds } from "@/lib/resources/kinds";
 
 /** Resources that a claim lists. It takes all of them. */
 export const CLAIMED_LISTED_MAX = 1000;
@@ -20,7 +20,7 @@ export const ClaimAll = z
   .meta({ examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 export type ClaimAll = z.infer<typeof ClaimAll>;
 
-const names: ResourceName[] = resourceKinds.map(({ name }) => name);
+const names: KindName[] = kinds.map(({ name }) => name);
 
 export const ClaimSet = z
   .object({

@@ -3,15 +3,15 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { operation } from "@/lib/platform/http/operation";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { resources } from "@/lib/resources/registry";
 import { Claim, ClaimAll, ClaimSet } from "./contract";
-import { kinds } from "./kinds";
 import * as claims from "./service";
 import { claimSet, listClaimSet } from "./set";
 
 /** Browsers get a redirect for a GET. */
 const CLAIM_METHODS = "POST, GET, HEAD, OPTIONS";
 
-export const ClaimedResource = z.union(kinds.map(({ schema }) => schema));
+export const ClaimedResource = z.union(resources.map(({ schema }) => schema));
 
 export const claimResource = operation({
   id: "claimResource",
@@ -24,6 +24,7 @@ export const claimResource = operation({
   auth: "required",
   body: Claim,
   success: { status: 200, schema: ClaimedResource },
+  errors: ["resource_already_claimed", "invalid_claim_token"],
   handle: ({ caller, params, body, commit }) =>
     claims.claim(caller, params.id, body.claim_token, commit),
 });
@@ -39,6 +40,7 @@ export const claimResources = operation({
   auth: "required",
   body: ClaimAll,
   success: { status: 200, schema: ClaimSet },
+  errors: ["resource_already_claimed", "invalid_claim_token"],
   handle: ({ caller, body: { claim_token, dry_run = false }, commit }) =>
     dry_run ? listClaimSet(caller, claim_token) : claimSet(caller, claim_token, commit),
 });

@@ -3,8 +3,8 @@ import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { assertClaimToken } from "@/lib/resources/claim-token";
+import { resourceOf } from "@/lib/resources/registry";
 import { endpointId } from "@/lib/resources/webhooks/contract";
-import { kindOf } from "./kinds";
 import { takeSet } from "./set";
 
 /**
@@ -21,9 +21,9 @@ export async function claim(
   const id = endpointId(givenId);
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("The caller of a claim has no organization.");
-  const kind = kindOf(id);
-  const found = await kind.ownership(id);
-  if (!found) throw notFound(kind.noun, id);
+  const resource = resourceOf(id);
+  const found = await resource.ownership(id);
+  if (!found) throw notFound(resource.kind.noun, id);
   if (found.organization_id !== null || found.claim_token_digest === null) {
     throw alreadyClaimed(found.organization_id === organizationId);
   }
@@ -32,7 +32,7 @@ export async function claim(
   const claimed = await commit(
     together(async (db) => {
       const taken = await takeSet(caller, digest, id, db);
-      return taken ? kind.published(caller, id, db) : UNRECORDED;
+      return taken ? resource.published(caller, id, db) : UNRECORDED;
     }),
   );
   // If a concurrent claim was first, checking again reports its owner.

@@ -8,10 +8,10 @@ import { ApiError } from "@/lib/platform/errors";
 import { actorOf } from "@/lib/resources/change";
 import { lockClaimSet, refuseUnknownToken } from "@/lib/resources/claim-set";
 import { clientOf } from "@/lib/resources/claim-token";
-import type { ClaimSetRow, SettingRow } from "@/lib/resources/kind";
+import { resourceOf, resources } from "@/lib/resources/registry";
+import type { ClaimSetRow, SettingRow } from "@/lib/resources/resource";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet } from "./contract";
-import { kindOf, kinds } from "./kinds";
 
 /**
  * What a claim token claims, without claiming it. Wrong tokens are counted by organization, or by
@@ -68,14 +68,14 @@ export async function takeSet(
   if (actor === null || organizationId === null) throw new Error("A claim needs an organization.");
   await lockClaimSet(digest, db);
   const taken: ClaimSetRow[] = [];
-  for (const kind of kinds) taken.push(...(await kind.take(caller, digest, only, db)));
+  for (const { take } of resources) taken.push(...(await take(caller, digest, only, db)));
   if (taken.length === 0) return undefined;
   const settings = await settingsOf(
     taken.map(({ id }) => id),
     db,
   );
-  for (const { prefix, close } of kinds) {
-    const ids = taken.map(({ id }) => id).filter((id) => id.startsWith(`${prefix}_`));
+  for (const { kind, close } of resources) {
+    const ids = taken.filter((row) => row.kind === kind.name).map(({ id }) => id);
     if (ids.length > 0) await close?.(ids, db);
   }
   const claimed = listed(taken, settings);
@@ -93,7 +93,7 @@ export async function listClaimedTogether(
   id: string,
   organizationId: string,
 ): Promise<ClaimSet["data"]> {
-  const found = await kindOf(id).ownership(id);
+  const found = await resourceOf(id).ownership(id);
   if (!found?.claim_token_digest) return [];
   const rows = await withToken(found.claim_token_digest);
   return listed(
@@ -104,7 +104,7 @@ export async function listClaimedTogether(
 
 /** The resources with a claim token, those without an owner first; not all of very many. */
 function withToken(digest: string): Promise<ClaimSetRow[]> {
-  const all = kinds.map((kind) => kind.withToken(digest));
+  const all = resources.map(({ withToken }) => withToken(digest));
   return query<ClaimSetRow>(
     sql`SELECT * FROM (${join(all, " UNION ALL ")}) AS resource
         ORDER BY organization_id IS NOT NULL, made_by IS NOT NULL,
@@ -114,7 +114,7 @@ function withToken(digest: string): Promise<ClaimSetRow[]> {
 }
 
 async function settingsOf(ids: string[], db?: Transaction): Promise<SettingRow[]> {
-  const all = kinds.flatMap(({ settings }) => settings?.(ids) ?? []);
+  const all = resources.flatMap(({ settings }) => settings?.(ids) ?? []);
   return query<SettingRow>(
     sql`SELECT * FROM (${join(all, " UNION ALL ")}) AS setting
         ORDER BY resource_id COLLATE "C", setting, value COLLATE "C" LIMIT ${CLAIMED_LISTED_MAX}`,

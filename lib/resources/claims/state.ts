@@ -1,6 +1,6 @@
 import { ApiError } from "@/lib/platform/errors";
+import { resourceOf } from "@/lib/resources/registry";
 import { endpointId } from "@/lib/resources/webhooks/contract";
-import { kindOf } from "./kinds";
 
 /** Whether an ID can be claimed. Public: reveals nothing about the resource itself. */
 export type ClaimState =
@@ -10,10 +10,10 @@ export type ClaimState =
   | { state: "open"; noun: string };
 
 export async function claimStateOf(id: string): Promise<ClaimState> {
-  const kind = kindOrReason(id);
-  if (typeof kind === "string") return { state: "unclaimable", message: kind };
-  const { noun } = kind;
-  const found = await kind.ownership(endpointId(id));
+  const resource = resourceOrReason(id);
+  if (typeof resource === "string") return { state: "unclaimable", message: resource };
+  const { noun } = resource.kind;
+  const found = await resource.ownership(endpointId(id));
   if (!found) return { state: "missing", noun };
   if (found.organization_id !== null || found.claim_token_digest === null) {
     return { state: "owned", noun, organizationId: found.organization_id };
@@ -21,9 +21,9 @@ export async function claimStateOf(id: string): Promise<ClaimState> {
   return { state: "open", noun };
 }
 
-function kindOrReason(id: string) {
+function resourceOrReason(id: string) {
   try {
-    return kindOf(id);
+    return resourceOf(id);
   } catch (error) {
     if (error instanceof ApiError) return error.message;
     throw error;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { claimFields, externalId, resourceFields, text } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
+import { inboxKind } from "./kind";
 
 export const MAX_EVENTS_DEFAULT = 1000;
 export const TTL_SECONDS_DEFAULT = 86_400;
@@ -66,7 +67,9 @@ export type InboxCreate = z.infer<typeof InboxCreate>;
 export const InboxUpdate = InboxCreate.partial().meta({ examples: [{ max_events: 5000 }] });
 export type InboxUpdate = z.infer<typeof InboxUpdate>;
 
-export const InboxListQuery = listQuery("inbox").extend({ external_id: text().optional() });
+export const InboxListQuery = listQuery(inboxKind.prefix).extend({
+  external_id: text().optional(),
+});
 export type InboxListQuery = z.infer<typeof InboxListQuery>;
 
 export const InboxStats = z

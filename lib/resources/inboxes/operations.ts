@@ -1,4 +1,3 @@
-import { sql } from "@/lib/platform/db/sql";
 import { operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { consumerOperations } from "@/lib/resources/inboxes/events/consumer-operations";
@@ -13,6 +12,7 @@ import {
   InboxStats,
   InboxUpdate,
 } from "./contract";
+import { inboxKind } from "./kind";
 import * as inboxes from "./service";
 import { stats } from "./stats";
 
@@ -72,10 +72,7 @@ export const updateInbox = operation({
 
 export const upsertInbox = upsertOperation({
   id: "upsertInbox",
-  collection: "/api/inboxes",
-  tag: "Inboxes",
-  noun: "inbox",
-  table: sql`inboxes`,
+  kind: inboxKind,
   body: InboxCreate,
   schema: Inbox,
   create: inboxes.create,

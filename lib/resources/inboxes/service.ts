@@ -6,21 +6,21 @@ import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { actorOf } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
-import { Insertion, insertTogether } from "@/lib/resources/insertion";
-import { claimableKind } from "@/lib/resources/kind";
+import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type CreatedInbox,
   Inbox,
-  type InboxCreate,
+  InboxCreate,
   type InboxListQuery,
   InboxUpdate,
   MAX_EVENTS_DEFAULT,
   TTL_SECONDS_DEFAULT,
 } from "./contract";
+import { inboxKind } from "./kind";
 import { INBOX_COLUMNS, type InboxRow, serializeInbox } from "./serialize";
 
 /** Whether an inbox that was created without a key has an owner now, in SQL. */
@@ -32,19 +32,17 @@ const EVENT_COUNT = sql`occupied - (
   WHERE event.inbox_id = inboxes.id AND ${LAPSED} AND event.visible_at < 'infinity'
 ) AS event_count`;
 
-export const claimableInbox = claimableKind<InboxRow>({
-  name: "inboxes",
+export const inboxes = resource<InboxRow>(inboxKind, {
   schema: Inbox,
-  table: sql`inboxes`,
   columns: INBOX_COLUMNS,
   serialize: (row) => serializeInbox(row),
+  get,
   lastUsedAt: sql`greatest(updated_at, active_at)`,
-  bulk: { table: sql`inbox_events`, parent: sql`inbox_id`, count: sql`occupied` },
 });
 
-export const { find: findInbox, remove } = claimableInbox;
+export const { find: findInbox, remove } = inboxes;
 
-const { load, find: findWithCount } = claimableInbox.reader<InboxRow & { event_count: number }>(
+const { load, find: findWithCount } = inboxes.reader<InboxRow & { event_count: number }>(
   sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
 );
 
@@ -81,37 +79,24 @@ export async function list(
 
 /** A new inbox of the caller's organization, or a public one with a claim token. */
 export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedInbox> {
-  const { id, ...ticket } = claimableInbox.newTicket(caller);
+  const { identity, claim } = inboxes.newIdentity(caller);
   const row = {
-    id,
-    organization_id: organizationOf(caller),
+    ...identity,
     name: input.name,
     description: input.description ?? null,
     default_ttl_seconds: input.default_ttl_seconds ?? TTL_SECONDS_DEFAULT,
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
   };
-  const stored = {
-    ...row,
-    actor: actorOf(caller),
-    claim_token_digest: ticket.digest,
-    bytes_left: config().publicEventsMaxBytes,
-  };
-  return new Insertion(insert, stored, (createdAt) => ({
-    ...serializeInbox({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
-    ...ticket.fields,
+  const stored = { ...row, bytes_left: config().publicEventsMaxBytes };
+  return insertion(caller, stored, (made) => ({
+    ...serializeInbox({ ...row, ...made }),
+    ...claim,
   }));
 }
 
-const insert = insertTogether({
-  name: "inboxes",
-  table: sql`inboxes`,
-  insert: sql`
-    INSERT INTO inboxes (id, organization_id, claim_token_digest, name, description,
-                         default_ttl_seconds, max_events, bytes_left, external_id)
-    SELECT id, organization_id, claim_token_digest, name, description, default_ttl_seconds,
-           max_events, bytes_left, external_id FROM given
-    RETURNING id, created_at`,
+const insertion = inserter(inboxKind, {
+  columns: [...InboxCreate.keyof().options, "bytes_left"],
 });
 
 /** Stores a new inbox and returns it. */
@@ -127,7 +112,7 @@ export async function create(
 export async function get(
   caller: Caller,
   id: string,
-  loading?: ReturnType<typeof load>,
+  loading?: Promise<(InboxRow & { event_count: number }) | undefined>,
 ): Promise<Inbox> {
   const row = await findWithCount(caller, id, loading);
   return serializeInbox(row, row.event_count);
@@ -147,11 +132,9 @@ export function update(
   return updateInbox(caller, id, { ...changes, max_events }, precondition);
 }
 
-const updateInbox = updater<InboxRow & { event_count: number }, Inbox>({
+const updateInbox = updater<InboxRow & { event_count: number }, Inbox>(inboxKind, {
   find: findWithCount,
   serialize: (row) => serializeInbox(row, row.event_count),
-  name: "inboxes",
-  table: sql`inboxes`,
   set: givenColumns("Inbox", InboxUpdate.keyof().options),
   returned: sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
 });

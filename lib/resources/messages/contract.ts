@@ -10,6 +10,7 @@ import {
 } from "@/lib/platform/http/fields";
 import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
 import { listQuery } from "@/lib/platform/lists/list";
+import { messageKind } from "./kind";
 import { targetHeaders, targetUrl } from "./target";
 
 const BODY_CHARACTERS_MAX = 1_000_000;
@@ -112,7 +113,7 @@ export const MessageCreate = z
 export type MessageCreate = z.infer<typeof MessageCreate>;
 
 export const MessageListQuery = withAliases(
-  listQuery("msg").extend({
+  listQuery(messageKind.prefix).extend({
     status: z.enum(statuses).optional(),
     external_id: text().optional(),
   }),

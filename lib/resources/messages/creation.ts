@@ -1,16 +1,14 @@
-import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
-import { actorOf } from "@/lib/resources/change";
-import { Insertion, insertTogether } from "@/lib/resources/insertion";
-import { RUN_COLUMNS } from "@/lib/resources/run-headers";
-import { type CreatedMessage, type Message, type MessageCreate, OVERDUE_SECONDS } from "./contract";
+import { type Insertion, inserter, type Made } from "@/lib/resources/insertion";
+import { type CreatedMessage, type Message, MessageCreate, OVERDUE_SECONDS } from "./contract";
+import { messageKind } from "./kind";
 import { type MessageRow, serializeMessage } from "./serialize";
-import { claimableMessage } from "./service";
+import { messages } from "./service";
 import { assertReachable, hostOf } from "./target";
 
 /** Beyond this, the caller may have sent milliseconds instead of seconds. */
@@ -64,11 +62,10 @@ function schedule(
   },
 ): Insertion<CreatedMessage> {
   assertReachable(caller, input.url);
-  const { id, ...ticket } = claimableMessage.newTicket(caller);
+  const { identity, claim } = messages.newIdentity(caller);
   const body = input.body && Buffer.from(input.body);
   const row = {
-    id,
-    organization_id: organizationOf(caller),
+    ...identity,
     url: input.url,
     method: input.method ?? "POST",
     // So that no message causes the same one again, through a forward or a schedule.
@@ -78,8 +75,6 @@ function schedule(
   const { scheduled_at: at, delay_seconds: delay = 0 } = input;
   const stored = {
     ...row,
-    actor: actorOf(caller),
-    claim_token_digest: ticket.digest,
     network: creatorNetwork(caller),
     host: hostOf(input.url),
     body: body && byteaOf(body),
@@ -91,10 +86,11 @@ function schedule(
   const now = Date.now() / 1000;
   const overdue = at !== undefined && at <= now - OVERDUE_SECONDS;
   const isFarAhead = (at ?? now + delay) > now + FAR_AHEAD_SECONDS;
-  return new Insertion(insert, stored, (createdAt) => {
-    const scheduledAt = at ?? createdAt + delay;
-    const made: MessageRow = {
+  const shown = (made: Made) => {
+    const scheduledAt = at ?? made.created_at + delay;
+    const message: MessageRow = {
       ...row,
+      ...made,
       body,
       scheduled_at: scheduledAt,
       status: "scheduled",
@@ -105,34 +101,40 @@ function schedule(
       response_status: null,
       last_error: null,
       delivered_at: null,
-      created_at: createdAt,
-      updated_at: createdAt,
-      revision: 1,
     };
     return {
-      ...serializeMessage(made, caller),
-      ...ticket.fields,
+      ...serializeMessage(message, caller),
+      ...claim,
       ...(isFarAhead && { warnings: [farAheadWarning(scheduledAt)] }),
     };
-  });
+  };
+  return insertion(caller, stored, shown, at === undefined ? ["scheduled_at"] : []);
 }
 
-const insert = insertTogether({
-  name: "messages",
-  table: sql`scheduled_messages`,
-  insert: sql`
-    INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, network, url, host,
-                                    method, headers, body, scheduled_at, due_at, external_id, public_only,
-                                    traceparent, attempts_max, verbatim, replayed_endpoint_id,
-                                    replayed_event_id, changed_without_token, ${RUN_COLUMNS})
-    SELECT id, organization_id, claim_token_digest, network, url, host, method, headers, body,
-           due.at, due.at, external_id, public_only, traceparent, attempts_max, coalesce(verbatim, false),
-           replayed_endpoint_id, replayed_event_id, coalesce(changed_without_token, false),
-           ${RUN_COLUMNS}
-    FROM given CROSS JOIN LATERAL (
-      SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
-    ) AS due
-    RETURNING id, created_at`,
+const fields = MessageCreate.omit({
+  channel: true,
+  scheduled_at: true,
+  delay_seconds: true,
+}).keyof().options;
+
+const insertion = inserter(messageKind, {
+  columns: [...fields, "network", "host", "public_only", "traceparent"],
+  others: [
+    "attempts_max",
+    "replayed_endpoint_id",
+    "replayed_event_id",
+    "schedule_id",
+    "schedule_time",
+  ],
+  computed: {
+    scheduled_at: sql`due.at`,
+    due_at: sql`due.at`,
+    verbatim: sql`coalesce(verbatim, false)`,
+    changed_without_token: sql`coalesce(changed_without_token, false)`,
+  },
+  joined: sql`CROSS JOIN LATERAL (
+    SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
+  ) AS due`,
 });
 
 function farAheadWarning(scheduledAt: number): string {

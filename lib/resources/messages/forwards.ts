@@ -1,5 +1,6 @@
 import { newId } from "@/lib/platform/db/ids";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { messageKind } from "./kind";
 import { countPending } from "./pending";
 import { hostOf } from "./target";
 
@@ -23,7 +24,7 @@ export interface Forward {
 
 /** Stores messages that are due now and returns their IDs, in order. */
 export async function insertForwards(forwards: Forward[], db: Transaction): Promise<string[]> {
-  const ids = forwards.map(() => newId("msg"));
+  const ids = forwards.map(() => newId(messageKind.prefix));
   const column = <Value>(of: (forward: Forward) => Value) => forwards.map(of);
   await query(
     sql`INSERT INTO scheduled_messages

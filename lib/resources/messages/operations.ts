@@ -1,4 +1,3 @@
-import { sql } from "@/lib/platform/db/sql";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
@@ -13,6 +12,7 @@ import {
   MessageUpdate,
 } from "./contract";
 import { create, creation } from "./creation";
+import { messageKind } from "./kind";
 import * as messages from "./service";
 import { getSigningKeys } from "./signing-keys";
 import { signingSecretOperations } from "./signing-secret-operations";
@@ -43,6 +43,7 @@ export const createMessage = operation({
   body: MessageCreate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 201, schema: CreatedMessage },
+  errors: ["url_not_allowed", "header_not_allowed"],
   handle: ({ caller, body }) => creation(caller, body),
 });
 
@@ -73,19 +74,18 @@ export const updateMessage = operation({
   body: MessageUpdate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Message },
+  errors: ["message_not_editable", "url_not_allowed", "header_not_allowed"],
   handle: ({ caller, params, body, precondition }) =>
     messages.update(caller, params.id, body, precondition),
 });
 
 export const upsertMessage = upsertOperation({
   id: "upsertMessage",
-  collection: "/api/messages",
-  tag,
-  noun: "message",
-  table: sql`scheduled_messages`,
+  kind: messageKind,
   body: MessageCreate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: CreatedMessage,
+  errors: ["message_not_editable", "url_not_allowed", "header_not_allowed"],
   create,
   update: messages.update,
 });
@@ -110,7 +110,7 @@ export const cancelMessage = operation({
   description: "If it is scheduled or waiting for a retry. Idempotent.",
   scope: "api.write",
   takesClaimToken: true,
-  failures: [400],
+  errors: ["message_not_cancelable"],
   success: { status: 200, schema: Message },
   handle: ({ caller, params, commit }) => messages.cancel(caller, params.id, commit),
 });
@@ -124,7 +124,7 @@ export const retryMessage = operation({
   description: "Only a failed or canceled message.",
   scope: "api.write",
   takesClaimToken: true,
-  failures: [400],
+  errors: ["message_not_retryable"],
   success: { status: 200, schema: Message },
   handle: ({ caller, params, commit }) => messages.retry(caller, params.id, commit),
 });

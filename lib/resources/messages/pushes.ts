@@ -1,5 +1,6 @@
 import { newId } from "@/lib/platform/db/ids";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { messageKind } from "./kind";
 import { countPending } from "./pending";
 import { hostOf } from "./target";
 
@@ -22,7 +23,7 @@ export async function insertPushes(push: Push, db: Transaction): Promise<void> {
         SELECT given.id, ${push.subscriptionId}, ${push.organizationId}, ${push.url},
                ${hostOf(push.url)}, 'POST', ${JSON.stringify(push.headers)}::json, given.body,
                ${push.publicOnly}, unix_now(), unix_now()
-        FROM unnest(${push.bodies.map(() => newId("msg"))}::text[], ${push.bodies}::bytea[])
+        FROM unnest(${push.bodies.map(() => newId(messageKind.prefix))}::text[], ${push.bodies}::bytea[])
           AS given (id, body)`,
     db,
   );

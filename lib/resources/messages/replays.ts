@@ -1,5 +1,6 @@
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { messageKind } from "./kind";
 import { hostOf } from "./target";
 
 /** Messages that replay captured events to one URL. */
@@ -25,7 +26,7 @@ export async function insertReplays(replays: Replays, db: Transaction): Promise<
                ${hostOf(url)}, method, headers, body, ${publicOnly}, true,
                ${retry ? null : 1}::int, unix_now(), unix_now()
         FROM unnest(
-          ${events.map(() => newId("msg"))}::text[], ${events.map(({ id }) => id)}::text[],
+          ${events.map(() => newId(messageKind.prefix))}::text[], ${events.map(({ id }) => id)}::text[],
           ${events.map(({ method }) => method)}::text[],
           ${events.map(({ headers }) => JSON.stringify(headers))}::json[],
           ${events.map(({ body }) => (body.length === 0 ? null : body))}::bytea[])

@@ -10,7 +10,7 @@ import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { claimableKind } from "@/lib/resources/kind";
+import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
@@ -20,6 +20,7 @@ import {
   type MessageListQuery,
   MessageUpdate,
 } from "./contract";
+import { messageKind } from "./kind";
 import { type Failed, inStatus, thatFailed } from "./listing";
 import {
   ATTEMPT_COLUMNS,
@@ -35,12 +36,11 @@ import { assertReachable, hostOf } from "./target";
 /** The result of an attempt that a claim overtakes is dropped, so that no other attempt follows it. */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
 
-export const claimableMessage = claimableKind<MessageRow>({
-  name: "messages",
+export const messages = resource<MessageRow>(messageKind, {
   schema: Message,
-  table: sql`scheduled_messages`,
   columns: MESSAGE_COLUMNS,
   serialize: serializeMessage,
+  get,
   title: sql`method || ' ' || url`,
   // Not what is being delivered: its target would get the claimer's signature with a second attempt.
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
@@ -53,12 +53,12 @@ export const claimableMessage = claimableKind<MessageRow>({
   large: true,
 });
 
-const { find } = claimableMessage;
-const { find: findWithRun } = claimableMessage.reader<MessageRow & RunColumns>(
+const { find } = messages;
+const { find: findWithRun } = messages.reader<MessageRow & RunColumns>(
   sql`${MESSAGE_COLUMNS}, ${RUN_COLUMNS}`,
   { large: true },
 );
-export const { remove } = claimableMessage;
+export const { remove } = messages;
 
 export interface MessageFilter {
   /** Those whose URL contains this. */
@@ -150,7 +150,7 @@ function newDueAt(column: Sql): Sql {
 
 const fields = MessageUpdate.omit({ scheduled_at: true, delay_seconds: true }).keyof().options;
 
-const updateMessage = updater<MessageRow, Message>({
+const updateMessage = updater<MessageRow, Message>(messageKind, {
   find,
   serialize: serializeMessage,
   assertUpdatable(row, caller) {
@@ -158,8 +158,6 @@ const updateMessage = updater<MessageRow, Message>({
     assertReachable(caller, row.url);
   },
   where: transitions.edit.condition,
-  name: "messages",
-  table: sql`scheduled_messages`,
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
     public_only = public_only OR coalesce((changes).public_only, false)`,

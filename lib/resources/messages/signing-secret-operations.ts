@@ -27,7 +27,7 @@ export const rotateSigningSecret = operation({
     "For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.",
   auth: "required",
   scope: "api.write",
-  failures: [409],
+  errors: ["secret_already_rotated"],
   success: { status: 200, schema: SigningSecret },
   handle: ({ caller, request, commit }) =>
     secrets.rotateSigningSecret(caller, clientAddress(request), commit),

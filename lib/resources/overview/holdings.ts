@@ -1,7 +1,7 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { join, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
-import { kinds } from "@/lib/resources/claims/kinds";
+import { resources } from "@/lib/resources/registry";
 
 /** Counts stop here. */
 export const COUNT_MAX = 10_000;
@@ -26,7 +26,7 @@ export async function countHoldings(caller: Caller, organizationId: string): Pro
           LIMIT ${COUNT_MAX}) AS owned CROSS JOIN LATERAL generate_series(1, parts)`;
   const self = caller.kind === "user" ? caller.userId : "";
   const counted = [
-    ...kinds.map(({ noun, table }) => ({ noun, rows: rows(table) })),
+    ...resources.map(({ kind, table }) => ({ noun: kind.noun, rows: rows(table) })),
     { noun: "captured request", rows: parts(sql`webhook_endpoints`, sql`event_count`) },
     { noun: "inbox event", rows: parts(sql`inboxes`, sql`occupied`) },
     { noun: "subscription", rows: rows(sql`subscriptions`) },

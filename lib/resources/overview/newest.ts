@@ -1,6 +1,6 @@
 import { hiddenFromPlanner, NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { join, query, sql } from "@/lib/platform/db/sql";
-import { kinds } from "@/lib/resources/claims/kinds";
+import { resources } from "@/lib/resources/registry";
 
 /** Part of the text: the planner would guess a parameter. */
 const COUNT = sql`12`;
@@ -14,7 +14,7 @@ export interface ResourceLine {
 
 /** The newest resources of an organization, over all kinds. */
 export async function listNewestResources(organizationId: string): Promise<ResourceLine[]> {
-  const newest = kinds.map(
+  const newest = resources.map(
     ({ table, title }) => sql`(SELECT id, ${title} AS name, created_at FROM ${table}
       WHERE ${ownedBy(hiddenFromPlanner(organizationId))} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
   );

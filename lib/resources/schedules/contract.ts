@@ -12,6 +12,7 @@ import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contra
 import { DELAY_SECONDS_MAX } from "@/lib/resources/inboxes/events/contract";
 import { MessageCreate } from "@/lib/resources/messages/contract";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
+import { scheduleKind } from "./kind";
 import { cronProblem, isTimezone, TIME_MAX } from "./timing";
 
 const EVERY_SECONDS_MIN = 60;
@@ -152,7 +153,9 @@ export type ScheduleCreate = z.infer<typeof ScheduleCreate>;
 export const ScheduleUpdate = ScheduleCreate.partial().meta({ examples: [{ paused: true }] });
 export type ScheduleUpdate = z.infer<typeof ScheduleUpdate>;
 
-export const ScheduleListQuery = listQuery("sch").extend({ external_id: text().optional() });
+export const ScheduleListQuery = listQuery(scheduleKind.prefix).extend({
+  external_id: text().optional(),
+});
 export type ScheduleListQuery = z.infer<typeof ScheduleListQuery>;
 
 const reasons = [

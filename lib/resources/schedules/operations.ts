@@ -1,4 +1,3 @@
-import { sql } from "@/lib/platform/db/sql";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
@@ -11,6 +10,7 @@ import {
   ScheduleRun,
   ScheduleUpdate,
 } from "./contract";
+import { scheduleKind } from "./kind";
 import { RUNS_KEPT } from "./run";
 import { listRuns, runNow } from "./runs";
 import * as schedules from "./service";
@@ -76,10 +76,7 @@ export const updateSchedule = operation({
 
 export const upsertSchedule = upsertOperation({
   id: "upsertSchedule",
-  collection: "/api/schedules",
-  tag,
-  noun: "schedule",
-  table: sql`schedules`,
+  kind: scheduleKind,
   body: ScheduleCreate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: Schedule,

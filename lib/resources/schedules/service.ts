@@ -7,30 +7,29 @@ import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { actorOf } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { Insertion, insertTogether } from "@/lib/resources/insertion";
-import { claimableKind } from "@/lib/resources/kind";
+import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { resource } from "@/lib/resources/resource";
 import { originOf } from "@/lib/resources/setting-value";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type CreatedSchedule,
   Schedule,
-  type ScheduleCreate,
+  ScheduleCreate,
   type ScheduleListQuery,
   ScheduleUpdate,
 } from "./contract";
 import { runDue } from "./dispatch";
+import { scheduleKind } from "./kind";
 import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./serialize";
 import { assertTarget } from "./target";
 import { TIMEZONE_DEFAULT, type Timing, timesAfter } from "./timing";
 
-export const claimableSchedule = claimableKind<ScheduleRow>({
-  name: "schedules",
+export const schedules = resource<ScheduleRow>(scheduleKind, {
   schema: Schedule,
-  table: sql`schedules`,
   columns: SCHEDULE_COLUMNS,
   serialize: serializeSchedule,
+  get,
   title: sql`coalesce(name, cron, 'Every ' || every_seconds || ' seconds')`,
   settings: (ids) => sql`
     SELECT id AS resource_id, 'target' AS setting,
@@ -49,7 +48,7 @@ export const claimableSchedule = claimableKind<ScheduleRow>({
   large: true,
 });
 
-export const { find: findSchedule, lock: lockSchedule, remove } = claimableSchedule;
+export const { find: findSchedule, lock: lockSchedule, remove } = schedules;
 
 /**
  * The schedules of the caller's organization, newest first; with `words`, those that contain them. Empty for
@@ -97,12 +96,10 @@ export async function creation(
     throw invalidParam("ends_at", "The schedule would never run: it has no time before ends_at.");
   }
   await assertTarget(caller, owner, input.target, db);
-  const { id, ...ticket } = claimableSchedule.newTicket(caller);
+  const { identity, claim } = schedules.newIdentity(caller);
   const row = {
     ...timing,
-    id,
-    organization_id: owner,
-    claim_token_digest: ticket.digest,
+    ...identity,
     network: creatorNetwork(caller),
     name: input.name ?? null,
     paused: input.paused ?? false,
@@ -110,44 +107,25 @@ export async function creation(
     target: JSON.stringify(input.target),
     public_only: caller.foreignPage !== undefined,
     external_id: input.external_id ?? null,
-    actor: actorOf(caller),
   } as const;
-  return new Insertion(insert, row, (createdAt) => {
-    // A recorded response is made before the time of the creation is known.
-    const created_at = createdAt > 1 ? createdAt : now;
-    const made: ScheduleRow = {
+  return insertion(caller, row, (made) => {
+    const schedule: ScheduleRow = {
       ...row,
-      created_at,
-      updated_at: created_at,
-      now: created_at,
-      checked_until: created_at,
+      ...made,
+      now: made.created_at,
+      checked_until: made.created_at,
       due_at: null,
       last_run_at: null,
       run_count: 0,
       changed_without_token: false,
-      revision: 1,
     };
-    return {
-      ...serializeSchedule(made, caller),
-      created_at: createdAt,
-      updated_at: createdAt,
-      ...ticket.fields,
-    };
+    return { ...serializeSchedule(schedule, caller), ...claim };
   });
 }
 
-const insert = insertTogether({
-  name: "schedules",
-  table: sql`schedules`,
-  insert: sql`
-    INSERT INTO schedules (id, organization_id, claim_token_digest, network, name, cron, timezone,
-                           every_seconds, starts_at, ends_at, paused, catch_up, target, public_only,
-                           external_id, due_at)
-    SELECT id, organization_id, claim_token_digest, network, name, cron, timezone, every_seconds,
-           starts_at, ends_at, paused, catch_up, target, public_only, external_id,
-           CASE WHEN NOT paused THEN unix_now() END
-    FROM given
-    RETURNING id, created_at`,
+const insertion = inserter(scheduleKind, {
+  columns: [...ScheduleCreate.keyof().options, "network", "public_only"],
+  computed: { due_at: sql`CASE WHEN NOT paused THEN unix_now() END` },
 });
 
 /** Stores a new schedule and returns it. */
@@ -194,11 +172,9 @@ export async function update(
 
 const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as const;
 
-const updateSchedule = updater<ScheduleRow, Schedule>({
-  name: "schedules",
+const updateSchedule = updater<ScheduleRow, Schedule>(scheduleKind, {
   find: findSchedule,
   serialize: serializeSchedule,
-  table: sql`schedules`,
   // Times before a new timing, or before a resume, are not caught up.
   set: sql`${givenColumns("Schedule", ScheduleUpdate.keyof().options)},
     public_only = public_only OR coalesce((changes).public_only, false),

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { text, unixSeconds } from "@/lib/platform/http/fields";
-import { formPrecondition, formTag } from "@/lib/platform/http/unchanged";
+import { formPrecondition, stableTag } from "@/lib/resources/version";
 import { LABELS_MAX, labels, priorities, type Task, type TaskUpdate } from "./contract";
 import { progresses } from "./progress";
 import { get, remove, update } from "./service";
@@ -60,9 +60,9 @@ export async function changeTasks(caller: Caller, change: TasksChange): Promise<
     const changes = changesOf(task, change, removes);
     const names = Object.keys(changes) as (keyof Undo["before"])[];
     if (names.length === 0) return null;
-    const after = await update(caller, task.id, changes, formPrecondition(formTag(task)));
+    const after = await update(caller, task.id, changes, formPrecondition(stableTag(task)));
     const before = Object.fromEntries(names.map((name) => [name, task[name]]));
-    return { id: task.id, tag: formTag(after), before };
+    return { id: task.id, tag: stableTag(after), before };
   });
   const done = undo.filter((one) => one !== undefined);
   return {

@@ -10,6 +10,7 @@ import {
   unixSecondsText,
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
+import { taskKind } from "./kind";
 
 export const LABELS_MAX = 50;
 
@@ -92,7 +93,7 @@ export const LabelsChange = z
   .meta({ examples: [{ add: ["done"], remove: ["in-progress"] }] });
 export type LabelsChange = z.infer<typeof LabelsChange>;
 
-const listFilters = listQuery("tsk").extend({
+const listFilters = listQuery(taskKind.prefix).extend({
   label: z.array(text()).optional().describe("Repeatable: has all of them."),
   not_label: z.array(text()).optional().describe("Repeatable: has none of them."),
   priority: z.array(z.enum(priorities)).optional().describe("Repeatable: any of them."),
@@ -105,5 +106,5 @@ const listFilters = listQuery("tsk").extend({
 export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;
 
-export const BlockerListQuery = listQuery("tsk");
+export const BlockerListQuery = listQuery(taskKind.prefix);
 export type BlockerListQuery = z.infer<typeof BlockerListQuery>;

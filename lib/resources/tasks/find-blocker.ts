@@ -1,6 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { invalidParam, quote } from "@/lib/platform/errors";
+import { taskKind } from "./kind";
 import { list } from "./service";
 
 const SHOWN_MAX = 5;
@@ -11,7 +12,7 @@ const SHOWN_MAX = 5;
  */
 export async function findBlocker(caller: Caller, id: string, text: string): Promise<string> {
   const wanted = text.trim();
-  if (looksLikeId("tsk", wanted)) return wanted;
+  if (looksLikeId(taskKind.prefix, wanted)) return wanted;
   const found = await list(caller, { q: wanted, not_label: ["done"], limit: 100 });
   const others = found.data.filter((task) => task.id !== id);
   const whole = others.filter((task) => task.name === wanted);

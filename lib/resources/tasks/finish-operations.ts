@@ -18,7 +18,7 @@ export const completeTask = operation({
   takesClaimToken: true,
   body: TaskCompletion,
   bodyOptional: true,
-  failures: [409],
+  errors: ["lease_lost"],
   success: { status: 200, schema: Task },
   handle: ({ caller, params, body, commit }) => complete(caller, params.id, body, commit),
 });
@@ -70,7 +70,8 @@ export const addTaskBlocker = operation({
     "`lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.",
   scope: "api.write",
   takesClaimToken: true,
-  failures: [400, 409],
+  failures: [400],
+  errors: ["blocker_cycle"],
   success: { status: 204 },
   handle: ({ caller, params }) => addBlocker(caller, params.id, params.blockerId),
 });

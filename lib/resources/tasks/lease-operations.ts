@@ -13,7 +13,7 @@ export const takeTaskLease = operation({
     "409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost`: it is not the current one.",
   scope: "api.write",
   body: LeaseTake,
-  failures: [409],
+  errors: ["lease_lost", "lease_held"],
   success: { status: 200, schema: TaskLease },
   handle: ({ caller, params, body, commit }) => leases.take(caller, params.id, body, commit),
 });
@@ -38,7 +38,7 @@ export const releaseTaskLease = operation({
   description: "409 `lease_lost` when the task has been leased again since.",
   scope: "api.write",
   body: LeaseRelease,
-  failures: [409],
+  errors: ["lease_lost"],
   success: { status: 204 },
   handle: ({ caller, params, body }) => leases.release(caller, params.id, body.lease_id),
 });

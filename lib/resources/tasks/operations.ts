@@ -1,4 +1,3 @@
-import { sql } from "@/lib/platform/db/sql";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
@@ -6,6 +5,7 @@ import { upsertOperation } from "@/lib/resources/upsert-operation";
 import { changeLabels } from "./change-labels";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
 import { taskFinishOperations } from "./finish-operations";
+import { taskKind } from "./kind";
 import { taskLeaseOperations } from "./lease-operations";
 import * as tasks from "./service";
 
@@ -67,10 +67,7 @@ export const updateTask = operation({
 
 export const upsertTask = upsertOperation({
   id: "upsertTask",
-  collection: "/api/tasks",
-  tag: "Tasks",
-  noun: "task",
-  table: sql`tasks`,
+  kind: taskKind,
   body: TaskCreate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: Task,

@@ -4,35 +4,28 @@ import { sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { actorOf } from "@/lib/resources/change";
-import { Insertion, insertTogether } from "@/lib/resources/insertion";
-import { claimableKind } from "@/lib/resources/kind";
+import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns, updater } from "@/lib/resources/update";
-import {
-  type CreatedTask,
-  Task,
-  type TaskCreate,
-  type TaskListQuery,
-  TaskUpdate,
-} from "./contract";
+import { type CreatedTask, Task, TaskCreate, type TaskListQuery, TaskUpdate } from "./contract";
 import { taskConditions } from "./filters";
+import { taskKind } from "./kind";
 import { labelled } from "./labels";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 
-export const claimableTask = claimableKind<TaskRow>({
-  name: "tasks",
+export const tasks = resource<TaskRow>(taskKind, {
   schema: Task,
-  table: sql`tasks`,
   columns: TASK_COLUMNS,
   serialize: serializeTask,
+  get,
   announced: publishReady(sql`tasks.organization_id`),
 });
 
-export const { find: findTask, remove } = claimableTask;
+export const { find: findTask, remove } = tasks;
 
-const { load, find: findWithRun } = claimableTask.reader<TaskRow & RunColumns>(
+const { load, find: findWithRun } = tasks.reader<TaskRow & RunColumns>(
   sql`${TASK_COLUMNS}, ${RUN_COLUMNS}`,
 );
 
@@ -63,10 +56,9 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
 
 /** A new task of the caller's organization, or a public one with a claim token. */
 export function creation(caller: Caller, input: TaskCreate): Insertion<CreatedTask> {
-  const { id, ...ticket } = claimableTask.newTicket(caller);
+  const { identity, claim } = tasks.newIdentity(caller);
   const row = {
-    id,
-    organization_id: organizationOf(caller),
+    ...identity,
     name: input.name,
     description: input.description ?? null,
     priority: input.priority ?? "low",
@@ -74,22 +66,14 @@ export function creation(caller: Caller, input: TaskCreate): Insertion<CreatedTa
     labels: input.labels ?? [],
     external_id: input.external_id ?? null,
   };
-  const stored = { ...row, actor: actorOf(caller), claim_token_digest: ticket.digest };
-  return new Insertion(insert, stored, (createdAt) => ({
-    ...serializeTask({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
-    ...ticket.fields,
-  }));
+  return insertion(caller, row, (made) => ({ ...serializeTask({ ...row, ...made }), ...claim }));
 }
 
-const insert = insertTogether({
-  name: "tasks",
-  table: sql`tasks`,
-  insert: sql`
-    INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
-                       due_at, labels, external_id, changed_without_token, ${RUN_COLUMNS})
-    SELECT id, organization_id, claim_token_digest, name, description, priority, due_at, labels,
-           external_id, coalesce(changed_without_token, false), ${RUN_COLUMNS} FROM given
-    RETURNING id, created_at, organization_id`,
+const insertion = inserter(taskKind, {
+  columns: TaskCreate.keyof().options,
+  others: ["schedule_id", "schedule_time"],
+  computed: { changed_without_token: sql`coalesce(changed_without_token, false)` },
+  returned: sql`, organization_id`,
   announced: publishReady(sql`written.organization_id`),
 });
 
@@ -106,7 +90,7 @@ export async function create(
 export async function get(
   caller: Caller,
   id: string,
-  loading?: ReturnType<typeof load>,
+  loading?: Promise<(TaskRow & RunColumns) | undefined>,
 ): Promise<Task> {
   return (await getWithRun(caller, id, loading)).task;
 }
@@ -115,7 +99,7 @@ export async function get(
 export async function getWithRun(
   caller: Caller,
   id: string,
-  loading?: ReturnType<typeof load>,
+  loading?: Promise<(TaskRow & RunColumns) | undefined>,
 ): Promise<{ task: Task; run: RunColumns }> {
   const row = await findWithRun(caller, id, loading);
   return { task: serializeTask(row), run: row };
@@ -132,11 +116,9 @@ export function update(
   return updateTask(caller, id, { ...changes, labels }, precondition);
 }
 
-const updateTask = updater<TaskRow, Task>({
+const updateTask = updater<TaskRow, Task>(taskKind, {
   find: findTask,
   serialize: serializeTask,
-  name: "tasks",
-  table: sql`tasks`,
   set: givenColumns("Task", TaskUpdate.keyof().options),
   returned: TASK_COLUMNS,
   announced: publishReady(sql`tasks.organization_id`),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { claimFields, externalId, resourceFields, text } from "@/lib/platform/http/fields";
 import { after, listQuery } from "@/lib/platform/lists/list";
+import { webhookKind } from "./kind";
 
 export const MAX_EVENTS_DEFAULT = 100;
 
@@ -62,11 +63,11 @@ export const WebhookEndpointUpdate = WebhookEndpointCreate.partial().meta({
 });
 export type WebhookEndpointUpdate = z.infer<typeof WebhookEndpointUpdate>;
 
-export const WebhookEndpointListQuery = listQuery("wh").extend({
+export const WebhookEndpointListQuery = listQuery(webhookKind.prefix).extend({
   after: z
     .string()
     .transform(endpointId)
-    .pipe(after("wh"))
+    .pipe(after(webhookKind.prefix))
     .optional()
     .describe("The ID of the previous page's last item; it may have been deleted."),
   external_id: text().optional(),

@@ -1,4 +1,3 @@
-import { sql } from "@/lib/platform/db/sql";
 import { operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
@@ -13,6 +12,7 @@ import {
   WebhookEndpointListQuery,
   WebhookEndpointUpdate,
 } from "./contract";
+import { webhookKind } from "./kind";
 import * as webhooks from "./service";
 
 export const listWebhooks = operation({
@@ -69,10 +69,7 @@ export const updateWebhook = operation({
 
 export const upsertWebhook = upsertOperation({
   id: "upsertWebhook",
-  collection: "/api/webhooks",
-  tag: "Webhooks",
-  noun: "webhook endpoint",
-  table: sql`webhook_endpoints`,
+  kind: webhookKind,
   body: WebhookEndpointCreate,
   schema: WebhookEndpoint,
   create: webhooks.create,

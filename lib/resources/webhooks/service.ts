@@ -10,8 +10,8 @@ import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { Insertion, insertTogether, jsonOf } from "@/lib/resources/insertion";
-import { claimableKind } from "@/lib/resources/kind";
+import { type Insertion, inserter, jsonOf } from "@/lib/resources/insertion";
+import { resource } from "@/lib/resources/resource";
 import { givenColumns } from "@/lib/resources/update";
 import { trimLater } from "@/lib/resources/webhooks/events/trim";
 import { closeSettings, settingsOf } from "./claim";
@@ -20,10 +20,11 @@ import {
   endpointId,
   MAX_EVENTS_DEFAULT,
   WebhookEndpoint,
-  type WebhookEndpointCreate,
+  WebhookEndpointCreate,
   type WebhookEndpointListQuery,
   WebhookEndpointUpdate,
 } from "./contract";
+import { webhookKind } from "./kind";
 import {
   ENDPOINT_COLUMNS,
   type EndpointRow,
@@ -31,16 +32,14 @@ import {
   serializeEndpointWithCount,
 } from "./serialize";
 
-export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
-  name: "webhooks",
+export const webhooks = resource<EndpointRow>(webhookKind, {
   schema: WebhookEndpoint,
-  table: sql`webhook_endpoints`,
   columns: ENDPOINT_COLUMNS,
   serialize: serializeEndpoint,
+  get,
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
   settings: settingsOf,
   close: closeSettings,
-  bulk: { table: sql`webhook_events`, parent: sql`endpoint_id`, count: sql`event_count` },
 });
 
 /**
@@ -77,43 +76,23 @@ export function creation(
   caller: Caller,
   input: WebhookEndpointCreate,
 ): Insertion<CreatedWebhookEndpoint> {
-  const { id, ...ticket } = claimableWebhookEndpoint.newTicket(caller);
+  const { identity, claim } = webhooks.newIdentity(caller);
   const row = {
-    id,
-    organization_id: organizationOf(caller),
+    ...identity,
     name: input.name,
     description: input.description ?? null,
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
   };
-  const stored = {
-    ...row,
-    actor: actorOf(caller),
-    claim_token_digest: ticket.digest,
-    network: creatorNetwork(caller),
-  };
-  return new Insertion(insert, stored, (createdAt) => ({
-    ...serializeEndpoint({
-      ...row,
-      event_count: 0,
-      created_at: createdAt,
-      updated_at: createdAt,
-      revision: 1,
-    }),
-    ...ticket.fields,
+  const stored = { ...row, network: creatorNetwork(caller) };
+  return insertion(caller, stored, (made) => ({
+    ...serializeEndpoint({ ...row, ...made, event_count: 0 }),
+    ...claim,
   }));
 }
 
-const insert = insertTogether({
-  name: "webhooks",
-  table: sql`webhook_endpoints`,
-  insert: sql`
-    INSERT INTO webhook_endpoints (id, organization_id, claim_token_digest, network, name,
-                                   description, max_events, external_id)
-    SELECT id, organization_id, claim_token_digest, network, name, description, max_events,
-           external_id
-    FROM given
-    RETURNING id, created_at`,
+const insertion = inserter(webhookKind, {
+  columns: [...WebhookEndpointCreate.keyof().options, "network"],
 });
 
 /** Stores a new endpoint and returns it. */
@@ -129,7 +108,7 @@ export async function create(
 export async function get(
   caller: Caller,
   id: string,
-  loading?: ReturnType<typeof load>,
+  loading?: Promise<EndpointRow | undefined>,
 ): Promise<WebhookEndpoint> {
   return serializeEndpointWithCount(await findEndpoint(caller, id, loading));
 }
@@ -174,16 +153,16 @@ const SET = givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().option
 
 /** Throws 404, 403, and 412 when the precondition fails. */
 export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
-  return claimableWebhookEndpoint.remove(caller, endpointId(id), precondition);
+  return webhooks.remove(caller, endpointId(id), precondition);
 }
 
 /** Throws 404 and 403. */
 export function findEndpoint(
   caller: Caller,
   id: string,
-  loading?: ReturnType<typeof load>,
+  loading?: Promise<EndpointRow | undefined>,
 ): Promise<EndpointRow> {
-  return claimableWebhookEndpoint.find(caller, endpointId(id), loading);
+  return webhooks.find(caller, endpointId(id), loading);
 }
 
 /** Whether a change of a public endpoint came with its claim token. Throws 403 and 429 for a wrong one. */
@@ -193,7 +172,7 @@ export function isEndpointCreators(caller: Caller, id: string): Promise<boolean>
 
 /** The row of an endpoint, without a check of access. */
 export function load(id: string) {
-  return claimableWebhookEndpoint.load(endpointId(id));
+  return webhooks.load(endpointId(id));
 }
 
 /**
@@ -206,7 +185,7 @@ export function withLockedEndpoint<Result>(
   commit: Commit = unrecorded,
 ): Promise<Result> {
   const locked = async (db: Transaction) =>
-    work(await claimableWebhookEndpoint.lock(caller, endpointId(id), db), db);
+    work(await webhooks.lock(caller, endpointId(id), db), db);
   return commit(together(locked));
 }
 

@@ -7,10 +7,10 @@ import { DocumentFrame } from "@/components/ui/document-frame";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { mayWrite } from "@/lib/platform/caller";
-import { formTag } from "@/lib/platform/http/unchanged";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { listShares } from "@/lib/resources/artifacts/shares";
 import { allVersions } from "@/lib/resources/artifacts/versions";
+import { stableTag } from "@/lib/resources/version";
 import { ArtifactBar } from "../_components/artifact-bar";
 import { ArtifactFacts } from "../_components/artifact-facts";
 import { ArtifactForm } from "../_components/artifact-form";
@@ -75,7 +75,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
                 action={updateArtifact}
                 closeHref={here}
                 artifact={artifact}
-                tag={formTag(artifact)}
+                tag={stableTag(artifact)}
                 canPreview={account !== null}
               />
             </div>

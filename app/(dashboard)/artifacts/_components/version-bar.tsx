@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icon";
 interface Props {
   id: string;
   number: number;
-  /** The `formTag` of the artifact; null if the visitor may not write. */
+  /** The `stableTag` of the artifact; null if the visitor may not write. */
   tag: string | null;
   restore: FormAction;
 }

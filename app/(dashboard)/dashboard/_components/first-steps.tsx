@@ -5,7 +5,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 
 interface Props {
   baseUrl: string;
@@ -26,7 +26,7 @@ export function FirstSteps({ baseUrl, create, formId }: Props) {
         or with the button, it belongs to this organization and appears here.
       </p>
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
-        {resourceKinds.map(({ name, first: { title, text, button, body } }) => {
+        {kinds.map(({ name, first: { title, text, button, body } }) => {
           const command = curl(`${baseUrl}/api/${name}`, { key: false, body });
           return (
             <li

@@ -6,7 +6,7 @@ import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
 import type { ChangeLine } from "@/lib/resources/changes/newest";
-import { resourceKind } from "@/lib/resources/kinds";
+import { kindNamed } from "@/lib/resources/kinds";
 
 /** The newest changes, updated in place: rows keep their position and get new contents. */
 export function LiveChanges({ shown }: { shown: ChangeLine[] }) {
@@ -24,7 +24,7 @@ export function LiveChanges({ shown }: { shown: ChangeLine[] }) {
         >
           <Icon name={kind} className="text-muted" />
           <span key={`${id} ${action} ${created_at}`} className="min-w-0 flex-1 truncate">
-            {`${resourceKind(kind).noun} ${action.replaceAll("_", " ")} `}
+            {`${kindNamed(kind).noun} ${action.replaceAll("_", " ")} `}
             {action === "deleted" ? (
               <span className="font-mono text-small text-muted">{id}</span>
             ) : (

@@ -2,7 +2,7 @@ import { inSearchTurn } from "@/app/_shared/search-turn";
 import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
 import { accountRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import type { Caller } from "@/lib/platform/caller";
-import { resourceKindOf } from "@/lib/resources/kinds";
+import { kindOf } from "@/lib/resources/kinds";
 import { findByName, findParent } from "@/lib/resources/search/service";
 
 /** The palette's entries for a name, or for the ID of a part of a resource. */
@@ -23,14 +23,14 @@ function named(caller: Caller, words: string) {
 }
 
 function itemFor(id: string, name: string, below = ""): PaletteItem[] {
-  const kind = resourceKindOf(id);
+  const kind = kindOf(id);
   return kind ? [{ name, href: `/${kind.name}/${id}${below}`, icon: kind.name }] : [];
 }
 
 function itemForPart(id: string, parent: string | undefined): PaletteItem[] {
   if (parent === undefined) return [];
   const isEvent = id.startsWith("wev_") || id.startsWith("iev_");
-  const noun = resourceKindOf(parent)?.noun ?? "resource";
+  const noun = kindOf(parent)?.noun ?? "resource";
   return isEvent
     ? itemFor(parent, `Open the event ${id}`, `/events/${id}`)
     : itemFor(parent, `Open the ${noun} of ${id}`);

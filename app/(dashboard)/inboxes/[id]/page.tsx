@@ -21,12 +21,12 @@ import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { toApiError } from "@/lib/platform/http/error-envelope";
-import { formTag } from "@/lib/platform/http/unchanged";
 import { EventListQuery, eventStates } from "@/lib/resources/inboxes/events/contract";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
 import * as inboxes from "@/lib/resources/inboxes/service";
 import { stats, statsVersion } from "@/lib/resources/inboxes/stats";
+import { stableTag } from "@/lib/resources/version";
 import { originOfInboxEvent } from "@/lib/resources/webhooks/events/origin";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
@@ -171,7 +171,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               inbox={inbox}
               stats={counts}
               state={state}
-              tag={formTag(inbox)}
+              tag={stableTag(inbox)}
               canWrite={canWrite}
               editing={canWrite && queryParam(search, "edit") === "1"}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}

@@ -8,8 +8,8 @@ import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
-import { formTag } from "@/lib/platform/http/unchanged";
 import * as messages from "@/lib/resources/messages/service";
+import { stableTag } from "@/lib/resources/version";
 import { originOfMessage } from "@/lib/resources/webhooks/events/origin";
 import { MessageDetail } from "../_components/message-detail";
 import { MessageForm } from "../_components/message-form";
@@ -64,7 +64,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
             action={updateMessage}
             closeHref={here}
             message={message}
-            tag={formTag(message)}
+            tag={stableTag(message)}
           />
         ) : undefined
       }

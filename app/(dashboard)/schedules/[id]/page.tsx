@@ -6,10 +6,10 @@ import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
-import { formTag } from "@/lib/platform/http/unchanged";
 import { scheduleVersion } from "@/lib/resources/schedules/listing";
 import { listRuns } from "@/lib/resources/schedules/runs";
 import * as schedules from "@/lib/resources/schedules/service";
+import { stableTag } from "@/lib/resources/version";
 import { ScheduleDetail } from "../_components/schedule-detail";
 import { ScheduleForm } from "../_components/schedule-form";
 import { preservedParams, ScheduleList } from "../_components/schedule-list";
@@ -56,7 +56,7 @@ export default async function SchedulePage({ params, searchParams }: Props) {
             action={updateSchedule}
             closeHref={withQuery(`/schedules/${id}`, kept)}
             schedule={schedule}
-            tag={formTag(schedule)}
+            tag={stableTag(schedule)}
           />
         ) : undefined
       }

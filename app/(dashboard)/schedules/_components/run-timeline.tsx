@@ -2,7 +2,7 @@ import Link from "next/link";
 import { utcTime } from "@/components/ui/relative-time";
 import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/platform/lists/list";
-import { resourceKindOf } from "@/lib/resources/kinds";
+import { kindOf } from "@/lib/resources/kinds";
 import type { Schedule, ScheduleRun } from "@/lib/resources/schedules/contract";
 
 interface Props {
@@ -70,7 +70,7 @@ const REASONS: Record<NonNullable<ScheduleRun["reason"]>, string> = {
 
 function hrefOf({ inbox_id }: ScheduleRun, resourceId: string): string {
   if (inbox_id !== null) return `/inboxes/${inbox_id}?event=${resourceId}`;
-  return `/${resourceKindOf(resourceId)?.name}/${resourceId}`;
+  return `/${kindOf(resourceId)?.name}/${resourceId}`;
 }
 
 /** The date and time in a time zone. */

@@ -4,7 +4,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { ExportLink } from "@/components/ui/export-link";
 import { Field } from "@/components/ui/field";
 import { Time } from "@/components/ui/time";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 interface Props {
@@ -90,7 +90,7 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
             <legend className="mb-1 text-small text-muted">
               Changes to these resources; to all if none is chosen
             </legend>
-            {resourceKinds.map(({ name, title }) => (
+            {kinds.map(({ name, title }) => (
               <label key={name} className="flex items-center gap-2">
                 <input type="checkbox" name="kinds" value={name} />
                 {title}

@@ -8,12 +8,12 @@ import { curl } from "@/components/ui/curl";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { formTag } from "@/lib/platform/http/unchanged";
 import { BLOCKERS_MAX, listBlockers } from "@/lib/resources/tasks/blockers";
 import { usedLabels } from "@/lib/resources/tasks/labels";
 import * as leases from "@/lib/resources/tasks/lease";
 import { listNotes } from "@/lib/resources/tasks/notes";
 import * as tasks from "@/lib/resources/tasks/service";
+import { stableTag } from "@/lib/resources/version";
 import { TaskBlockers } from "../_components/task-blockers";
 import { TaskDetail } from "../_components/task-detail";
 import { filtersOf, hrefOf } from "../_components/task-filters";
@@ -77,7 +77,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
             formId={crypto.randomUUID()}
             closeHref={here}
             task={task}
-            tag={formTag(task)}
+            tag={stableTag(task)}
             knownLabels={await usedLabels(caller)}
           />
         ) : undefined

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf } from "@/app/_shared/resources";
 import { DetailPane } from "@/components/ui/list-and-detail";
-import { formTag } from "@/lib/platform/http/unchanged";
+import { stableTag } from "@/lib/resources/version";
 import { readEndpoint } from "../_components/endpoint";
 import { EndpointDetail } from "../_components/endpoint-detail";
 import { readFlow } from "../_components/flow";
@@ -33,7 +33,7 @@ export default async function EndpointPage({ params, searchParams }: Props) {
     <DetailPane label="Endpoint" isOpen={false}>
       <EndpointDetail
         endpoint={endpoint}
-        tag={formTag(endpoint)}
+        tag={stableTag(endpoint)}
         canWrite={canWrite}
         editing={canWrite && queryParam(search, "edit") === "1"}
         flow={

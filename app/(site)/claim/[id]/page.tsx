@@ -9,7 +9,7 @@ import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Claimed } from "@/lib/resources/claims/contract";
 import { listClaimedTogether } from "@/lib/resources/claims/set";
 import { claimStateOf } from "@/lib/resources/claims/state";
-import { resourceKindOf } from "@/lib/resources/kinds";
+import { kindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { ClaimForm } from "../_components/claim-form";
 import { Covered } from "../_components/covered";
@@ -30,7 +30,7 @@ export default async function ClaimPage({ params, searchParams }: Props) {
   const id = endpointId((await params).id);
   const { account } = await visitor();
   const found = await claimStateOf(id);
-  const icon = resourceKindOf(id)?.name ?? "keys";
+  const icon = kindOf(id)?.name ?? "keys";
   switch (found.state) {
     case "unclaimable":
       return (
@@ -117,7 +117,7 @@ interface OwnedProps extends StateProps {
 
 function Owned(props: OwnedProps) {
   const { id, icon, noun, account, owner, claimed, together } = props;
-  const path = `/${resourceKindOf(id)?.name}/${id}`;
+  const path = `/${kindOf(id)?.name}/${id}`;
   const mine = account
     ? organizationsOf(account).find((organization) => organization.id === owner)
     : undefined;
@@ -162,7 +162,7 @@ function Others({ lines }: { lines: ClaimLine[] }) {
   return (
     <ul aria-label="Claimed with it" className="mt-3 grid gap-2">
       {lines.map((line) => {
-        const kind = resourceKindOf(line.id);
+        const kind = kindOf(line.id);
         return (
           <li key={line.id} className="flex gap-2">
             {kind && <Icon name={kind.name} className="mt-0.75" />}

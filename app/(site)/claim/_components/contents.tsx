@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
 import type { Claimed } from "@/lib/resources/claims/contract";
-import { resourceKind } from "@/lib/resources/kinds";
+import { kindNamed } from "@/lib/resources/kinds";
 import { endsOf, goesOnOf, madeWords } from "./words";
 
 /** What a claim takes, ends and leaves in place, inside the card of the claim page. */
@@ -19,7 +19,7 @@ export function Contents({ noun, covered }: { noun: string; covered: Claimed }) 
           <ul className="mt-2 grid max-h-72 gap-2 overflow-y-auto">
             {created.map(({ id, kind, name, changed_since_created }) => (
               <Line key={id} icon={kind}>
-                {name} <span className="text-muted">{resourceKind(kind).noun}</span>
+                {name} <span className="text-muted">{kindNamed(kind).noun}</span>
                 {changed_since_created && (
                   <span className="block text-small text-muted">Changed since it was created</span>
                 )}

@@ -1,5 +1,5 @@
 import type { Claimed } from "@/lib/resources/claims/contract";
-import { resourceKinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 
 type Setting = Claimed["settings"][number];
 
@@ -39,7 +39,7 @@ export function goesOnOf(covered: Claimed): string[] {
 /** The resources made by others, by kind, such as `2 tasks and 1 message`. */
 export function madeWords({ data, has_more }: Claimed): string {
   const made = data.filter(({ made_by }) => made_by !== null);
-  const counts = resourceKinds.flatMap(({ name, noun }) => {
+  const counts = kinds.flatMap(({ name, noun }) => {
     const count = made.filter(({ kind }) => kind === name).length;
     return count === 0 ? [] : [`${count} ${count === 1 ? noun : `${noun}s`}`];
   });

@@ -61,7 +61,7 @@ export const ackInboxEvent = operation({
     "An expired lease is accepted until the event is delivered again; then 409 `lease_lost`.",
   scope: "api.write",
   body: AckOne,
-  failures: [409],
+  errors: ["lease_lost"],
   success: { status: 204 },
   handle: ({ caller, params, body, commit }) =>
     commit((db) => acknowledgeOne(caller, params.id, params.eventId, body.lease_id, db)),
@@ -76,7 +76,7 @@ export const nackInboxEvent = operation({
   description: "With `dead: true` it is not redelivered until it is redriven.",
   scope: "api.write",
   body: NackOne,
-  failures: [409],
+  errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
   handle: ({ caller, params, body, commit }) =>
     commit((db) => releaseOne(caller, params.id, params.eventId, body, db)),
@@ -90,7 +90,7 @@ export const extendInboxEvent = operation({
   summary: "Extend the lease of an event",
   scope: "api.write",
   body: Extend,
-  failures: [409],
+  errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
   handle: ({ caller, params, body, commit }) =>
     commit((db) => extend(caller, params.id, params.eventId, body, db)),
@@ -104,7 +104,8 @@ export const redriveInboxEvent = operation({
   summary: "Redrive a dead event",
   description: "Makes it ready again. 400 when it is not dead; 429 when the inbox is full.",
   scope: "api.write",
-  failures: [400, 429],
+  failures: [400],
+  errors: ["inbox_full"],
   success: { status: 200, schema: InboxEvent },
   handle: ({ caller, params, commit }) => redrive(caller, params.id, params.eventId, commit),
 });
@@ -120,7 +121,7 @@ export const redriveInboxEvents = operation({
   body: RedriveAll,
   bodyOptional: true,
   success: { status: 200, schema: Redriven },
-  failures: [429],
+  errors: ["inbox_full"],
   handle: ({ caller, params, body, commit }) => redriveDead(caller, params.id, body.limit, commit),
 });
 

@@ -24,6 +24,7 @@ export const ingestEvent = operation({
   query: IngestQuery,
   anyQuery: true,
   failures: [413],
+  errors: ["inbox_full"],
   success: { status: 201, schema: Receipt },
   async handle({ params, query, request, commit }) {
     const arrival = await arrivalOf(params.id, request, query);

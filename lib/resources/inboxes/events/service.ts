@@ -12,7 +12,7 @@ import {
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
-import { claimableInbox, findInbox } from "@/lib/resources/inboxes/service";
+import { findInbox, inboxes } from "@/lib/resources/inboxes/service";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { recordedEnd } from "./inbox-end";
@@ -99,7 +99,7 @@ export async function remove(
     });
   const removed = await (precondition
     ? transaction(async (db) => {
-        await claimableInbox.lock(caller, inboxId, db);
+        await inboxes.lock(caller, inboxId, db);
         // A receiver does not lock the inbox.
         await query(
           sql`SELECT FROM inbox_events WHERE inbox_id = ${inboxId} AND id = ${eventId} FOR UPDATE`,

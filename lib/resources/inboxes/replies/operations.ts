@@ -20,7 +20,8 @@ export const replyToInboxEvent = operation({
   rawBody: { contentType: "*/*" },
   bodyOptional: true,
   query: ReplyQuery,
-  failures: [409, 413],
+  failures: [413],
+  errors: ["lease_lost", "inbox_full"],
   success: { status: 200, schema: InboxReply },
   async handle({ caller, params, query, request, commit }) {
     const type = request.headers.get("content-type");

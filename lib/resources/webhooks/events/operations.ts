@@ -127,6 +127,7 @@ export const replayWebhookEvent = operation({
   scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
+  errors: ["url_not_allowed"],
   handle({ caller, params, body, request }) {
     assertNoReplay(request);
     return replay(caller, params.id, params.eventId, body, {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { cursor, listQuery } from "@/lib/platform/lists/list";
 import { Message, methods, RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
+import { messageKind } from "@/lib/resources/messages/kind";
 import { targetUrl } from "@/lib/resources/messages/target";
 import { EVENT_FILTERS } from "@/lib/resources/webhooks/events/contract";
 
@@ -119,5 +120,5 @@ export const EventReplay = z
   });
 export type EventReplay = z.infer<typeof EventReplay>;
 
-export const EventReplayListQuery = listQuery("msg");
+export const EventReplayListQuery = listQuery(messageKind.prefix);
 export type EventReplayListQuery = z.infer<typeof EventReplayListQuery>;

@@ -11,9 +11,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { mayWrite } from "@/lib/platform/caller";
-import { formTag } from "@/lib/platform/http/unchanged";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { allVersions, getVersion } from "@/lib/resources/artifacts/versions";
+import { stableTag } from "@/lib/resources/version";
 import { authorWords } from "../../../_components/artifact-history";
 import { ArtifactSource } from "../../../_components/artifact-source";
 import { formatWords } from "../../../_components/artifact-table";
@@ -61,7 +61,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
             <VersionBar
               id={id}
               number={version.number}
-              tag={mayWrite(caller) ? formTag(artifact) : null}
+              tag={mayWrite(caller) ? stableTag(artifact) : null}
               restore={restoreArtifact}
             />
           )

@@ -1,0 +1,253 @@
+import type * as z from "zod";
+import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { loader } from "@/lib/platform/db/loader";
+import { join, query, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { actorOf, recordChanges } from "./change";
+import { type Claim, newClaim } from "./claim-token";
+import type { Identity } from "./insertion";
+import type { Kind, KindName } from "./kinds";
+import { removeUnclaimed } from "./remove-unclaimed";
+import { shownIdOf } from "./shown-id";
+
+/** The code of a kind of resource. */
+export interface Resource {
+  kind: Kind;
+  /** The resource as it is published. */
+  schema: z.ZodType;
+  table: Sql;
+  /** The title of a resource in a list. */
+  title: Sql;
+  /** A resource that the caller may read, as a single read returns it. */
+  get(this: void, caller: Caller, id: string): Promise<object>;
+  ownership(id: string): Promise<Ownership | undefined>;
+  /** Selects the `ClaimSetRow`s of all resources with a claim token. */
+  withToken(digest: string): Sql;
+  /**
+   * Assigns the public resources with a claim token to the caller's organization and returns them.
+   * With `only`, just that resource and those made for it.
+   */
+  take(
+    caller: Caller,
+    digest: string,
+    only: string | undefined,
+    db: Transaction,
+  ): Promise<ClaimSetRow[]>;
+  /** Selects the `SettingRow`s of these resources. */
+  settings?: ((ids: string[]) => Sql) | undefined;
+  /** Ends what others than the creators set on these resources, which were just claimed. */
+  close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
+  /** A resource of the caller's organization as it is published. */
+  published(caller: Caller, id: string, db: Transaction): Promise<unknown>;
+  /** Deletes up to `limit` public resources unused for that long and returns their number. */
+  removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
+}
+
+/** A resource that a claim token claims, or has claimed. */
+export interface ClaimSetRow {
+  id: string;
+  kind: KindName;
+  name: string;
+  created_at: number;
+  organization_id: string | null;
+  /** The resource for which the service made it, a schedule as readers see its ID (`shownIdOf`). */
+  made_by: string | null;
+  changed_since_created: boolean;
+  /** A claim pauses or holds it. */
+  stops: boolean;
+}
+
+/** A setting that acts on its own, or lets others in. */
+export interface SettingRow {
+  resource_id: string;
+  setting: "forward" | "verification" | "share" | "target";
+  /** The origin of a URL or the ID of an inbox; of a verification, the scheme; of a share, its ID. */
+  value: string;
+  survives_claim: boolean;
+}
+
+interface Ownership {
+  organization_id: string | null;
+  /** SHA-256 of the token, hex; null when the resource was created with a key. */
+  claim_token_digest: string | null;
+}
+
+interface OwnedRow {
+  organization_id: string | null;
+  revision: number;
+}
+
+/** A kind of resource, whose `columns` `serialize` turns into the resource. */
+export function resource<Row extends OwnedRow>(
+  kind: Kind,
+  code: {
+    schema: z.ZodType;
+    columns: Sql;
+    serialize(row: Row, caller: Caller): unknown;
+    get: Resource["get"];
+    /** By default its name. */
+    title?: Sql;
+    /** When the resource was last used, in Unix seconds; by default its last write. */
+    lastUsedAt?: Sql;
+    /** A column that announces a deletion or a claim. */
+    announced?: Sql;
+    /** Assignments that a claim makes besides the owner, beginning with a comma. */
+    setByClaim?: Sql;
+    /** Whether they stop the resource. */
+    stops?: Sql;
+    settings?: Resource["settings"];
+    close?: Resource["close"];
+    /** Rows may have up to a megabyte. */
+    large?: true;
+  },
+) {
+  const { schema, columns, serialize, get, settings, close, large = false } = code;
+  const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = code;
+  const { setByClaim = sql``, stops = sql`false` } = code;
+  const { prefix, noun } = kind;
+  const table = raw(kind.table);
+  const makers = kind.madeFor.map((column) => raw(column));
+  const { load, find } = reader<Row>(columns, { large });
+
+  /** The first columns of a resource about to be created by the caller, and what makes it claimable. */
+  function newIdentity(caller: Caller): { identity: Identity; claim: Claim } {
+    const id = newId(prefix);
+    const { digest, claim } = newClaim(caller, id, kind.name);
+    const organization_id = organizationOf(caller);
+    return { identity: { id, organization_id, claim_token_digest: digest }, claim };
+  }
+
+  /** Reads of these columns by ID. Reads that arrive together share a statement. */
+  function reader<Found extends OwnedRow>(found: Sql, options?: { large: boolean }) {
+    const load = loader<Found & { key: string }>(
+      (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
+      options,
+    );
+    return {
+      /** The row, without a check of access. */
+      load,
+      /** Checks access to the row, which the caller may have begun to load. Throws 404 and 403. */
+      async find(
+        caller: Caller,
+        id: string,
+        loading: Promise<Found | undefined> = load(id),
+      ): Promise<Found> {
+        return assertFound(caller, id, await loading);
+      },
+    };
+  }
+
+  /** Reads a row and locks it until the end of the transaction. Throws 404 and 403. */
+  async function lock(caller: Caller, id: string, db: Transaction): Promise<Row> {
+    const row = await queryOne<Row>(
+      sql`SELECT ${columns} FROM ${table} WHERE id = ${id} FOR NO KEY UPDATE`,
+      db,
+    );
+    return assertFound(caller, id, row);
+  }
+
+  function assertFound<Found extends OwnedRow>(caller: Caller, id: string, row?: Found): Found {
+    if (!row) throw notFound(noun, id);
+    assertAccess(caller, row.organization_id);
+    return row;
+  }
+
+  /** Deletes a resource. Throws 404, 403, and 412 when the precondition fails. */
+  async function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
+    const row = await find(caller, id);
+    precondition?.(serialize(row, caller));
+    const removed = await queryOne(
+      sql`WITH removed AS (
+            DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
+            RETURNING id, organization_id
+          ), recorded AS (
+            ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
+          )
+          SELECT id, ${announced} FROM removed AS ${table}`,
+    );
+    if (!removed) await remove(caller, id, precondition);
+  }
+
+  return {
+    kind,
+    schema,
+    table,
+    title,
+    get,
+    newIdentity,
+    reader,
+    load,
+    find,
+    lock,
+    remove,
+    ownership,
+    withToken,
+    take,
+    settings,
+    close,
+    published,
+    removeUnclaimed: (ttlSeconds: number, limit: number) =>
+      removeUnclaimed({ kind, lastUsedAt, large }, ttlSeconds, limit),
+  };
+
+  function ownership(id: string): Promise<Ownership | undefined> {
+    return queryOne<Ownership>(
+      sql`SELECT organization_id, claim_token_digest FROM ${table} WHERE id = ${id}`,
+    );
+  }
+
+  function withToken(digest: string): Sql {
+    return sql`SELECT ${lineColumns(stops)}, organization_id
+               FROM ${table} WHERE claim_token_digest = ${digest}`;
+  }
+
+  async function take(
+    caller: Caller,
+    digest: string,
+    only: string | undefined,
+    db: Transaction,
+  ): Promise<ClaimSetRow[]> {
+    if (only !== undefined && makers.length === 0 && !only.startsWith(`${prefix}_`)) return [];
+    const isWanted = only === undefined ? sql`true` : isOrIsMadeFor(only);
+    return query<ClaimSetRow>(
+      sql`
+      WITH open AS (
+        -- In the order of their IDs, as captures lock endpoints. Decides concurrent claims: the loser
+        -- finds no row without an owner.
+        SELECT id, ${stops} AS stops FROM ${table}
+        WHERE claim_token_digest = ${digest} AND organization_id IS NULL AND ${isWanted}
+        ORDER BY id FOR NO KEY UPDATE
+      ), taken AS (
+        UPDATE ${table} SET organization_id = ${organizationOf(caller)},
+               updated_at = unix_now(), revision = revision + 1 ${setByClaim}
+        FROM open WHERE ${table}.id = open.id
+        RETURNING ${table}.*, open.stops
+      ), recorded AS (
+        ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
+      )
+      SELECT ${lineColumns(sql`stops`)}, organization_id, ${announced} FROM taken AS ${table}`,
+      db,
+    );
+  }
+
+  /** The columns of a `ClaimSetRow`, without the owner. */
+  function lineColumns(willStop: Sql): Sql {
+    const maker = makers.length === 0 ? sql`NULL` : sql`coalesce(${join(makers, ", ")})`;
+    return sql`id, ${kind.name}::text AS kind, ${title} AS name, created_at, ${maker}::text AS made_by,
+      changed_without_token AS changed_since_created, ${willStop} AS stops`;
+  }
+
+  /** A condition for a resource that was created without a key and what the service made for it. */
+  function isOrIsMadeFor(id: string): Sql {
+    const ids = [id, shownIdOf({ id, created_without_key: true })];
+    const conditions = [sql`id = ${id}`, ...makers.map((maker) => sql`${maker} = ANY (${ids})`)];
+    return sql`(${join(conditions, " OR ")})`;
+  }
+
+  async function published(caller: Caller, id: string, db: Transaction): Promise<unknown> {
+    return serialize(await lock(caller, id, db), caller);
+  }
+}

@@ -1,0 +1,68 @@
+import { ApiError } from "@/lib/platform/errors";
+import { entityTag, entityTags, type Precondition } from "@/lib/platform/http/conditional";
+import { toJson } from "@/lib/platform/http/json-text";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { kinds } from "./kinds";
+
+const VOLATILE: readonly string[] = [...new Set(kinds.flatMap(({ volatile }) => volatile))];
+
+/** Members that single reads have and other responses lack. */
+const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads);
+
+/**
+ * The entity tag of a single read: `"stable.volatile"`, without the second part for resources that
+ * have no volatile members. `If-None-Match` compares both parts, `If-Match` only the first, so that
+ * a new event does not invalidate a writer's tag.
+ */
+export function resourceTag(resource: unknown, json = toJson(resource)): string {
+  const members = Object(resource);
+  const passing = VOLATILE.map((name) => members[name]).filter((value) => value !== undefined);
+  if (passing.length === 0) return entityTag(json);
+  return `${stableTag(resource).slice(0, -1)}.${passing.flat().join(".")}"`;
+}
+
+/** An entity tag of the resource without its volatile members. Forms send it back in their field `tag`. */
+export function stableTag(resource: unknown): string {
+  const described = Object.entries(Object(resource)).filter(([name]) => !VOLATILE.includes(name));
+  return entityTag(toJson(Object.fromEntries(described)));
+}
+
+/**
+ * The response to a write of `resource`, which is given as a single read returns it. Carries that
+ * read's `ETag` for the next write, and omits members shown only on single reads.
+ */
+export function changed(resource: unknown): HttpResponse {
+  const omitted = Object.fromEntries(ON_SINGLE_READS.map((name) => [name, undefined]));
+  return new HttpResponse(
+    200,
+    { "Content-Type": "application/json", ETag: resourceTag(resource) },
+    toJson({ ...Object(resource), ...omitted }),
+  );
+}
+
+/** The request's `If-Match`, if it has one. Weak tags never match (RFC 9110 §13.1.1). */
+export function preconditionOf(request: HttpRequest): Precondition | undefined {
+  const header = request.headers.get("if-match");
+  if (header === null || header.trim() === "*") return undefined;
+  const wanted = entityTags(header).map((tag) => tag.replace(/\.[^"]*"$/, '"'));
+  return (resource) => {
+    if (wanted.includes(stableTag(resource))) return;
+    throw new ApiError(
+      "precondition_failed",
+      "The resource has changed: its ETag does not match If-Match. Read it again.",
+    );
+  };
+}
+
+/** The precondition that the resource still has the `stableTag` with which the form was rendered. */
+export function formPrecondition(tag: string): Precondition {
+  return (resource) => {
+    if (stableTag(resource) === tag) return;
+    throw new ApiError(
+      "precondition_failed",
+      "Someone else has changed this. Reload to see the current version.",
+      { param: "tag" },
+    );
+  };
+}

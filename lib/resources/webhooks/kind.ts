@@ -1,0 +1,32 @@
+import type { KindDescription } from "@/lib/resources/kind";
+
+export const webhookKind = {
+  name: "webhooks",
+  title: "Webhooks",
+  noun: "webhook endpoint",
+  description: "Capture URLs and the requests they received.",
+  icon: "M8 1.8v7.4M5 6.4l3 3 3-3M2 10v3.2h12V10",
+  prefix: "wh",
+  model: "WebhookEndpoint",
+  table: "webhook_endpoints",
+  madeFor: [],
+  parts: [
+    {
+      model: "WebhookEvent",
+      table: "webhook_events",
+      parent: "endpoint_id",
+      key: "id",
+      prefix: "wev",
+      count: "event_count",
+      goneUpTo: "gone_up_to",
+    },
+  ],
+  volatile: ["event_count", "held_reason", "held_count"],
+  onSingleReads: ["event_count"],
+  first: {
+    title: "Capture requests",
+    text: "A URL that stores every request sent to it, byte for byte.",
+    button: "Create this endpoint",
+    body: { name: "Payments" },
+  },
+} as const satisfies KindDescription;
