@@ -24,7 +24,7 @@ export const SkillsIndex = z
       }),
     ),
   })
-  .meta({ examples: [skillsIndexOf("https://agents.acme.dev")] });
+  .meta({ id: "SkillsIndex", examples: [skillsIndexOf("https://agents.acme.dev")] });
 
 /** The index with its only skill, and the digest of the skill's text. */
 export function skillsIndexOf(baseUrl: string) {

@@ -1,6 +1,6 @@
 import { curl } from "@/components/ui/curl";
 import { kinds } from "@/lib/resources/kinds";
-import type { CreatedTask } from "@/lib/resources/tasks/contract";
+import { type CreatedTask, TASK_EXAMPLE } from "@/lib/resources/tasks/contract";
 import { CopyCommand } from "./copy-command";
 
 /** The first call for each kind of resource; each works unchanged in any POSIX shell. */
@@ -42,20 +42,19 @@ function JsonResponse({ resource }: { resource: object }) {
   );
 }
 
-const createdTask = (baseUrl: string): CreatedTask => ({
-  id: "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
-  object: "task",
-  organization_id: null,
-  name: "Say hello",
-  description: null,
-  priority: "low",
-  due_at: null,
-  labels: ["demo"],
-  external_id: null,
-  created_at: 1795248000,
-  updated_at: 1795248000,
-  claim_token: "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr",
-  claim_url: "/api/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
-  claim_link: `${baseUrl}/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs#claim_token=clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr`,
-  view_url: `${baseUrl}/tasks/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs`,
-});
+const ID = "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs";
+const TOKEN = "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr";
+
+/** The example of the contract, as the first call would create it. */
+function createdTask(baseUrl: string): CreatedTask {
+  return {
+    ...{ id: ID, object: "task", organization_id: null }, // first, as in every response
+    ...TASK_EXAMPLE,
+    ...{ id: ID, name: "Say hello", priority: "low", due_at: null, labels: ["demo"] },
+    ...{ external_id: null, created_at: 1795248000, updated_at: 1795248000 },
+    claim_token: TOKEN,
+    claim_url: `/api/claim/${ID}`,
+    claim_link: `${baseUrl}/claim/${ID}#claim_token=${TOKEN}`,
+    view_url: `${baseUrl}/tasks/${ID}`,
+  };
+}

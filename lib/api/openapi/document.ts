@@ -34,7 +34,7 @@ export function openApiDocument(
 ): OpenApiDocument {
   const schemas = new SchemaCollection();
   schemas.describe(ErrorEnvelope, "output");
-  for (const shared of Object.values(sharedSchemas)) schemas.describe(shared, "output");
+  for (const shared of sharedSchemas) schemas.describe(shared, "output");
   const paths: Paths = {};
   for (const operation of operations) {
     paths[operation.path] ??= {};

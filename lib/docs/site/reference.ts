@@ -55,7 +55,7 @@ class ReferencePage {
 
   constructor(all: readonly Operation[]) {
     this.#all = all;
-    for (const shared of Object.values(sharedSchemas)) this.#collection.describe(shared, "output");
+    for (const shared of sharedSchemas) this.#collection.describe(shared, "output");
     for (const { body, rawBody, success } of all) {
       const taken = body ?? rawBody?.schema;
       if (taken) this.#collection.describe(taken, "input");
@@ -186,7 +186,7 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
 
   /** The named schemas in the responses, each after the schemas that refer to it. */
   #returnedBy(operations: readonly Operation[]): string[] {
-    const hidden = new Set(Object.keys(sharedSchemas));
+    const hidden = new Set(sharedSchemas.map(nameOfSchema));
     const found = new Set<string>();
     const pending = operations.flatMap(({ success }) => {
       const name = success.schema && nameOfSchema(success.schema);

@@ -32,11 +32,9 @@ export const RegisterAssertion = z.strictObject({
   requested_credential_type: requestedCredentialType(...CREDENTIAL_TYPES),
 });
 
-export const Registration = z.discriminatedUnion("type", [
-  RegisterAnonymous,
-  RegisterServiceAuth,
-  RegisterAssertion,
-]);
+export const Registration = z
+  .discriminatedUnion("type", [RegisterAnonymous, RegisterServiceAuth, RegisterAssertion])
+  .meta({ id: "AgentRegistration" });
 
 const registrationId = "reg_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const credentialExample = {
@@ -59,7 +57,7 @@ export const AgentCredential = z
     credential_expires: z.int().nullable().describe("Unix seconds; null: never"),
     scopes: z.array(z.enum(scopes)),
   })
-  .meta({ examples: [credentialExample] });
+  .meta({ id: "AgentCredential", examples: [credentialExample] });
 const credential = AgentCredential.shape;
 
 export type Credential = z.infer<typeof AgentCredential>;
@@ -71,7 +69,7 @@ export const AgentClaimable = z
     claim_token_expires: z.int(),
     post_claim_scopes: z.array(z.enum(scopes)),
   })
-  .meta({ examples: [claimableExample] });
+  .meta({ id: "AgentClaimable", examples: [claimableExample] });
 const claimable = AgentClaimable.shape;
 
 export const AnonymousRegistered = z
@@ -82,6 +80,7 @@ export const AnonymousRegistered = z
     ...claimable,
   })
   .meta({
+    id: "AgentRegisteredAnonymous",
     examples: [
       {
         registration_id: registrationId,
@@ -102,6 +101,7 @@ export const ServiceAuthRegistered = z
     ...claimable,
   })
   .meta({
+    id: "AgentRegisteredByUser",
     examples: [
       {
         registration_id: registrationId,
@@ -121,6 +121,7 @@ export const ProviderRegistered = z
     ...credential,
   })
   .meta({
+    id: "AgentRegisteredByProvider",
     examples: [
       {
         registration_id: registrationId,
@@ -131,7 +132,9 @@ export const ProviderRegistered = z
   });
 export type ProviderRegistered = z.infer<typeof ProviderRegistered>;
 
-export const Registered = z.union([AnonymousRegistered, ServiceAuthRegistered, ProviderRegistered]);
+export const Registered = z
+  .union([AnonymousRegistered, ServiceAuthRegistered, ProviderRegistered])
+  .meta({ id: "AgentRegistered" });
 
 export const ClaimStart = z
   .strictObject({
@@ -139,6 +142,7 @@ export const ClaimStart = z
     email: z.string().min(1).describe("The user's address; the code is sent to it"),
   })
   .meta({
+    id: "AgentClaimStart",
     examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", email: "ada@example.com" }],
   });
 export type ClaimStart = z.infer<typeof ClaimStart>;
@@ -152,6 +156,7 @@ export const ClaimStarted = z
     otp_expires: z.int(),
   })
   .meta({
+    id: "AgentClaimStarted",
     examples: [
       {
         registration_id: registrationId,
@@ -169,30 +174,37 @@ export const ClaimComplete = z
     claim_token: z.string().min(1),
     otp: z.string().describe("The code from the email"),
   })
-  .meta({ examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", otp: "402817" }] });
+  .meta({
+    id: "AgentClaimComplete",
+    examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", otp: "402817" }],
+  });
 export type ClaimComplete = z.infer<typeof ClaimComplete>;
 
-export const AgentClaimed = z
+const AgentClaimed = z
   .strictObject({
     registration_id: z.string(),
     status: z.literal("claimed"),
     scopes: z.array(z.enum(scopes)),
   })
   .meta({
+    id: "AgentClaimedAnonymous",
     examples: [
       { registration_id: registrationId, status: "claimed", scopes: ["api.read", "api.write"] },
     ],
   });
-export const AgentClaimedWithCredential = AgentClaimed.extend(credential).meta({
+const AgentClaimedWithCredential = AgentClaimed.extend(credential).meta({
+  id: "AgentClaimedByUser",
   examples: [{ registration_id: registrationId, status: "claimed", ...credentialExample }],
 });
 
-export const Claimed = z.union([AgentClaimed, AgentClaimedWithCredential]);
+export const Claimed = z
+  .union([AgentClaimed, AgentClaimedWithCredential])
+  .meta({ id: "AgentClaimed" });
 export type Claimed = z.infer<typeof Claimed>;
 
 export const Revoked = z
   .strictObject({
     revoked: z.int().describe("Number of credentials revoked"),
   })
-  .meta({ examples: [{ revoked: 1 }] });
+  .meta({ id: "AgentRevoked", examples: [{ revoked: 1 }] });
 export type Revoked = z.infer<typeof Revoked>;

@@ -17,6 +17,7 @@ export const ProtectedResource = z
     resource_documentation: z.url(),
   })
   .meta({
+    id: "ProtectedResource",
     examples: [
       {
         resource: "https://agents.acme.dev/",
@@ -70,6 +71,7 @@ export const AuthorizationServer = z
     }),
   })
   .meta({
+    id: "AuthorizationServer",
     examples: [
       {
         issuer: "https://agents.acme.dev",

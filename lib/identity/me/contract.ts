@@ -33,6 +33,7 @@ export const Me = z
     hint: z.string(),
   })
   .meta({
+    id: "Me",
     examples: [
       {
         object: "me",
@@ -64,7 +65,7 @@ export const Rotate = z
         `How long the old key keeps working; default ${OVERLAP_SECONDS_DEFAULT}. With 0, a lost response cannot be requested again`,
       ),
   })
-  .meta({ examples: [{ overlap_seconds: 300 }] });
+  .meta({ id: "KeyRotate", examples: [{ overlap_seconds: 300 }] });
 
 export const RotatedKey = z
   .object({
@@ -77,6 +78,7 @@ export const RotatedKey = z
     old_key_expires_at: z.int().describe("Unix seconds; until then both keys work"),
   })
   .meta({
+    id: "RotatedKey",
     examples: [
       {
         object: "rotated_key",

@@ -16,6 +16,7 @@ export const ClientMetadata = z
       .describe("Ignored: every client is public, and uses PKCE instead of a secret."),
   })
   .meta({
+    id: "OAuthClientMetadata",
     examples: [{ client_name: "Editor", redirect_uris: ["http://127.0.0.1/callback"] }],
   });
 export type ClientMetadata = z.infer<typeof ClientMetadata>;
@@ -31,6 +32,7 @@ export const RegisteredClient = z
     token_endpoint_auth_method: z.literal("none"),
   })
   .meta({
+    id: "OAuthClient",
     examples: [
       {
         client_id: "oac_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -57,6 +59,7 @@ export const TokenRequest = z
     resource: z.string().optional().describe("Must be that of the authorization request"),
   })
   .meta({
+    id: "OAuthTokenRequest",
     examples: [
       {
         grant_type: "refresh_token",
@@ -75,6 +78,7 @@ export const TokenResponse = z
     scope: z.string(),
   })
   .meta({
+    id: "OAuthTokens",
     examples: [
       {
         access_token: "svc_oat_…",
@@ -93,10 +97,15 @@ export const RevocationRequest = z
     token_type_hint: z.string().optional().describe("Ignored"),
     client_id: z.string().optional(),
   })
-  .meta({ examples: [{ token: "svc_ort_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
+  .meta({
+    id: "OAuthRevocation",
+    examples: [{ token: "svc_ort_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }],
+  });
 
 /** The error body of RFC 6749 §5.2. */
-export const OAuthFailure = z.object({
-  error: z.string(),
-  error_description: z.string(),
-});
+export const OAuthFailure = z
+  .object({
+    error: z.string(),
+    error_description: z.string(),
+  })
+  .meta({ id: "OAuthError" });

@@ -14,19 +14,21 @@ const errorTypes = [
 ] as const;
 
 /** The body of every error response. */
-export const ErrorEnvelope = z.object({
-  error: z.object({
-    type: z.enum(errorTypes),
-    code: z.string().describe("Stable: branch on it."),
-    message: z.string().describe("Its wording may change."),
-    param: z
-      .string()
-      .nullable()
-      .describe("The offending property or parameter, such as `labels.3`"),
-    doc_url: z.string().describe("The documentation of `code`"),
-    request_id: z.string().describe("Also in the header `Request-Id`."),
-  }),
-});
+export const ErrorEnvelope = z
+  .object({
+    error: z.object({
+      type: z.enum(errorTypes),
+      code: z.string().describe("Stable: branch on it."),
+      message: z.string().describe("Its wording may change."),
+      param: z
+        .string()
+        .nullable()
+        .describe("The offending property or parameter, such as `labels.3`"),
+      doc_url: z.string().describe("The documentation of `code`"),
+      request_id: z.string().describe("Also in the header `Request-Id`."),
+    }),
+  })
+  .meta({ id: "Error" });
 
 /** The error in the form that callers see. */
 export function errorEnvelope(error: ApiError, requestId: string): z.output<typeof ErrorEnvelope> {

@@ -80,6 +80,7 @@ export const Stored = z
     updated_at: z.int().nullable(),
   })
   .meta({
+    id: "StoredResource",
     examples: [
       {
         organization_id: null,
@@ -103,6 +104,7 @@ export const Claimable = z
     view_url: z.string().optional().describe("For your user: a page that shows it until a claim"),
   })
   .meta({
+    id: "ClaimableResource",
     examples: [
       {
         claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",

@@ -58,7 +58,7 @@ export const Page = z
     next_cursor: z.string().nullable().describe("Send as `after` to get the next page."),
     total_count: z.int().optional().describe("Present with `include=total_count`."),
   })
-  .meta({ examples: [{ object: "list", has_more: false, next_cursor: null }] });
+  .meta({ id: "ListPage", examples: [{ object: "list", has_more: false, next_cursor: null }] });
 
 /** The published shape of a list of `item`. */
 export function listOf<Item extends z.ZodType>(item: Item) {

@@ -35,6 +35,7 @@ export const Artifact = z
     ...resourceFields,
   })
   .meta({
+    id: "Artifact",
     examples: [
       {
         id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -54,6 +55,7 @@ export const Artifact = z
 export type Artifact = z.infer<typeof Artifact>;
 
 export const ListedArtifact = Artifact.omit({ content: true }).meta({
+  id: "ListedArtifact",
   examples: [
     {
       id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -75,7 +77,7 @@ export const CreatedArtifact = Artifact.extend({
   ...claimFields,
   share_url: z.string().optional().describe("With `share=true`"),
   url: z.string().optional().describe("The same as `share_url`"),
-});
+}).meta({ id: "CreatedArtifact" });
 export type CreatedArtifact = z.infer<typeof CreatedArtifact>;
 
 const content = text({ max: CONTENT_CHARACTERS_MAX });
@@ -87,7 +89,7 @@ export const ArtifactCreate = z
     format: z.enum(formats).optional().describe("Default: `markdown`"),
     external_id: externalId.optional(),
   })
-  .meta({ examples: [{ name: "Report", content: "# Report" }] });
+  .meta({ id: "ArtifactCreate", examples: [{ name: "Report", content: "# Report" }] });
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const ArtifactCreateQuery = z.object({
@@ -104,7 +106,7 @@ export const ArtifactUpdate = z
     content: content.optional(),
     format: z.enum(formats).optional(),
   })
-  .meta({ examples: [{ content: "# Report, revised" }] });
+  .meta({ id: "ArtifactUpdate", examples: [{ content: "# Report, revised" }] });
 export type ArtifactUpdate = z.infer<typeof ArtifactUpdate>;
 
 export const ArtifactListQuery = listQuery(artifactKind.prefix).extend({
@@ -127,7 +129,7 @@ export const ShareCreate = z
       .describe("Seconds until the link expires; without it, the link lasts until revoked"),
     claim_token: provingToken,
   })
-  .meta({ examples: [{ expires_in: 86_400 }] });
+  .meta({ id: "ArtifactShareCreate", examples: [{ expires_in: 86_400 }] });
 export type ShareCreate = z.infer<typeof ShareCreate>;
 
 /** The fields of a share link, on creation and in the list. */
@@ -141,6 +143,7 @@ export const ShareFields = z
     created_at: z.int(),
   })
   .meta({
+    id: "ArtifactShareFields",
     examples: [
       {
         id: "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -162,7 +165,7 @@ const shareUrl = z.string().meta({
 export const ArtifactShare = ShareFields.extend({
   url: shareUrl.describe("Shows the artifact to anyone; shown once"),
   share_url: shareUrl.describe("The same as `url`"),
-});
+}).meta({ id: "ArtifactShare" });
 export type ArtifactShare = z.infer<typeof ArtifactShare>;
 
 export const ListedShare = ShareFields.extend({
@@ -170,7 +173,7 @@ export const ListedShare = ShareFields.extend({
     .boolean()
     .describe("Created before a claim by the artifact's creator")
     .meta({ examples: [false] }),
-});
+}).meta({ id: "ListedArtifactShare" });
 export type ListedShare = z.infer<typeof ListedShare>;
 
 export const ShareListQuery = listQuery("shr");
@@ -193,6 +196,7 @@ export const ArtifactVersion = z
     created_at: z.int().describe("Unix seconds"),
   })
   .meta({
+    id: "ArtifactVersion",
     examples: [
       {
         id: "ver_034gLHnnT5MH2Sbz6VPrmYvR1q_2",

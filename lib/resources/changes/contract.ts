@@ -26,6 +26,7 @@ export const Change = z
     created_at: z.int(),
   })
   .meta({
+    id: "Change",
     examples: [
       {
         id: "chg_00000000004c00000000000Dq",

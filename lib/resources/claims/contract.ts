@@ -9,7 +9,7 @@ export const Claim = z
   .strictObject({
     claim_token: z.string().min(1).describe("The one-time token from the create response"),
   })
-  .meta({ examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
+  .meta({ id: "Claim", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 export type Claim = z.infer<typeof Claim>;
 
 export const ClaimAll = z
@@ -17,7 +17,7 @@ export const ClaimAll = z
     claim_token: z.string().min(1).describe("From a create response; others may share it"),
     dry_run: z.boolean().optional().describe("Only lists what the token claims"),
   })
-  .meta({ examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
+  .meta({ id: "ClaimAll", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 export type ClaimAll = z.infer<typeof ClaimAll>;
 
 const names: KindName[] = kinds.map(({ name }) => name);
@@ -55,6 +55,7 @@ export const ClaimSet = z
       .describe("What sends, or lets others in"),
   })
   .meta({
+    id: "ClaimSet",
     examples: [
       {
         object: "claim_set",

@@ -11,7 +11,9 @@ import { claimSet, listClaimSet } from "./set";
 /** Browsers get a redirect for a GET. */
 const CLAIM_METHODS = "POST, GET, HEAD, OPTIONS";
 
-export const ClaimedResource = z.union(resources.map(({ schema }) => schema));
+const ClaimedResource = z
+  .union(resources.map(({ schema }) => schema))
+  .meta({ id: "ClaimedResource" });
 
 export const claimResource = operation({
   id: "claimResource",

@@ -21,6 +21,7 @@ export const Inbox = z
     ...resourceFields,
   })
   .meta({
+    id: "Inbox",
     examples: [
       {
         id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -39,7 +40,7 @@ export const Inbox = z
   });
 export type Inbox = z.infer<typeof Inbox>;
 
-export const CreatedInbox = Inbox.extend(claimFields);
+export const CreatedInbox = Inbox.extend(claimFields).meta({ id: "CreatedInbox" });
 export type CreatedInbox = z.infer<typeof CreatedInbox>;
 
 export const InboxCreate = z
@@ -61,10 +62,13 @@ export const InboxCreate = z
       .describe(`Default: ${MAX_EVENTS_DEFAULT}, also for null`),
     external_id: externalId.optional(),
   })
-  .meta({ examples: [{ name: "Orders" }] });
+  .meta({ id: "InboxCreate", examples: [{ name: "Orders" }] });
 export type InboxCreate = z.infer<typeof InboxCreate>;
 
-export const InboxUpdate = InboxCreate.partial().meta({ examples: [{ max_events: 5000 }] });
+export const InboxUpdate = InboxCreate.partial().meta({
+  id: "InboxUpdate",
+  examples: [{ max_events: 5000 }],
+});
 export type InboxUpdate = z.infer<typeof InboxUpdate>;
 
 export const InboxListQuery = listQuery(inboxKind.prefix).extend({
@@ -91,6 +95,7 @@ export const InboxStats = z
       .describe("ingested = the other totals + the events present"),
   })
   .meta({
+    id: "InboxStats",
     examples: [
       {
         object: "inbox_stats",

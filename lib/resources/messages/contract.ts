@@ -50,6 +50,7 @@ export const Message = z
     ...resourceFields,
   })
   .meta({
+    id: "ScheduledMessage",
     examples: [
       {
         id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -81,7 +82,7 @@ export type Message = z.infer<typeof Message>;
 export const CreatedMessage = Message.extend({
   ...claimFields,
   warnings: z.array(z.string()).optional().describe("Values that may be mistakes"),
-});
+}).meta({ id: "CreatedScheduledMessage" });
 export type CreatedMessage = z.infer<typeof CreatedMessage>;
 
 const delaySeconds = z.int().min(0).max(DELAY_SECONDS_MAX);
@@ -97,7 +98,7 @@ export const MessageUpdate = z
       .optional()
       .describe("Seconds from now; `scheduled_at` takes precedence"),
   })
-  .meta({ examples: [{ delay_seconds: 7200 }] });
+  .meta({ id: "ScheduledMessageUpdate", examples: [{ delay_seconds: 7200 }] });
 export type MessageUpdate = z.infer<typeof MessageUpdate>;
 
 export const MessageCreate = z
@@ -109,7 +110,10 @@ export const MessageCreate = z
     headers: targetHeaders.optional(),
     external_id: externalId.optional(),
   })
-  .meta({ examples: [{ url: "https://example.com/hook", body: "wake up", delay_seconds: 3600 }] });
+  .meta({
+    id: "ScheduledMessageCreate",
+    examples: [{ url: "https://example.com/hook", body: "wake up", delay_seconds: 3600 }],
+  });
 export type MessageCreate = z.infer<typeof MessageCreate>;
 
 export const MessageListQuery = withAliases(
@@ -141,6 +145,7 @@ export const MessageAttempt = z
     error: z.string().nullable(),
   })
   .meta({
+    id: "MessageAttempt",
     examples: [
       {
         id: "att_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -181,6 +186,7 @@ export const DispatchResult = z
     ),
   })
   .meta({
+    id: "DispatchResult",
     examples: [
       {
         object: "dispatch_result",

@@ -11,7 +11,7 @@ const OF_ORGANIZATION =
 const OF_ANYBODY =
   "The keys of messages without an owner, which anybody can send: they prove that a request passed through this server, and nothing else. For an organization's keys add ?organization=org_….";
 
-export const SigningKeys = z
+const SigningKeys = z
   .object({
     description: z.string().describe("What a signature of these keys proves"),
     keys: z.array(
@@ -31,6 +31,7 @@ export const SigningKeys = z
     ),
   })
   .meta({
+    id: "SigningKeys",
     examples: [
       {
         description: OF_ORGANIZATION,

@@ -14,6 +14,7 @@ export const SigningSecret = z
       .describe("Unix seconds; until then the secret before this one signs too"),
   })
   .meta({
+    id: "SigningSecret",
     examples: [
       {
         object: "signing_secret",

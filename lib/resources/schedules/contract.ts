@@ -55,7 +55,7 @@ export const ScheduleTarget = z
     }
   })
   .describe("What a run creates: exactly one")
-  .meta({ examples: [{ task: { name: "Write the daily report" } }] });
+  .meta({ id: "ScheduleTarget", examples: [{ task: { name: "Write the daily report" } }] });
 export type ScheduleTarget = z.infer<typeof ScheduleTarget>;
 
 export const Schedule = z
@@ -78,6 +78,7 @@ export const Schedule = z
     ...resourceFields,
   })
   .meta({
+    id: "Schedule",
     examples: [
       {
         id: "sch_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -102,7 +103,7 @@ export const Schedule = z
   });
 export type Schedule = z.infer<typeof Schedule>;
 
-export const CreatedSchedule = Schedule.extend(claimFields);
+export const CreatedSchedule = Schedule.extend(claimFields).meta({ id: "CreatedSchedule" });
 export type CreatedSchedule = z.infer<typeof CreatedSchedule>;
 
 const time = () => unixSeconds().min(0).max(TIME_MAX).nullable().optional();
@@ -139,6 +140,7 @@ export const ScheduleCreate = z
     external_id: externalId.optional(),
   })
   .meta({
+    id: "ScheduleCreate",
     examples: [
       {
         name: "Daily report",
@@ -150,7 +152,10 @@ export const ScheduleCreate = z
   });
 export type ScheduleCreate = z.infer<typeof ScheduleCreate>;
 
-export const ScheduleUpdate = ScheduleCreate.partial().meta({ examples: [{ paused: true }] });
+export const ScheduleUpdate = ScheduleCreate.partial().meta({
+  id: "ScheduleUpdate",
+  examples: [{ paused: true }],
+});
 export type ScheduleUpdate = z.infer<typeof ScheduleUpdate>;
 
 export const ScheduleListQuery = listQuery(scheduleKind.prefix).extend({
@@ -182,6 +187,7 @@ export const ScheduleRun = z
     created_at: z.int(),
   })
   .meta({
+    id: "ScheduleRun",
     examples: [
       {
         id: "run_034gLHnnT5MH2Sbz6VPrmYvR1q",

@@ -14,6 +14,7 @@ export const SubscriptionCreate = z
     actions: z.array(changeAction).min(1).max(40).nullable().optional().describe("Default: all"),
   })
   .meta({
+    id: "SubscriptionCreate",
     examples: [{ url: "https://example.com/hook", kinds: ["tasks"], actions: ["completed"] }],
   });
 export type SubscriptionCreate = z.infer<typeof SubscriptionCreate>;
@@ -34,6 +35,7 @@ export const Subscription = z
     created_at: z.int(),
   })
   .meta({
+    id: "Subscription",
     examples: [
       {
         id: "sub_034gLHnnT5MH2Sbz6VPrmYvR1q",

@@ -16,6 +16,21 @@ export const LABELS_MAX = 50;
 
 export const priorities = ["low", "medium", "high", "critical"] as const;
 
+/** Also shown on the home page. */
+export const TASK_EXAMPLE = {
+  id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+  object: "task" as const,
+  name: "Write the release notes",
+  description: null,
+  priority: "high",
+  due_at: 1_767_312_000,
+  labels: ["docs"],
+  organization_id: null,
+  external_id: "crm-4711",
+  created_at: 1_767_225_600,
+  updated_at: 1_767_225_600,
+};
+
 export const Task = z
   .object({
     id: z.string(),
@@ -28,25 +43,12 @@ export const Task = z
     ...resourceFields,
   })
   .meta({
-    examples: [
-      {
-        id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "task",
-        name: "Write the release notes",
-        description: null,
-        priority: "high",
-        due_at: 1_767_312_000,
-        labels: ["docs"],
-        organization_id: null,
-        external_id: "crm-4711",
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
-      },
-    ],
+    id: "Task",
+    examples: [TASK_EXAMPLE],
   });
 export type Task = z.infer<typeof Task>;
 
-export const CreatedTask = Task.extend(claimFields);
+export const CreatedTask = Task.extend(claimFields).meta({ id: "CreatedTask" });
 export type CreatedTask = z.infer<typeof CreatedTask>;
 
 export const labels = z.array(text({ min: 1, max: 100 })).max(LABELS_MAX);
@@ -61,6 +63,7 @@ export const TaskCreate = z
     external_id: externalId.optional(),
   })
   .meta({
+    id: "TaskCreate",
     examples: [
       {
         name: "Write the release notes",
@@ -76,7 +79,7 @@ export const TaskUpdate = TaskCreate.partial()
   .extend({
     labels: labels.nullable().optional().describe("null removes all labels"),
   })
-  .meta({ examples: [{ priority: "low", due_at: null }] });
+  .meta({ id: "TaskUpdate", examples: [{ priority: "low", due_at: null }] });
 export type TaskUpdate = z.infer<typeof TaskUpdate>;
 
 export const LabelsChange = z
@@ -90,7 +93,7 @@ export const LabelsChange = z
     const message = "must not also be in `add`";
     issues.push({ code: "custom", path: ["remove", index], message, input: value });
   })
-  .meta({ examples: [{ add: ["done"], remove: ["in-progress"] }] });
+  .meta({ id: "TaskLabelsChange", examples: [{ add: ["done"], remove: ["in-progress"] }] });
 export type LabelsChange = z.infer<typeof LabelsChange>;
 
 const listFilters = listQuery(taskKind.prefix).extend({

@@ -18,6 +18,7 @@ export const TaskLease = z
     expires_at: z.int().describe("Unix seconds"),
   })
   .meta({
+    id: "TaskLease",
     examples: [
       {
         object: "task_lease",
@@ -47,14 +48,14 @@ export const LeaseTake = withAliases(
       ...leaseFields,
       lease_id: text().optional().describe("Your current lease, to renew it"),
     })
-    .meta({ examples: [{ holder: "writer-1", lease_seconds: 900 }] }),
+    .meta({ id: "TaskLeaseTake", examples: [{ holder: "writer-1", lease_seconds: 900 }] }),
   { consumer: "holder" },
 );
 export type LeaseTake = z.infer<typeof LeaseTake>;
 
 export const LeaseRelease = z
   .strictObject({ lease_id: text() })
-  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
+  .meta({ id: "TaskLeaseRelease", examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
 
 const leaseNext = z
   .strictObject({
@@ -67,7 +68,10 @@ const leaseNext = z
       .optional()
       .describe("How long to wait for a task; default 0"),
   })
-  .meta({ examples: [{ holder: "writer-1", labels: ["docs"], wait_seconds: 20 }] });
+  .meta({
+    id: "TaskLeaseNext",
+    examples: [{ holder: "writer-1", labels: ["docs"], wait_seconds: 20 }],
+  });
 export const LeaseNext = withAliases(leaseNext, {
   consumer: "holder",
   wait: "wait_seconds",
@@ -76,9 +80,11 @@ export const LeaseNext = withAliases(leaseNext, {
 });
 export type LeaseNext = z.infer<typeof LeaseNext>;
 
-export const TaskLeaseResult = z.object({
-  object: z.literal("task_lease_result"),
-  task: Task.nullable(),
-  lease: TaskLease.nullable(),
-});
+export const TaskLeaseResult = z
+  .object({
+    object: z.literal("task_lease_result"),
+    task: Task.nullable(),
+    lease: TaskLease.nullable(),
+  })
+  .meta({ id: "TaskLeaseResult" });
 export type TaskLeaseResult = z.infer<typeof TaskLeaseResult>;

@@ -17,6 +17,7 @@ export const TaskNote = z
     created_at: z.int().describe("Unix seconds"),
   })
   .meta({
+    id: "TaskNote",
     examples: [
       {
         id: "note_034gM0Zr8oVbYwWk3nJ5cTqB2x",
@@ -32,7 +33,7 @@ export type TaskNote = z.infer<typeof TaskNote>;
 
 export const NoteCreate = z
   .strictObject({ body })
-  .meta({ examples: [{ body: "Published as version 2." }] });
+  .meta({ id: "TaskNoteCreate", examples: [{ body: "Published as version 2." }] });
 export type NoteCreate = z.infer<typeof NoteCreate>;
 
 export const NoteListQuery = listQuery("note");
@@ -44,6 +45,7 @@ export const TaskCompletion = z
     note: body.optional(),
   })
   .meta({
+    id: "TaskCompletion",
     examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", note: "Published as version 2." }],
   });
 export type TaskCompletion = z.infer<typeof TaskCompletion>;

@@ -22,6 +22,7 @@ export const WebhookEndpoint = z
     ...resourceFields,
   })
   .meta({
+    id: "WebhookEndpoint",
     examples: [
       {
         id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -39,7 +40,9 @@ export const WebhookEndpoint = z
   });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-export const CreatedWebhookEndpoint = WebhookEndpoint.extend(claimFields);
+export const CreatedWebhookEndpoint = WebhookEndpoint.extend(claimFields).meta({
+  id: "CreatedWebhookEndpoint",
+});
 export type CreatedWebhookEndpoint = z.infer<typeof CreatedWebhookEndpoint>;
 
 export const WebhookEndpointCreate = z
@@ -55,10 +58,11 @@ export const WebhookEndpointCreate = z
       .describe(`Default: ${MAX_EVENTS_DEFAULT}, also for null`),
     external_id: externalId.optional(),
   })
-  .meta({ examples: [{ name: "Payments" }] });
+  .meta({ id: "WebhookEndpointCreate", examples: [{ name: "Payments" }] });
 export type WebhookEndpointCreate = z.infer<typeof WebhookEndpointCreate>;
 
 export const WebhookEndpointUpdate = WebhookEndpointCreate.partial().meta({
+  id: "WebhookEndpointUpdate",
   examples: [{ max_events: 500 }],
 });
 export type WebhookEndpointUpdate = z.infer<typeof WebhookEndpointUpdate>;

@@ -13,6 +13,7 @@ export const Health = z
       .describe("How long the oldest waiting message has been due"),
   })
   .meta({
+    id: "Health",
     examples: [
       {
         status: "ok",
@@ -25,8 +26,8 @@ export const Health = z
   });
 export type Health = z.infer<typeof Health>;
 
-export const Liveness = z.object({ status: z.literal("ok") });
+export const Liveness = z.object({ status: z.literal("ok") }).meta({ id: "Liveness" });
 export type Liveness = z.infer<typeof Liveness>;
 
-export const Readiness = z.object({ status: z.literal("ready") });
+export const Readiness = z.object({ status: z.literal("ready") }).meta({ id: "Readiness" });
 export type Readiness = z.infer<typeof Readiness>;

@@ -20,6 +20,7 @@ export const Limits = z
     retention: group,
   })
   .meta({
+    id: "Limits",
     examples: [
       {
         object: "limits",

@@ -9,7 +9,9 @@ const LEASE_SECONDS_MAX = 43_200;
 const WAIT_SECONDS_MAX = 20;
 export const REDRIVE_MAX = 1000;
 
-export const Ack = z.strictObject({ event_id: text(), lease_id: text() });
+export const Ack = z
+  .strictObject({ event_id: text(), lease_id: text() })
+  .meta({ id: "InboxAckItem" });
 export type Ack = z.infer<typeof Ack>;
 
 const acks = z.array(Ack).max(BATCH_MAX);
@@ -24,7 +26,7 @@ const receive = z
     consumer: text({ min: 1, max: 200 }).nullable().optional(),
     ack: acks.optional().describe("Acknowledged first; see `acks` in the response"),
   })
-  .meta({ examples: [{ limit: 10, wait_seconds: 20 }] });
+  .meta({ id: "InboxReceive", examples: [{ limit: 10, wait_seconds: 20 }] });
 export const Receive = withAliases(receive, {
   wait: "wait_seconds",
   holder: "consumer",
@@ -34,7 +36,7 @@ export type Receive = z.infer<typeof Receive>;
 
 export const AckOne = z
   .strictObject({ lease_id: text() })
-  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
+  .meta({ id: "InboxAck", examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
 
 const nackFields = {
   lease_id: text(),
@@ -48,9 +50,10 @@ const nackFields = {
   dead: z.boolean().optional().describe("true: not redelivered until it is redriven"),
 };
 
-export const NackOne = z
-  .strictObject(nackFields)
-  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", delay_seconds: 60 }] });
+export const NackOne = z.strictObject(nackFields).meta({
+  id: "InboxNack",
+  examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", delay_seconds: 60 }],
+});
 export type NackOne = z.infer<typeof NackOne>;
 
 const Nack = z.strictObject({ event_id: text(), ...nackFields });
@@ -61,14 +64,17 @@ export const Extend = z
     lease_id: text(),
     lease_seconds: leaseSeconds().describe("New duration of the lease, from now"),
   })
-  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", lease_seconds: 300 }] });
+  .meta({
+    id: "InboxExtend",
+    examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", lease_seconds: 300 }],
+  });
 export type Extend = z.infer<typeof Extend>;
 
 export const RedriveAll = z
   .strictObject({
     limit: clampedInt(1, REDRIVE_MAX).optional().describe("Maximum number of events; default all"),
   })
-  .meta({ examples: [{ limit: 100 }] });
+  .meta({ id: "InboxRedrive", examples: [{ limit: 100 }] });
 export type RedriveAll = z.infer<typeof RedriveAll>;
 
 export const Redriven = z
@@ -77,7 +83,10 @@ export const Redriven = z
     redriven: z.int(),
     remaining: z.int().describe("Dead events left"),
   })
-  .meta({ examples: [{ object: "inbox_redrive_result", redriven: 3, remaining: 0 }] });
+  .meta({
+    id: "InboxRedriven",
+    examples: [{ object: "inbox_redrive_result", redriven: 3, remaining: 0 }],
+  });
 export type Redriven = z.infer<typeof Redriven>;
 
 export const Settle = withAliases(
@@ -87,6 +96,7 @@ export const Settle = withAliases(
       nacks: z.array(Nack).max(BATCH_MAX).optional(),
     })
     .meta({
+      id: "InboxSettle",
       examples: [
         {
           acks: [
@@ -102,10 +112,12 @@ export const Settle = withAliases(
 );
 export type Settle = z.infer<typeof Settle>;
 
-export const AckOutcome = z.object({
-  event_id: z.string(),
-  outcome: z.enum(["acknowledged", "lease_lost", "not_found"]),
-});
+export const AckOutcome = z
+  .object({
+    event_id: z.string(),
+    outcome: z.enum(["acknowledged", "lease_lost", "not_found"]),
+  })
+  .meta({ id: "InboxAckOutcome" });
 export type AckOutcome = z.infer<typeof AckOutcome>;
 
 const NackOutcome = z.object({
@@ -121,6 +133,7 @@ export const Settled = z
     nacks: z.array(NackOutcome),
   })
   .meta({
+    id: "InboxSettled",
     examples: [
       {
         object: "inbox_ack_result",
@@ -131,9 +144,11 @@ export const Settled = z
   });
 export type Settled = z.infer<typeof Settled>;
 
-export const Received = listOf(LeasedEvent).extend({
-  acks: z.array(AckOutcome).optional().describe("In the order of `ack`"),
-});
+export const Received = listOf(LeasedEvent)
+  .extend({
+    acks: z.array(AckOutcome).optional().describe("In the order of `ack`"),
+  })
+  .meta({ id: "InboxReceived" });
 export type Received = z.infer<typeof Received>;
 
 function leaseSeconds() {

@@ -24,6 +24,7 @@ export const EventFields = z
     expires_at: expiresAt,
   })
   .meta({
+    id: "InboxEventFields",
     examples: [
       {
         id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -63,6 +64,7 @@ export const InboxEvent = z
     expires_at: expiresAt,
   })
   .meta({
+    id: "InboxEvent",
     examples: [
       {
         id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -97,7 +99,9 @@ const leaseId = z
   .describe("Needed to acknowledge, nack or extend this delivery")
   .meta({ examples: ["lse_034gM0Zr8oVbYwWk3nJ5cTqB2x"] });
 
-export const LeasedEvent = InboxEvent.extend({ lease_id: leaseId });
+export const LeasedEvent = InboxEvent.extend({ lease_id: leaseId }).meta({
+  id: "LeasedInboxEvent",
+});
 export type LeasedEvent = z.infer<typeof LeasedEvent>;
 
 export const Receipt = z
@@ -113,6 +117,7 @@ export const Receipt = z
     event_id: eventId,
   })
   .meta({
+    id: "InboxEventReceipt",
     examples: [
       {
         id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",

@@ -20,6 +20,7 @@ export const InboxReply = z
     expires_at: z.int(),
   })
   .meta({
+    id: "InboxReply",
     examples: [
       {
         id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",

@@ -48,6 +48,7 @@ export const WebhookEvent = z
       .describe("Where it went; null if the endpoint had no forward"),
   })
   .meta({
+    id: "WebhookEvent",
     examples: [
       {
         id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -109,7 +110,7 @@ export const WebhookReplay = z
     method: z.enum(methods).optional().describe("Default: the event's"),
     headers: targetHeaders.optional().describe("The event's when left out"),
   })
-  .meta({ examples: [{ url: "https://example.com/hook" }] });
+  .meta({ id: "WebhookReplay", examples: [{ url: "https://example.com/hook" }] });
 export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
 export const Capture = z
@@ -117,5 +118,8 @@ export const Capture = z
     received: z.literal(true),
     event_id: z.string(),
   })
-  .meta({ examples: [{ received: true, event_id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q" }] });
+  .meta({
+    id: "Capture",
+    examples: [{ received: true, event_id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q" }],
+  });
 export type Capture = z.infer<typeof Capture>;

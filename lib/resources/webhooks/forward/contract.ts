@@ -23,6 +23,7 @@ export const WebhookForwardPut = z
     claim_token: provingToken,
   })
   .meta({
+    id: "WebhookForwardPut",
     examples: [
       {
         inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -52,6 +53,7 @@ export const WebhookForward = z
     updated_at: z.int(),
   })
   .meta({
+    id: "WebhookForward",
     examples: [
       {
         object: "webhook_forward",

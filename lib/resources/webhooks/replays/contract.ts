@@ -19,7 +19,10 @@ export const BulkReplayCreate = z
     since: cursor("wev").optional().describe("An event's ID: only newer events"),
     retry: z.boolean().optional().describe("Retry failures as those of messages; default: false"),
   })
-  .meta({ examples: [{ url: "https://example.com/hook", method: "POST" }] });
+  .meta({
+    id: "WebhookBulkReplayCreate",
+    examples: [{ url: "https://example.com/hook", method: "POST" }],
+  });
 export type BulkReplayCreate = z.infer<typeof BulkReplayCreate>;
 
 export const BulkReplay = z
@@ -47,6 +50,7 @@ export const BulkReplay = z
     ended_at: z.int().nullable().describe("When its last message ended"),
   })
   .meta({
+    id: "WebhookBulkReplay",
     examples: [
       {
         id: "wrp_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -99,6 +103,7 @@ export const EventReplay = z
     next_attempt_at: z.int().nullable(),
   })
   .meta({
+    id: "WebhookEventReplay",
     examples: [
       {
         id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",

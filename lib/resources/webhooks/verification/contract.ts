@@ -40,7 +40,10 @@ export const WebhookVerificationPut = z
       ),
     claim_token: provingToken,
   })
-  .meta({ examples: [{ scheme: "github", secret: "It's a Secret to Everybody" }] });
+  .meta({
+    id: "WebhookVerificationPut",
+    examples: [{ scheme: "github", secret: "It's a Secret to Everybody" }],
+  });
 export type WebhookVerificationPut = z.infer<typeof WebhookVerificationPut>;
 
 export const WebhookVerification = z
@@ -61,6 +64,7 @@ export const WebhookVerification = z
     updated_at: z.int(),
   })
   .meta({
+    id: "WebhookVerification",
     examples: [
       {
         object: "webhook_verification",
