@@ -1,3 +1,4 @@
+import { type KindName, kinds } from "@/lib/resources/kinds";
 import {
   type Callers,
   expectGrid,
@@ -7,7 +8,7 @@ import {
   withTokens,
 } from "../support/access-matrix";
 import { test as base, expect } from "../support/fixtures";
-import { everyOperation, titleOf } from "../support/operations";
+import { commonOperations, everyOperation, titleOf } from "../support/operations";
 import { validRequests } from "../support/requests";
 
 /**
@@ -170,15 +171,11 @@ const OWN_KEY = withTokens(
 `),
 );
 
-/** By operation ID, in the order of the registry. */
+/** By operation ID. */
 const GRIDS: Record<string, Grid> = {
-  listTasks: LIST,
-  createTask: CREATE,
-  getTask: READ,
-  updateTask: WRITE,
-  upsertTask: ORGANIZATION,
+  ...Object.fromEntries(kinds.flatMap(({ name }) => gridsOfEvery(name))),
+
   changeTaskLabels: WRITE,
-  deleteTask: WRITE,
   leaseNextTask: ORGANIZATION,
   takeTaskLease: WRITE,
   getTaskLease: READ,
@@ -190,12 +187,6 @@ const GRIDS: Record<string, Grid> = {
   addTaskBlocker: WRITE,
   removeTaskBlocker: WRITE,
 
-  listArtifacts: LIST,
-  createArtifact: CREATE,
-  getArtifact: READ,
-  updateArtifact: WRITE,
-  upsertArtifact: ORGANIZATION,
-  deleteArtifact: WRITE,
   getRawArtifact: READ,
   listArtifactVersions: READ,
   getRawArtifactVersion: READ,
@@ -206,12 +197,6 @@ const GRIDS: Record<string, Grid> = {
   getSharedRaw: OPEN,
   getSharedView: OPEN,
 
-  listWebhooks: LIST,
-  createWebhook: CREATE,
-  getWebhook: READ,
-  updateWebhook: WRITE,
-  upsertWebhook: ORGANIZATION,
-  deleteWebhook: WRITE,
   putWebhookVerification: WRITE,
   getWebhookVerification: READ,
   deleteWebhookVerification: WRITE,
@@ -237,12 +222,6 @@ const GRIDS: Record<string, Grid> = {
   getWebhookReplay: KEYED_READ,
   cancelWebhookReplay: KEYED_WRITE,
 
-  listInboxes: LIST,
-  createInbox: CREATE,
-  getInbox: READ,
-  updateInbox: WRITE,
-  upsertInbox: ORGANIZATION,
-  deleteInbox: WRITE,
   getInboxStats: READ,
   ingestInboxEvent: OPEN,
   listInboxEvents: READ,
@@ -261,14 +240,8 @@ const GRIDS: Record<string, Grid> = {
   readInboxReply: OPEN,
   listInboxReplies: READ,
 
-  listMessages: LIST,
-  createMessage: CREATE,
   dispatchMessages: SERVICE,
   dispatchMessagesByGet: SERVICE,
-  getMessage: READ,
-  updateMessage: WRITE,
-  upsertMessage: ORGANIZATION,
-  deleteMessage: WRITE,
   cancelMessage: WRITE,
   retryMessage: WRITE,
   listMessageAttempts: READ,
@@ -283,12 +256,6 @@ const GRIDS: Record<string, Grid> = {
   getSubscription: KEYED_READ,
   deleteSubscription: KEYED_WRITE,
 
-  listSchedules: LIST,
-  createSchedule: CREATE,
-  getSchedule: READ,
-  updateSchedule: WRITE,
-  upsertSchedule: ORGANIZATION,
-  deleteSchedule: WRITE,
   runSchedule: WRITE,
   listScheduleRuns: READ,
 
@@ -325,6 +292,19 @@ const GRIDS: Record<string, Grid> = {
   registerOAuthClient: SERVICE,
   revokeToken: SERVICE,
 };
+
+/** Of the operations that every kind of resource has. */
+function gridsOfEvery(kind: KindName): [string, Grid][] {
+  const { list, create, get, update, upsert, remove } = commonOperations(kind);
+  return [
+    [list, LIST],
+    [create, CREATE],
+    [get, READ],
+    [update, WRITE],
+    [upsert, ORGANIZATION],
+    [remove, WRITE],
+  ];
+}
 
 const test = base.extend<object, { callers: Callers }>({
   callers: [

@@ -7,7 +7,7 @@ import { type Api, type ApiResponse, apiOf, type CallOptions } from "./http";
 import { jsonOf } from "./inboxes";
 import { makePerson, openSession } from "./people";
 import { bodyOf, pathOf, queryOf, type ValidRequest } from "./requests";
-import type { Kind, Resource } from "./resources";
+import type { Make, Resource } from "./resources";
 
 /** The parts of the access matrix: callers, grids, and the calls that fill a grid. */
 
@@ -210,10 +210,10 @@ class Places {
   readonly #api: Api;
   readonly #db: Pool;
   readonly #callers: Callers;
-  readonly #kind: Kind | undefined;
+  readonly #kind: Make | undefined;
   readonly #shared = new Map<string, Promise<{ resource: Resource; key?: string; text: string }>>();
 
-  constructor(api: Api, db: Pool, callers: Callers, kind: Kind | undefined) {
+  constructor(api: Api, db: Pool, callers: Callers, kind: Make | undefined) {
     this.#api = api;
     this.#db = db;
     this.#callers = callers;

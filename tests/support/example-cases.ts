@@ -11,8 +11,8 @@ import {
   heldTask,
   inbox,
   inboxEvent,
-  type Kind,
   leasedEvent,
+  type Make,
   type Resource,
   task,
   webhook,
@@ -50,7 +50,7 @@ export async function exampleCase(
 }
 
 /** Where an example needs more than any valid request does. */
-const kinds: Record<string, Kind> = {
+const kinds: Record<string, Make> = {
   async leaseNextTask(making) {
     const resource = await task(making);
     await making.api("POST", `${resource.path}/labels`, {

@@ -1,4 +1,6 @@
 import type { Operation } from "@/lib/platform/http/operation";
+import { type Kind, kinds } from "@/lib/resources/kinds";
+import { commonOperations } from "./operations";
 import {
   artifact,
   blockedTask,
@@ -8,9 +10,10 @@ import {
   heldTask,
   inbox,
   inboxEvent,
-  type Kind,
   leasedEvent,
+  type Make,
   message,
+  ofKind,
   type Resource,
   replayedWebhook,
   repliedInbox,
@@ -28,7 +31,7 @@ export interface ValidRequest {
   /** The status of the response. */
   status: number;
   /** The resource that the request acts on. */
-  kind?: Kind;
+  kind?: Make;
   /** Path parameters that do not come from the resource. */
   params?: Record<string, string>;
   body?: object | ((proof: Resource["proof"]) => object);
@@ -42,19 +45,11 @@ export interface ValidRequest {
   method?: "HEAD";
 }
 
-/** By operation ID, in the order of the registry. Where the status is 400, no valid body is built. */
+/** By operation ID. Where the status is 400, no valid body is built. */
 export const validRequests: Record<string, ValidRequest> = {
-  listTasks: { status: 200, kind: task },
-  createTask: { status: 201, body: { name: "New" } },
-  getTask: { status: 200, kind: task },
-  updateTask: { status: 200, kind: task, body: { name: "Changed" } },
-  upsertTask: {
-    status: 201,
-    params: { external_id: "new" },
-    body: { name: "New" },
-  },
+  ...Object.fromEntries(kinds.flatMap(requestsOfEvery)),
+
   changeTaskLabels: { status: 200, kind: task, body: { add: ["done"] } },
-  deleteTask: { status: 204, kind: task },
   leaseNextTask: { status: 200, body: { holder: "A worker" } },
   takeTaskLease: { status: 200, kind: task, body: { holder: "A worker" } },
   getTaskLease: { status: 200, kind: heldTask },
@@ -66,16 +61,6 @@ export const validRequests: Record<string, ValidRequest> = {
   addTaskBlocker: { status: 204, kind: blockedTask },
   removeTaskBlocker: { status: 204, kind: blockedTask },
 
-  listArtifacts: { status: 200, kind: artifact },
-  createArtifact: { status: 201, body: { name: "New", content: "" } },
-  getArtifact: { status: 200, kind: artifact },
-  updateArtifact: { status: 200, kind: artifact, body: { content: "Changed" } },
-  upsertArtifact: {
-    status: 201,
-    params: { external_id: "new" },
-    body: { name: "New", content: "" },
-  },
-  deleteArtifact: { status: 204, kind: artifact },
   getRawArtifact: { status: 200, kind: artifact },
   listArtifactVersions: { status: 200, kind: artifact },
   getRawArtifactVersion: { status: 200, kind: artifact },
@@ -86,16 +71,6 @@ export const validRequests: Record<string, ValidRequest> = {
   getSharedRaw: { status: 200, kind: sharedArtifact },
   getSharedView: { status: 200, kind: sharedArtifact },
 
-  listWebhooks: { status: 200, kind: webhook },
-  createWebhook: { status: 201, body: { name: "New" } },
-  getWebhook: { status: 200, kind: webhook },
-  updateWebhook: { status: 200, kind: webhook, body: { name: "Changed" } },
-  upsertWebhook: {
-    status: 201,
-    params: { external_id: "new" },
-    body: { name: "New" },
-  },
-  deleteWebhook: { status: 204, kind: webhook },
   putWebhookVerification: {
     status: 200,
     kind: webhook,
@@ -133,16 +108,6 @@ export const validRequests: Record<string, ValidRequest> = {
   captureDelete: { status: 200, kind: webhook },
   captureOptions: { status: 200, kind: webhook },
 
-  listInboxes: { status: 200, kind: inbox },
-  createInbox: { status: 201, body: { name: "New" } },
-  getInbox: { status: 200, kind: inbox },
-  updateInbox: { status: 200, kind: inbox, body: { name: "Changed" } },
-  upsertInbox: {
-    status: 201,
-    params: { external_id: "new" },
-    body: { name: "New" },
-  },
-  deleteInbox: { status: 204, kind: inbox },
   getInboxStats: { status: 200, kind: inbox },
   ingestInboxEvent: { status: 201, kind: inbox },
   listInboxEvents: { status: 200, kind: inbox },
@@ -165,21 +130,9 @@ export const validRequests: Record<string, ValidRequest> = {
   readInboxReply: { status: 200, kind: repliedInbox },
   listInboxReplies: { status: 200, kind: repliedInbox },
 
-  listMessages: { status: 200, kind: message },
-  createMessage: {
-    status: 201,
-    body: { url: "https://example.com/", delay_seconds: 86_400 },
-  },
+  updateMessage: { status: 200, kind: message, body: { body: "Changed" } },
   dispatchMessages: { status: 200 },
   dispatchMessagesByGet: { status: 200 },
-  getMessage: { status: 200, kind: message },
-  updateMessage: { status: 200, kind: message, body: { body: "Changed" } },
-  upsertMessage: {
-    status: 201,
-    params: { external_id: "new" },
-    body: { url: "https://example.com/", delay_seconds: 86_400 },
-  },
-  deleteMessage: { status: 204, kind: message },
   cancelMessage: { status: 200, kind: message },
   retryMessage: { status: 200, kind: canceledMessage },
   listMessageAttempts: { status: 200, kind: message },
@@ -194,19 +147,6 @@ export const validRequests: Record<string, ValidRequest> = {
   getSubscription: { status: 200, kind: subscription },
   deleteSubscription: { status: 204, kind: subscription },
 
-  listSchedules: { status: 200, kind: schedule },
-  createSchedule: {
-    status: 201,
-    body: { every_seconds: 3600, target: { task: { name: "New" } } },
-  },
-  getSchedule: { status: 200, kind: schedule },
-  updateSchedule: { status: 200, kind: schedule, body: { paused: true } },
-  upsertSchedule: {
-    status: 201,
-    params: { external_id: "new" },
-    body: { every_seconds: 3600, target: { task: { name: "New" } } },
-  },
-  deleteSchedule: { status: 204, kind: schedule },
   runSchedule: { status: 200, kind: schedule },
   listScheduleRuns: { status: 200, kind: schedule },
 
@@ -251,6 +191,20 @@ export const validRequests: Record<string, ValidRequest> = {
   registerOAuthClient: { status: 400 },
   revokeToken: { status: 400 },
 };
+
+/** The requests to the operations that every kind of resource has. */
+function requestsOfEvery({ name, first: { body } }: Kind): [string, ValidRequest][] {
+  const kind = ofKind(name);
+  const { list, create, get, update, upsert, remove } = commonOperations(name);
+  return [
+    [list, { status: 200, kind }],
+    [create, { status: 201, body }],
+    [get, { status: 200, kind }],
+    [update, { status: 200, kind, body: { name: "Changed" } }],
+    [upsert, { status: 201, params: { external_id: "new" }, body }],
+    [remove, { status: 204, kind }],
+  ];
+}
 
 export function pathOf({ path }: Operation, { params }: ValidRequest, resource?: Resource): string {
   return path.replaceAll(

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { type KindName, kindNamed } from "@/lib/resources/kinds";
 import type { Api } from "./http";
 import { jsonOf } from "./inboxes";
 
@@ -22,9 +23,16 @@ export interface Making {
   key: string | undefined;
 }
 
-export type Kind = (making: Making) => Promise<Resource>;
+export type Make = (making: Making) => Promise<Resource>;
 
-export const task: Kind = (making) => create(making, "/api/tasks", { name: "Original" });
+/** A resource as the first call of its kind creates it, with a name of its own. */
+export function ofKind(kind: KindName): Make {
+  const { body } = kindNamed(kind).first;
+  const named = "name" in body ? { ...body, name: "Original" } : body;
+  return (making) => create(making, `/api/${kind}`, named);
+}
+
+export const task: Make = (making) => create(making, "/api/tasks", { name: "Original" });
 
 export async function heldTask(making: Making): Promise<Resource> {
   const resource = await task(making);
@@ -54,7 +62,7 @@ export async function sharedArtifact(making: Making): Promise<Resource> {
   return { ...resource, params: { ...resource.params, shareId: id, token } };
 }
 
-export const webhook: Kind = (making) => create(making, "/api/webhooks", { name: "Original" });
+export const webhook: Make = (making) => create(making, "/api/webhooks", { name: "Original" });
 
 export async function webhookEvent(making: Making): Promise<Resource> {
   const { params, path } = await webhook(making);
@@ -86,7 +94,7 @@ export async function replayedWebhook(making: Making): Promise<Resource> {
   return { ...resource, params: { ...resource.params, replayId: replay.id } };
 }
 
-export const inbox: Kind = (making) => create(making, "/api/inboxes", { name: "Original" });
+export const inbox: Make = (making) => create(making, "/api/inboxes", { name: "Original" });
 
 export async function inboxEvent(making: Making): Promise<Resource> {
   const { params, path } = await inbox(making);
@@ -117,7 +125,7 @@ export async function repliedInbox(making: Making): Promise<Resource> {
   return { params: { ...params, secret }, path: `/api/inboxes/${params.id}`, proof };
 }
 
-export const message: Kind = (making) =>
+export const message: Make = (making) =>
   create(making, "/api/messages", { url: "https://example.com/", delay_seconds: 86_400 });
 
 export async function canceledMessage(making: Making): Promise<Resource> {
@@ -134,7 +142,7 @@ export async function subscription(making: Making): Promise<Resource> {
   return create(making, path, { url: "https://example.com/hook" });
 }
 
-export const schedule: Kind = (making) =>
+export const schedule: Make = (making) =>
   create(making, "/api/schedules", { cron: "0 0 1 1 *", target: { task: { name: "Scheduled" } } });
 
 interface Made {
