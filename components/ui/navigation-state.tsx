@@ -62,7 +62,7 @@ export function NavigationState() {
           <span className="rounded-md border border-line-strong bg-canvas px-3 py-1.5 text-small shadow-sm">
             <span aria-hidden="true" className="mr-2 inline-block size-2 rounded-full bg-failed" />
             {words}{" "}
-            {isPending ? "The page opens when it is back." : "This page stays as it is until then."}
+            {isPending ? "The page will open once it is back." : "Showing the last version."}
           </span>
         )}
       </p>

@@ -1,7 +1,7 @@
 import { toast } from "./toast";
 
 const KEY = "typed-input";
-const MESSAGE = "This page is now of a newer version. Check what you typed, and send it again.";
+const MESSAGE = "This page was updated. Review your input and submit it again.";
 
 interface Kept {
   path: string;

@@ -15,7 +15,7 @@ export interface DocumentGroup {
   pages: readonly DocumentPage[];
 }
 
-/** Every document, in the order of the sidebar and of "next page". */
+/** The documents with a page, in the order of the sidebar and of "next page". */
 export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Start",
@@ -109,19 +109,8 @@ export const documentGroups: readonly DocumentGroup[] = [
     ],
   },
   {
-    title: "Contribute",
+    title: "Project",
     pages: [
-      page("architecture", "Architecture", "Where things are in the code, and why."),
-      page("decisions", "Decisions", "Own code or a library, with the reasons."),
-      page("design", "Type and colour", "The typefaces, tokens and words of the pages."),
-      page("soak", "Soak test", "Ten minutes of load, kills and restarts, without a lost write."),
-      page("benchmarks", "Benchmarks", "How fast it is, and how to measure it."),
-      page(
-        "contributing",
-        "Contributing",
-        "Rules, tests and the steps for a new resource.",
-        "CONTRIBUTING.md",
-      ),
       page(
         "security",
         "Security",
@@ -134,6 +123,15 @@ export const documentGroups: readonly DocumentGroup[] = [
 ];
 
 export const documentPages = documentGroups.flatMap(({ pages }) => pages);
+
+/** Documents without a page, since only contributors need them. CONTRIBUTING.md links to them. */
+export const contributorFiles: readonly string[] = [
+  "docs/architecture.md",
+  "docs/benchmarks.md",
+  "docs/decisions.md",
+  "docs/design.md",
+  "docs/soak.md",
+];
 
 function page(slug: string, title: string, about: string, file = `docs/${slug}.md`): DocumentPage {
   return { slug, title, about, file };

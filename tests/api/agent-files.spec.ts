@@ -85,7 +85,7 @@ test("llms-full.txt starts with llms.txt, and has every page for users and every
   const { text } = await api("GET", "/llms-full.txt");
   const short = (await api("GET", "/llms.txt")).text;
   expect(text.slice(0, short.length)).toBe(short);
-  const written = documentGroups.filter(({ title }) => title !== "Contribute");
+  const written = documentGroups.filter(({ title }) => title !== "Project");
   for (const { file } of written.flatMap(({ pages }) => pages)) {
     expect.soft(text, file).toContain(read(file).trim().replaceAll(LOCAL, baseUrl));
   }

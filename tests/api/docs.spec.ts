@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
+import { read } from "../support/documents";
 import { expectEnvelope, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { ROOT } from "../support/servers";
@@ -41,7 +42,7 @@ test("A document is Markdown as in the repository, with the address of this serv
   baseUrl,
 }) => {
   for (const name of ["tasks", "tour", "deployment"]) {
-    const source = fs.readFileSync(path.join(ROOT, `docs/${name}.md`), "utf8");
+    const source = read(`docs/${name}.md`);
     const { text } = await api("GET", `/docs/${name}.md`);
     expect(text).toBe(source.replaceAll(LOCAL, baseUrl));
   }

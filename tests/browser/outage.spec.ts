@@ -34,7 +34,7 @@ for (const [what, words] of [
     await lose();
     await expect(live(page)).toHaveCount(0);
     await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
-    await expect(page.getByText(`${words} The page opens when it is back.`)).toBeVisible();
+    await expect(page.getByText(`${words} The page will open once it is back.`)).toBeVisible();
     await expect(page.getByRole("heading", { name: "Inboxes", exact: true })).toBeVisible();
     await restore();
     await expect(page).toHaveURL(/\/tasks$/);
@@ -43,7 +43,7 @@ for (const [what, words] of [
     // A plain link, which the browser itself follows.
     await lose();
     await page.getByRole("link", { name: "Documentation" }).first().click();
-    await expect(page.getByText(`${words} The page opens when it is back.`)).toBeVisible();
+    await expect(page.getByText(`${words} The page will open once it is back.`)).toBeVisible();
     await restore();
     await expect(page).toHaveURL(/\/docs/);
   });
@@ -68,7 +68,7 @@ test("A search keeps the page while its connection breaks, and is sent again", a
   await expect(page.locator(".animate-pulse.fixed")).toBeVisible();
   line.cut();
   await expect(
-    page.getByText("The server does not respond. The page opens when it is back."),
+    page.getByText("The server does not respond. The page will open once it is back."),
   ).toBeVisible();
   line.thaw();
   line.mend();
@@ -168,7 +168,7 @@ test("Signing out or changing the theme while the server is down keeps the page"
   line.cut();
   for (const name of ["Dark", "Sign out"]) {
     await page.getByRole("navigation").getByRole("button", { name }).click();
-    await expect(page.getByText("The server does not respond. This page stays")).toBeVisible();
+    await expect(page.getByText("The server does not respond. Showing the last version")).toBeVisible();
     await expect(page.getByLabel("Name")).toHaveValue("Typed with care");
   }
 });

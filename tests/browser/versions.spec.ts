@@ -138,5 +138,5 @@ async function press(page: Page, button: string) {
   const reloaded = page.waitForEvent("load");
   await page.getByRole("button", { name: button }).click();
   await reloaded;
-  await expect(page.getByText("This page is now of a newer version.")).toBeVisible();
+  await expect(page.getByText("This page was updated.")).toBeVisible();
 }

@@ -8,7 +8,7 @@ import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { makeEndpoint } from "../support/webhooks";
 
-/** Requests that wait for news: what they cost while nothing happens, when they end, how they are counted. */
+/** Long polls and streams: their cost while nothing happens, their end, and how they are counted. */
 
 test("Idle waiters send no queries, and poll as soon as announcements are lost", async ({
   makeDatabase,

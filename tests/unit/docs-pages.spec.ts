@@ -1,7 +1,7 @@
 import { expect, test } from "playwright/test";
 import { operations } from "@/lib/api/registry";
 import { slugOf } from "@/lib/api/tags";
-import { documentPages } from "@/lib/docs/contents";
+import { contributorFiles, documentPages } from "@/lib/docs/contents";
 import { codesOf } from "@/lib/docs/site/errors";
 import { renderMarkdown } from "@/lib/docs/site/markdown";
 import { anchorOf } from "@/lib/docs/site/operation-link";
@@ -15,14 +15,16 @@ import { errorCodes } from "@/lib/platform/errors";
 const pages = buildPages(repositoryFiles, operations);
 const byPath = new Map(pages.map((page) => [page.path, page]));
 
-test("Every file of docs/ is listed in lib/docs/contents.ts and has a page with one title", () => {
-  const listed = documentPages.map(({ file }) => file);
+test("Every file of docs/ has a page with one title, or is for contributors only", () => {
+  const listed = [...documentPages.map(({ file }) => file), ...contributorFiles];
   expect(repositoryFiles.list().filter((file) => !listed.includes(file))).toEqual([]);
   for (const { slug, file } of documentPages) {
     const page = byPath.get(`/docs/${slug}`);
     expect(page?.markdown, file).toBe(repositoryFiles.read(file));
     expect(page?.html.match(/<h1 /g), file).toHaveLength(1);
   }
+  const contributing = repositoryFiles.read("CONTRIBUTING.md");
+  for (const file of contributorFiles) expect(contributing).toContain(`](${file})`);
 });
 
 test("Every link of a page leads to a page, a section or a path of the service", () => {

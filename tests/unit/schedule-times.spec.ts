@@ -79,7 +79,7 @@ test("29 February comes every four years, and not in 2100", () => {
   ]);
 });
 
-test("every_seconds counts from starts_at, which is the first run, or from the creation, which is none", () => {
+test("every_seconds counts from starts_at, the time of the first run, or else from the creation", () => {
   const made = unix("2027-01-01T00:00Z");
   const plain = { every_seconds: 3600, created_at: made };
   expect(shown(plain, "2027-01-01T00:00Z", 2)).toEqual(["2027-01-01T01:00Z", "2027-01-01T02:00Z"]);

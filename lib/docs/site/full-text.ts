@@ -4,7 +4,7 @@ import { sentence } from "./fields";
 import type { Page } from "./pages";
 
 /** Groups of no use to callers of a server. */
-const LEFT_OUT = ["Reference", "Contribute"];
+const LEFT_OUT = ["Reference", "Project"];
 
 /**
  * The part of `/llms-full.txt` after `/llms.txt`: the written pages and a summary of every

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { slugOf, tags } from "@/lib/api/tags";
-import { documentGroups, documentPages } from "@/lib/docs/contents";
+import { contributorFiles, documentGroups, documentPages } from "@/lib/docs/contents";
 import type { Operation } from "@/lib/platform/http/operation";
 import { errorsPage } from "./errors";
 import { sentence } from "./fields";
@@ -64,7 +64,7 @@ function sources(files: Files, operations: readonly Operation[]): Source[] {
       return { path: `/docs/${slug}`, title, about, group, file, markdown: files.read(file) };
     }),
   );
-  const known = new Set(documentPages.map(({ file }) => file));
+  const known = new Set([...documentPages.map(({ file }) => file), ...contributorFiles]);
   const unlisted = files
     .list()
     .filter((file) => !known.has(file))
@@ -92,8 +92,8 @@ function sources(files: Files, operations: readonly Operation[]): Source[] {
     ),
   ];
   const all = [...written, ...unlisted];
-  const contribute = all.findIndex(({ group }) => group === "Contribute");
-  all.splice(contribute === -1 ? all.length : contribute, 0, ...reference);
+  const project = all.findIndex(({ group }) => group === "Project");
+  all.splice(project, 0, ...reference);
   return [overview(all), ...all];
 }
 

@@ -11,7 +11,7 @@ export function RedriveAll({ id, dead }: { id: string; dead: number }) {
           dead === 1 ? "Redrive the dead event" : `Redrive all ${dead.toLocaleString("en")} dead`
         }
         title={`Redrive ${what}?`}
-        consequence="Workers receive them again, with a new count of deliveries. Redrive when the cause of the failures is gone."
+        consequence="Workers receive them again, with a new count of deliveries. Redrive once you have fixed the cause."
         confirm={`Redrive ${what}`}
         action={redriveAllEvents}
         fields={{ id }}
