@@ -2,7 +2,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { KindName } from "./kinds";
 
-/** What can happen to a resource, as the change feed names it. docs/changes.md says when. */
+/** The actions on a resource that the change feed names. docs/changes.md says when each occurs. */
 export const changeActions = [
   "created",
   "updated",
@@ -32,10 +32,10 @@ export function actorOf(caller: Caller): string | null {
 }
 
 /**
- * An `INSERT` that records a change to each row of `rows`, which has the columns `id` and
+ * An `INSERT` that records a change of each row of `rows`, which has the columns `id` and
  * `organization_id`. Use it as a `WITH` query of the statement that makes the change, so that
- * neither is stored alone. Changes of public resources are not recorded. As statements, `action` and
- * `actor` read the row `changed`; the actor is null when the service itself made the change.
+ * neither is stored alone. Changes of public resources are not recorded. As SQL, `action` and
+ * `actor` read the row `changed`; the actor is null if the service itself made the change.
  */
 export function recordChanges(
   kind: KindName,

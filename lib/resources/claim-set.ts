@@ -18,20 +18,20 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import { clientOf, refuseClaimToken } from "./claim-token";
 import { kinds } from "./kinds";
 
-/** Resources that may be created with one claim token. */
+/** The maximum number of resources that one claim token can create. */
 export const CLAIM_SET_MAX = 100;
 
-/** The header of a create that names the claim token of an earlier one. */
+/** The header of a create that carries the claim token of an earlier one. */
 const CLAIM_WITH = "Claim-With";
 
-/** A create whose resource an earlier claim token is to claim. */
+/** A create whose resource an earlier claim token will claim, too. */
 export interface Joining {
   token: string;
-  /** By which wrong tokens are counted. */
+  /** The client that wrong tokens count against. */
   client: string;
 }
 
-/** What the `Claim-With` header asks for, if anything. Throws 400 when the caller has a key. */
+/** Reads the `Claim-With` header, if there is one. Throws 400 if the caller has a key. */
 export function joiningOf(
   operation: Operation,
   caller: Caller,
@@ -50,8 +50,8 @@ export function joiningOf(
 
 /**
  * Stores a resource with the digest of an earlier claim token, in a transaction. Throws 403 for a
- * token that claims nothing, 400 when something of it has an owner or the set is full, and 429 after
- * too many wrong tokens.
+ * token that claims nothing, 400 if one of its resources has an owner or the set is full, and 429
+ * after too many wrong tokens.
  */
 export async function storeJoined<Result>(
   { token, client }: Joining,
@@ -86,8 +86,8 @@ export async function storeJoined<Result>(
 }
 
 /**
- * Throws 403 for a token that claims no resource, with another message for that of an agent's
- * registration, and 429 after too many.
+ * Throws 403 for a token that claims no resource, with a different message for an agent
+ * registration's token, and 429 after too many.
  */
 export async function refuseUnknownToken(
   token: string,
@@ -104,14 +104,17 @@ const REGISTRATION_TOKEN =
   "This is the claim token of an agent's registration: send it to POST /api/agent/auth/claim. Resources have their own, from their create responses.";
 
 /**
- * Locks a set until the end of the transaction: a claim takes all that joined before, and what comes
- * later is refused.
+ * Locks a set until the end of the transaction. A claim takes all that joined before; later creates
+ * are refused.
  */
 export async function lockClaimSet(digest: string, db: Transaction): Promise<void> {
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 5))`, db);
 }
 
-/** The owners of all resources with the token, and whether a caller created them, not the service. */
+/**
+ * The owners of all resources with the token, and whether a caller rather than the service created
+ * each.
+ */
 function membersOf(digest: string): Sql {
   const members = kinds.map(({ table, madeFor }) => {
     const isCreated = ["true", ...madeFor.map((column) => `${column} IS NULL`)].join(" AND ");

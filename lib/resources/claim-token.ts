@@ -17,7 +17,7 @@ export const RANDOM_LENGTH = 32; // 190 random bits
 /** Wrong claim tokens per client. */
 export const WRONG_TOKEN_LIMIT = { limit: 30, windowSeconds: 600 };
 
-/** The fields that only the response to the create of a public resource has. */
+/** Fields that only the response to the create of a public resource has. */
 export interface Claim {
   claim_token?: string;
   claim_url?: string;
@@ -27,14 +27,14 @@ export interface Claim {
 
 /** What makes a new resource claimable. */
 interface NewClaim {
-  /** SHA-256 of the token, to be stored; null when the caller's organization owns the resource. */
+  /** SHA-256 of the token, to store; null if the caller's organization owns the resource. */
   digest: string | null;
   claim: Claim;
 }
 
 /**
- * Creates a claim token if the caller is anonymous, unless the caller sent an earlier one. `page` is
- * the path of the kind in the dashboard.
+ * Creates a claim token if the caller is anonymous and did not send an earlier one. `page` is the
+ * path of the kind in the dashboard.
  */
 export function newClaim(caller: Caller, id: string, page: string): NewClaim {
   if (caller.kind !== "anonymous") return { digest: null, claim: {} };
@@ -52,7 +52,7 @@ export function newClaim(caller: Caller, id: string, page: string): NewClaim {
   };
 }
 
-/** The client by which wrong tokens are counted: an organization, else a network. */
+/** The client that wrong tokens count against: an organization, else a network. */
 export function clientOf(caller: Caller, address: string | null): string {
   return organizationOf(caller) ?? networkOf(address);
 }
@@ -68,7 +68,7 @@ export function proofOf(
   return { token, client: clientOf(caller, clientAddress(request)), param: "Claim-With" };
 }
 
-/** The caller with the claim token of the body, if there is one. */
+/** Adds the body's claim token, if any, to the caller. */
 export function provenBy(token: string | undefined, caller: Caller, request: HttpRequest): Caller {
   if (token === undefined) return caller;
   const client = clientOf(caller, clientAddress(request));
@@ -76,8 +76,9 @@ export function provenBy(token: string | undefined, caller: Caller, request: Htt
 }
 
 /**
- * Whether a change of a public resource is its creator's: it came with the claim token. False for a
- * resource that has an owner or does not exist. Throws 403 for a wrong token, and 429 after too many.
+ * Whether a change of a public resource came with its claim token, and so from its creator. False
+ * for a resource that has an owner or does not exist. Throws 403 for a wrong token, and 429 after
+ * too many.
  */
 export async function isCreators({ proof }: Caller, table: Sql, id: string): Promise<boolean> {
   if (!proof) return false;
@@ -90,13 +91,16 @@ export async function isCreators({ proof }: Caller, table: Sql, id: string): Pro
   return found !== undefined;
 }
 
-/** The assignment of an `UPDATE` that records a change of a public resource by others than its creator. */
+/**
+ * The assignment of an `UPDATE` that records a change of a public resource by anyone but its
+ * creator.
+ */
 export function markChange(table: Sql, byCreator: boolean | Sql): Sql {
   return sql`changed_without_token = ${table}.changed_without_token
     OR (${table}.organization_id IS NULL AND NOT ${byCreator})`;
 }
 
-/** Throws 403 for a wrong token, and 429 when `client` has sent too many. */
+/** Throws 403 for a wrong token, and 429 if `client` has sent too many. */
 export async function assertClaimToken(
   digest: string,
   token: string,
@@ -107,7 +111,7 @@ export async function assertClaimToken(
   await refuseClaimToken(client, param, "This is not the claim token of this resource.");
 }
 
-/** Throws 403, or 429 when `client` has sent too many wrong tokens. */
+/** Throws 403, or 429 if `client` has sent too many wrong tokens. */
 export async function refuseClaimToken(
   client: string,
   param: string,

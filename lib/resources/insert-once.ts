@@ -9,8 +9,8 @@ import type { Insertion } from "./insertion";
 
 /**
  * Stores a resource at most once per idempotency key, in one statement with its response; a repeat
- * gets the stored response. `make` must not write. Throws the errors of `make`, 409 while an earlier
- * request is running, and 422 if its content was different.
+ * gets the stored response. `make` must not write. Throws the errors of `make`, 409 while an
+ * earlier request is running, and 422 if that request's content was different.
  */
 export async function insertOnce<Resource extends object>(
   request: IdempotentRequest,
@@ -35,11 +35,11 @@ export async function insertOnce<Resource extends object>(
     }
     const replayed = await storedResponse(request);
     if (replayed) return replayed;
-    // The record has expired since.
+    // The record has expired in between.
   }
 }
 
-/** On a repeat, the work may fail: what it needs may be gone, or what it joins may be full. */
+/** On a repeat the work may fail because a dependency is gone or its claim set is full. */
 async function orReplay<Done>(
   request: IdempotentRequest,
   work: () => Done | Promise<Done>,

@@ -7,7 +7,7 @@ import { actorOf, recordChanges } from "./change";
 import type { Kind } from "./kinds";
 
 const BATCH_BYTES_MAX = 4_000_000;
-/** Rows queued in memory; beyond it callers get 503. */
+/** Rows queued in memory. Beyond this, callers get 503. */
 const QUEUED_BYTES_MAX = 200_000_000;
 /** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;
@@ -31,7 +31,7 @@ interface Item {
 /** Inserts a row and its idempotency record; undefined if the record exists already. */
 type Insert = (item: Item, db?: Transaction) => Promise<Created | undefined>;
 
-/** The columns that a create gives of every resource. */
+/** The columns with which the create of any resource starts. */
 export interface Identity {
   id: string;
   organization_id: string | null;
@@ -51,30 +51,33 @@ export interface Made {
   revision: number;
 }
 
-/** The members of every resource that count from its creation. */
+/** The members of every resource that are derived from its creation time. */
 const TIMES = ["created_at", "updated_at"];
 
 /**
- * Makes the function that prepares new resources of a kind; those that are stored together share a
- * statement. It takes the row and makes the resource of it as the response shows it. A column without a
- * value does not compile; take `columns` from the contract of the create, so that none is forgotten.
+ * Makes the function that prepares new resources of a kind. Resources stored together share a
+ * statement. The function takes the row, and makes the resource from it as the response shows it. A
+ * column without a value does not compile; take `columns` from the contract of the create, so that
+ * none is forgotten.
  */
 export function inserter<Name extends Model, Column extends ColumnName<Name>>(
   kind: Kind & { model: Name },
   statement: {
     columns: readonly Column[];
-    /** Further columns, which `withColumns` may give. */
+    /** Further columns that `withColumns` may set. */
     others?: readonly ColumnName<Name>[];
-    /** Columns with an expression over the row `given` and all its members as the JSON `item`. */
+    /**
+     * Columns with an expression over the row `given`, which has all members as the JSON `item`.
+     */
     computed?: { [One in ColumnName<Name>]?: Sql };
-    /** What the expressions need besides the row, beginning with a join. */
+    /** What the expressions need besides the row, starting with a join. */
     joined?: Sql;
-    /** Columns of `written` besides `id` and `created_at`, beginning with a comma. */
+    /** Columns of `written` besides `id` and `created_at`, starting with a comma. */
     returned?: Sql;
     /** Further `WITH` queries over `given` and over the inserted rows, named `written`. */
     more?: Sql;
     /** A column of the result, over `written`. */
-    announced?: Sql;
+    publish?: Sql;
   },
 ) {
   const insert = insertTogether(kind, statement);
@@ -92,7 +95,7 @@ function insertTogether<Name extends Model>(
   statement: Parameters<typeof inserter<Name, ColumnName<Name>>>[1],
 ): Insert {
   const { columns, others = [], computed = {}, joined = sql``, returned = sql`` } = statement;
-  const { more = sql``, announced = sql`NULL` } = statement;
+  const { more = sql``, publish = sql`NULL` } = statement;
   const table = raw(kind.table);
   const given = [...IDENTITY, ...columns, ...others].map((name) => [name, raw(name)] as const);
   const values = [...given, ...Object.entries<Sql>(computed)];
@@ -134,7 +137,7 @@ function insertTogether<Name extends Model>(
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
         ${records.length === 0 ? sql`` : sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}
       ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : noticed}
-      SELECT id, created_at, ${announced} FROM written`,
+      SELECT id, created_at, ${publish} FROM written`,
       db,
     );
     const written = new Map(rows.map((row) => [row.id, row]));
@@ -142,7 +145,7 @@ function insertTogether<Name extends Model>(
   }
 }
 
-/** A statement can store a record only once; the others will find what the first stored. */
+/** A statement can store a record only once. The others find the stored one later. */
 function firstPerRecord(items: Item[]) {
   const records = new Map<string, ResponseRecord & { resource_id: string }>();
   const chosen = items.filter(({ id, record }) => {
@@ -154,7 +157,7 @@ function firstPerRecord(items: Item[]) {
   return { chosen, records: [...records.values()] };
 }
 
-/** The columns, and who creates it (`actorOf`). */
+/** The columns, and who creates the row (`actorOf`). */
 type Row = {
   id: string;
   organization_id: string | null;
@@ -166,9 +169,9 @@ export class Insertion<Resource extends object> {
   private readonly insert: Insert;
   private readonly row: Row;
   private readonly resource: (made: Made) => Resource;
-  /** The members of the resource that count from its creation time. */
+  /** The fields derived from the creation time. */
   readonly times: readonly string[];
-  /** To be called once the resource is stored for good. */
+  /** Called once the resource has been committed. */
   readonly committed: () => void;
 
   constructor(
@@ -185,13 +188,13 @@ export class Insertion<Resource extends object> {
     this.committed = committed;
   }
 
-  /** The same resource with other values of some columns, such as those it does not show. */
+  /** Overrides some columns, such as those that the resource does not show. */
   withColumns(columns: Record<string, unknown>): Insertion<Resource> {
     const row = { ...this.row, ...columns };
     return new Insertion(this.insert, row, this.resource, this.times, this.committed);
   }
 
-  /** The same resource, after whose commit `work` is called. */
+  /** Calls `work` once the resource is committed. */
   followedBy(work: () => void): Insertion<Resource> {
     return new Insertion(this.insert, this.row, this.resource, this.times, work);
   }
@@ -211,7 +214,7 @@ export class Insertion<Resource extends object> {
     return this.madeAt(created.created_at);
   }
 
-  /** Stores the resource unless the record exists; returns whether it did. */
+  /** Stores the resource unless the record exists. Returns whether it did. */
   async storeWith(record: ResponseRecord, db?: Transaction): Promise<Resource | undefined> {
     const created = await this.insert(this.item(record), db);
     return created && this.madeAt(created.created_at);
@@ -227,7 +230,7 @@ export class Insertion<Resource extends object> {
   }
 }
 
-/** JSON for Postgres, which refuses the escapes of half characters (lone surrogates). */
+/** JSON for Postgres, which refuses escaped lone surrogates. */
 export function jsonOf(row: object): string {
   const json = JSON.stringify(row);
   if (!LONE_SURROGATE.test(json)) return json;

@@ -50,6 +50,6 @@ interface PartIn<Name extends Model, Parent extends Model> {
   count?: ColumnName<Parent>;
   /** The column of the resource with the last ID that counts as deleted. */
   goneUpTo?: ColumnName<Parent>;
-  /** Rows may have up to a megabyte. */
+  /** True if rows may have up to a megabyte. */
   large?: true;
 }

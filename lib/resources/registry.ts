@@ -10,7 +10,8 @@ import { endpointId } from "./webhooks/contract";
 import { webhooks } from "./webhooks/service";
 
 const byName: Record<KindName, Resource> = {
-  // Before what they create, so that a claim waits for a run and takes it too.
+  // Before the resources that they create, so that a claim waits for a run and takes its result
+  // too.
   schedules,
   tasks,
   webhooks,
@@ -22,7 +23,7 @@ const byName: Record<KindName, Resource> = {
 /** The code of every kind of resource that lib/resources/kinds.ts lists. */
 export const resources: readonly Resource[] = Object.values(byName);
 
-/** The kind of an ID. Throws 400 for IDs that cannot be claimed, and 404 for what is no ID of ours. */
+/** The kind of an ID. Throws 400 for IDs that cannot be claimed, and 404 for anything else. */
 export function resourceOf(id: string): Resource {
   const found = resources.find(({ kind }) => endpointId(id).startsWith(`${kind.prefix}_`));
   if (found) return found;

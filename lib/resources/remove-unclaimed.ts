@@ -4,14 +4,14 @@ import type { Kind } from "./kinds";
 /** Parts per transaction and per statement. */
 const BULK_ROWS_MAX = 10_000;
 const BULK_BATCH = 1000;
-/** Rows of megabytes per statement. */
+/** Rows per statement, if rows may have megabytes. */
 const LARGE_ROWS_MAX = 100;
 
 interface Removable {
   kind: Kind;
   /** When a resource was last used, in Unix seconds. */
   lastUsedAt: Sql;
-  /** Rows may have up to a megabyte. */
+  /** True if rows may have up to a megabyte. */
   large: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function removeUnclaimed(
   const table = raw(kind.table);
   const counted = parts.find(({ count }) => count !== undefined);
   const atOnce = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
-  // Oldest first, by the index on organization and ID, which begins with the time.
+  // Oldest first, by the index on organization and ID, since IDs start with the time.
   const unclaimed = sql`
     SELECT id, ${raw(counted?.count ?? "0")} AS rows FROM ${table}
     WHERE organization_id IS NULL

@@ -16,7 +16,7 @@ import { shownIdOf } from "./shown-id";
 /** The code of a kind of resource. */
 export interface Resource {
   kind: Kind;
-  /** The resource as it is published. */
+  /** The schema of the published resource. */
   schema: z.ZodType;
   table: Sql;
   /** The title of a resource in a list. */
@@ -38,9 +38,11 @@ export interface Resource {
   ): Promise<ClaimSetRow[]>;
   /** Selects the `SettingRow`s of these resources. */
   settings?: ((ids: string[]) => Sql) | undefined;
-  /** Ends what others than the creators set on these resources, which were just claimed. */
+  /**
+   * Ends settings that anyone but the creators made on these resources, which were just claimed.
+   */
   close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
-  /** A resource of the caller's organization as it is published. */
+  /** A resource of the caller's organization, as published. */
   published(caller: Caller, id: string, db: Transaction): Promise<unknown>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
@@ -53,25 +55,30 @@ export interface ClaimSetRow {
   name: string;
   created_at: number;
   organization_id: string | null;
-  /** The resource for which the service made it, a schedule as readers see its ID (`shownIdOf`). */
+  /**
+   * The resource for which the service made it; for a schedule, its ID as readers see it
+   * (`shownIdOf`).
+   */
   made_by: string | null;
   changed_since_created: boolean;
-  /** A claim pauses or holds it. */
+  /** True if a claim pauses or holds it. */
   stops: boolean;
 }
 
-/** A setting that acts on its own, or lets others in. */
+/** A setting that acts on its own, or that lets others in. */
 export interface SettingRow {
   resource_id: string;
   setting: "forward" | "verification" | "share" | "target";
-  /** The origin of a URL or the ID of an inbox; of a verification, the scheme; of a share, its ID. */
+  /**
+   * The origin of a URL, the ID of an inbox, the scheme of a verification, or the ID of a share.
+   */
   value: string;
   survives_claim: boolean;
 }
 
 interface Ownership {
   organization_id: string | null;
-  /** SHA-256 of the token, hex; null when the resource was created with a key. */
+  /** SHA-256 of the token, hex; null if the resource was created with a key. */
   claim_token_digest: string | null;
 }
 
@@ -80,7 +87,7 @@ interface OwnedRow {
   revision: number;
 }
 
-/** A kind of resource, whose `columns` `serialize` turns into the resource. */
+/** Makes a kind of resource. `serialize` turns its `columns` into the resource. */
 export function resource<Row extends OwnedRow>(
   kind: Kind,
   code: {
@@ -88,31 +95,34 @@ export function resource<Row extends OwnedRow>(
     columns: Sql;
     serialize(row: Row, caller: Caller): unknown;
     get: Resource["get"];
-    /** By default its name. */
+    /** Defaults to the name. */
     title?: Sql;
-    /** When the resource was last used, in Unix seconds; by default its last write. */
+    /** When the resource was last used, in Unix seconds. Defaults to its last write. */
     lastUsedAt?: Sql;
-    /** A column that announces a deletion or a claim. */
-    announced?: Sql;
-    /** Assignments that a claim makes besides the owner, beginning with a comma. */
+    /** A column that publishes a deletion or a claim. */
+    publish?: Sql;
+    /** Further assignments of a claim, starting with a comma. */
     setByClaim?: Sql;
-    /** Whether they stop the resource. */
+    /** True if they stop the resource. */
     stops?: Sql;
     settings?: Resource["settings"];
     close?: Resource["close"];
-    /** Rows may have up to a megabyte. */
+    /** True if rows may have up to a megabyte. */
     large?: true;
   },
 ) {
   const { schema, columns, serialize, get, settings, close, large = false } = code;
-  const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = code;
+  const { title = sql`name`, lastUsedAt = sql`updated_at`, publish = sql`NULL` } = code;
   const { setByClaim = sql``, stops = sql`false` } = code;
   const { prefix, noun } = kind;
   const table = raw(kind.table);
   const makers = kind.madeFor.map((column) => raw(column));
   const { load, find } = reader<Row>(columns, { large });
 
-  /** The first columns of a resource about to be created by the caller, and what makes it claimable. */
+  /**
+   * The first columns of a resource that the caller is about to create, and what makes it
+   * claimable.
+   */
   function newIdentity(caller: Caller): { identity: Identity; claim: Claim } {
     const id = newId(prefix);
     const { digest, claim } = newClaim(caller, id, kind.name);
@@ -120,16 +130,18 @@ export function resource<Row extends OwnedRow>(
     return { identity: { id, organization_id, claim_token_digest: digest }, claim };
   }
 
-  /** Reads of these columns by ID. Reads that arrive together share a statement. */
+  /** Reads these columns by ID. Concurrent reads share a statement. */
   function reader<Found extends OwnedRow>(found: Sql, options?: { large: boolean }) {
     const load = loader<Found & { key: string }>(
       (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
       options,
     );
     return {
-      /** The row, without a check of access. */
+      /** The row, without an access check. */
       load,
-      /** Checks access to the row, which the caller may have begun to load. Throws 404 and 403. */
+      /**
+       * Checks access to the row, which the caller may have started to load. Throws 404 and 403.
+       */
       async find(
         caller: Caller,
         id: string,
@@ -166,7 +178,7 @@ export function resource<Row extends OwnedRow>(
           ), recorded AS (
             ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
           )
-          SELECT id, ${announced} FROM removed AS ${table}`,
+          SELECT id, ${publish} FROM removed AS ${table}`,
     );
     if (!removed) await remove(caller, id, precondition);
   }
@@ -228,7 +240,7 @@ export function resource<Row extends OwnedRow>(
       ), recorded AS (
         ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
       )
-      SELECT ${lineColumns(sql`stops`)}, organization_id, ${announced} FROM taken AS ${table}`,
+      SELECT ${lineColumns(sql`stops`)}, organization_id, ${publish} FROM taken AS ${table}`,
       db,
     );
   }
@@ -240,7 +252,10 @@ export function resource<Row extends OwnedRow>(
       changed_without_token AS changed_since_created, ${willStop} AS stops`;
   }
 
-  /** A condition for a resource that was created without a key and what the service made for it. */
+  /**
+   * A condition for a resource that was created without a key, and for what the service made for
+   * it.
+   */
   function isOrIsMadeFor(id: string): Sql {
     const ids = [id, shownIdOf({ id, created_without_key: true })];
     const conditions = [sql`id = ${id}`, ...makers.map((maker) => sql`${maker} = ANY (${ids})`)];

@@ -5,14 +5,14 @@ import { resourceTag } from "./version";
 
 /**
  * The columns that name the schedule which created a resource, as readers see it (`shownIdOf`), and
- * the nominal time of the run; null for any other resource.
+ * the run's nominal time; null for other resources.
  */
 export const RUN_COLUMNS = columns("Task", "schedule_id, schedule_time");
 
 /** The same columns of a task, an inbox event or a message. */
 export type RunColumns = RowOf<typeof RUN_COLUMNS>;
 
-/** The headers that name a resource's schedule and nominal time; none if it has no schedule. */
+/** The headers that name a resource's schedule and nominal time. Empty without a schedule. */
 export function runHeaders({ schedule_id, schedule_time }: RunColumns): Record<string, string> {
   if (schedule_id === null) return {};
   return { "Schedule-Id": schedule_id, "Schedule-Time": String(schedule_time) };

@@ -18,9 +18,9 @@ import { jsonOf } from "./insertion";
 import type { Kind } from "./kinds";
 
 const BATCH_BYTES_MAX = 4_000_000;
-/** Changes queued in memory; beyond it callers get 503. */
+/** Changes queued in memory. Beyond this, callers get 503. */
 const QUEUED_BYTES_MAX = 200_000_000;
-/** One row may be locked for long; only changes of the same organization wait for it. */
+/** One row may be locked for long, but only changes of the same organization wait for it. */
 const BATCHES_AT_ONCE_MAX = 2;
 
 interface Item {
@@ -36,26 +36,28 @@ interface OwnedRow {
 }
 
 /**
- * Makes the function that updates a resource and returns it; updates of one organization that
- * arrive together share a statement. It takes the new values by column, and throws 404, 403, and
- * 412 when the precondition fails.
+ * Makes the function that updates a resource and returns it. Concurrent updates of one organization
+ * share a statement. The function takes the new values by column, and throws 404, 403, and 412 when
+ * the precondition fails.
  */
 export function updater<Row extends OwnedRow, Resource>(
   kind: Kind,
   statement: {
     find(caller: Caller, id: string): Promise<Row>;
     serialize(row: Row, caller: Caller): Resource;
-    /** Throws when the row may not be updated; `where` is the same as a condition. */
+    /** Throws if the row may not be updated. `where` is the same rule as a condition. */
     assertUpdatable?(row: Row, caller: Caller): void;
     where?: Sql;
-    /** Assignments. The new values are in the row `changes`, and all changes in the JSON `item`. */
+    /**
+     * The assignments. The new values are in the row `changes`, and all changes in the JSON `item`.
+     */
     set: Sql;
     /** The columns of a `Row`, after the update. */
     returned: Sql;
-    /** Further `WITH` queries over the rows after the update, named `written`. */
+    /** Further `WITH` queries over the updated rows, named `written`. */
     more?: Sql;
-    /** A column that announces the update. */
-    announced?: Sql;
+    /** A column that publishes the update. */
+    publish?: Sql;
   },
 ): (
   caller: Caller,
@@ -64,7 +66,7 @@ export function updater<Row extends OwnedRow, Resource>(
   precondition?: Precondition,
 ) => Promise<Resource> {
   const { find, serialize, assertUpdatable, set, returned } = statement;
-  const { where = sql`true`, more = sql``, announced = sql`NULL` } = statement;
+  const { where = sql`true`, more = sql``, publish = sql`NULL` } = statement;
   const table = raw(kind.table);
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
@@ -78,7 +80,8 @@ export function updater<Row extends OwnedRow, Resource>(
     const isEmpty = Object.values(changes).every((value) => value === undefined);
     const row = isEmpty || precondition || assertUpdatable ? await find(caller, id) : undefined;
     if (row) {
-      // Before If-Match: a request that would fail anyway fails for its own reason (RFC 9110 §13.2.1).
+      // Checked before If-Match: a request that would fail anyway fails for its own reason (RFC
+      // 9110 §13.2.1).
       assertUpdatable?.(row, caller);
       precondition?.(serialize(row, caller));
       if (isEmpty) return serialize(row, caller);
@@ -106,7 +109,7 @@ export function updater<Row extends OwnedRow, Resource>(
         }
       }
     };
-    // All or nothing: when a batch fails, its changes are made again one by one.
+    // All or nothing: if a batch fails, its changes are made one by one.
     await (rounds.length > 1 ? transaction(writeAll) : writeAll());
     return items.map((item) => updated.get(item));
   }
@@ -131,15 +134,15 @@ export function updater<Row extends OwnedRow, Resource>(
       ), recorded AS (
         ${recordChanges(kind.name, "updated", sql`written`, sql`changed.item->>'actor'`)}
       ) ${more}
-      SELECT ${returned}, ${announced} FROM written AS ${table}`,
+      SELECT ${returned}, ${publish} FROM written AS ${table}`,
       db,
     );
   }
 }
 
 /**
- * Splits a batch, because a statement changes a row only once. The rows of each statement are in
- * the same order everywhere, to avoid deadlocks.
+ * Splits a batch, because a statement changes a row only once. The rows of each statement have the
+ * same order everywhere, to avoid deadlocks.
  */
 function roundsOf(items: Item[]): Item[][] {
   const rounds: Item[][] = [];
@@ -155,8 +158,8 @@ function roundsOf(items: Item[]): Item[][] {
 }
 
 /**
- * Assigns those of these columns that the changes have. Take them from the contract of the update,
- * so that none is forgotten: a field that is no column does not compile.
+ * Assigns those of these columns that the changes contain. Take them from the contract of the
+ * update, so that none is forgotten: a field without a column does not compile.
  */
 export function givenColumns<Name extends Model>(
   _model: Name,

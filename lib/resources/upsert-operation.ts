@@ -49,7 +49,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
   });
 }
 
-/** Decodes the last path segment: unlike an ID, an external ID may be any text. */
+/** Decodes the last path segment. Unlike an ID, an external ID may be any text. */
 function externalIdOf(request: HttpRequest): string {
   const segment = splitUrl(request.url).path.replace(/\/$/, "").split("/").at(-1) ?? "";
   try {

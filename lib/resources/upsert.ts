@@ -13,7 +13,7 @@ const AMBIGUOUS_IDS_MAX = 10;
 export interface Upserting<Input, Resource> {
   kind: Kind;
   create(caller: Caller, input: Input, db: Transaction): Promise<Resource>;
-  /** Throws 404 when the resource has been deleted. */
+  /** Throws 404 if the resource has been deleted. */
   update(
     caller: Caller,
     id: string,
@@ -29,7 +29,7 @@ export interface Upserted<Resource> {
 
 /**
  * Updates the caller's resource with this external ID, or creates it. Throws 409
- * `external_id_ambiguous` when several have it, 412, and whatever create or update throws.
+ * `external_id_ambiguous` if several have it, 412, and the errors of create or update.
  */
 export async function upsert<Input, Resource>(
   { kind, ...code }: Upserting<Input, Resource>,
@@ -90,7 +90,7 @@ async function findId(
   { organizationId, externalId }: Owner,
   db?: Transaction,
 ): Promise<string | undefined> {
-  // No ORDER BY: for it the planner may read every row of the organization.
+  // Without ORDER BY, for which the planner may read every row of the organization.
   const rows = await query<{ id: string }>(
     sql`SELECT id FROM ${raw(table)}
         WHERE ${hasExternalId(externalId)} AND organization_id = ${organizationId}

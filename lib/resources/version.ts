@@ -7,7 +7,7 @@ import { kinds } from "./kinds";
 
 const VOLATILE: readonly string[] = [...new Set(kinds.flatMap(({ volatile }) => volatile))];
 
-/** Members that single reads have and other responses lack. */
+/** Members that only single reads return. */
 const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads);
 
 /**

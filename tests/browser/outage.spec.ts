@@ -168,7 +168,9 @@ test("Signing out or changing the theme while the server is down keeps the page"
   line.cut();
   for (const name of ["Dark", "Sign out"]) {
     await page.getByRole("navigation").getByRole("button", { name }).click();
-    await expect(page.getByText("The server does not respond. Showing the last version")).toBeVisible();
+    await expect(
+      page.getByText("The server does not respond. Showing the last version"),
+    ).toBeVisible();
     await expect(page.getByLabel("Name")).toHaveValue("Typed with care");
   }
 });

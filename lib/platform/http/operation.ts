@@ -77,7 +77,7 @@ export interface Operation {
     /** Returns 204 instead if there is nothing to return yet. */
     orNothing?: true;
   };
-  /** Codes of its failures that few operations have. */
+  /** Error codes that only few operations return. */
   errors: readonly ErrorCode[];
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];

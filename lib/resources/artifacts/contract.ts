@@ -13,9 +13,12 @@ import { artifactKind } from "./kind";
 const CONTENT_CHARACTERS_MAX = 1_000_000;
 /** Versions kept per artifact; a new one evicts the oldest. */
 export const VERSIONS_MAX = 100;
-/** Of the earlier contents of an artifact, in UTF-8 bytes. The trigger that keeps them has it, too. */
+/**
+ * The UTF-8 bytes of an artifact's earlier contents. The trigger that keeps them has the same
+ * limit.
+ */
 export const EARLIER_CONTENT_BYTES_MAX = 10_000_000;
-/** How long a content is kept after it was replaced. */
+/** How long a content is kept after it has been replaced. */
 export const EARLIER_CONTENT_SECONDS = 90 * 86_400;
 const SHARE_SECONDS_MIN = 60;
 const SHARE_SECONDS_MAX = 31_622_400; // 366 days

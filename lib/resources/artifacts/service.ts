@@ -49,8 +49,8 @@ const { find } = artifacts;
 export const { remove } = artifacts;
 
 /**
- * The artifacts of the caller's organization, newest first, without content; with `words`, those whose
- * name contains them. Empty for anonymous callers.
+ * The artifacts of the caller's organization, newest first, without content. With `words`, only
+ * those whose name contains them. Empty for anonymous callers.
  */
 export async function list(
   caller: Caller,
@@ -167,12 +167,12 @@ const updateArtifact = updater<ArtifactRow, Artifact>(artifactKind, {
       ON CONFLICT DO NOTHING
     ), dropped AS (
       DELETE FROM artifact_versions USING written
-      -- Not just one: a parallel write does not see the version that has just become too old.
+      -- Possibly several: a parallel write does not see the version that has just become too old.
       WHERE artifact_id = id AND number <= version_count - ${VERSIONS_MAX}::int
     )`,
 });
 
-/** How a version refers to its author: an ID, or `anonymous`. */
+/** How a version names its author: by an ID, or as `anonymous`. */
 function authorOf(caller: Caller): string {
   if (caller.kind === "anonymous") return "anonymous";
   return caller.kind === "key" ? caller.keyId : caller.userId;

@@ -6,7 +6,7 @@ import type { KindName } from "@/lib/resources/kinds";
 import { type Change, RETENTION_SECONDS } from "./contract";
 import { isBefore, MOVED_ID, type Position, START, textOf } from "./position";
 
-/** Changes that one read looks at to find matching ones. */
+/** The number of changes that one read scans for matches. */
 const SCANNED_MAX = 1000;
 
 export interface ChangeFilter {
@@ -16,7 +16,7 @@ export interface ChangeFilter {
 
 export interface ChangePage {
   changes: Change[];
-  /** Where to continue, also when there are no changes. */
+  /** Where to continue, even if there are no changes. */
   next: Position;
   hasMore: boolean;
 }
@@ -26,12 +26,12 @@ const COLUMNS = columns("Change", "xid, id, kind, action, resource_id, actor, cr
 type ChangeRow = RowOf<typeof COLUMNS>;
 
 /**
- * Below this transaction ID every transaction has ended, so no further change can appear there. It
- * never decreases.
+ * All transactions below this ID have ended, so no further change can appear there. It never
+ * decreases.
  */
 export const HORIZON = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`;
 
-/** The position of the present: every change that a reader can see is before it. */
+/** The current position: every change that a reader can see precedes it. */
 export async function latestPosition(db?: Transaction): Promise<Position> {
   const row = await queryOne<{ xid: number }>(sql`SELECT ${HORIZON} AS xid`, db);
   if (!row) throw new Error("A SELECT without FROM returned no row.");
@@ -39,9 +39,9 @@ export async function latestPosition(db?: Transaction): Promise<Position> {
 }
 
 /**
- * The organization's matching changes after a position, oldest first. Without matches among many
- * changes, the page is empty and has more. Throws 410 `cursor_expired` when changes after the
- * position have been removed.
+ * The organization's matching changes after a position, oldest first. If many changes contain no
+ * match, the page is empty but has more. Throws 410 `cursor_expired` if changes after the position
+ * have been removed.
  */
 export async function readChanges(
   organizationId: string,
@@ -52,7 +52,7 @@ export async function readChanges(
 ): Promise<ChangePage> {
   const isFiltered = kind !== undefined || action !== undefined;
   const scanned = isFiltered ? SCANNED_MAX : limit;
-  // (c) Also decides, in one snapshot, up to where all transactions have ended.
+  // (c) Also finds, in one snapshot, up to where all transactions have ended.
   const rows = await query<OrNull<ChangeRow> & Bounds>(
     sql`
     SELECT horizon.xid AS horizon, horizon.end, horizon.is_lost, owner.changes_removed_xid,
@@ -79,7 +79,7 @@ export async function readChanges(
     (row) => (kind?.includes(row.kind) ?? true) && (action?.includes(row.action) ?? true),
   );
   const changes = matching.slice(0, limit);
-  // Those behind the last match of a full page are looked at again by the next read.
+  // The next read scans again the changes behind the last match of a full page.
   const last = matching.length > limit ? changes.at(-1) : candidates.at(-1);
   const hasMore = matching.length > limit || found.length > scanned;
   const reached = { xid: first.horizon, id: 0 };
@@ -94,8 +94,8 @@ export async function readChanges(
 }
 
 /**
- * Whether a position was given out between the backup and a restore of it. Changes that nobody could
- * read yet when the backup was made have the first position's transaction and IDs from `MOVED_ID`.
+ * Whether a position was issued between the backup and its restore. Changes that nobody could read
+ * when the backup was made have the first position's transaction and IDs from `MOVED_ID`.
  */
 function isLost({ xid, id }: Position): Sql {
   return sql`(${xid}::bigint, ${id}::bigint) > (lost_after_xid, 0) AND ${xid}::bigint <= lost_until_xid
@@ -106,7 +106,7 @@ type Bounds = Row<"Organization", "changes_removed_xid" | "changes_removed_id"> 
   horizon: number;
   /** No transaction has this ID yet. */
   end: number;
-  /** From before a restore, and later than the backup. */
+  /** True if it was issued after the backup and before the restore. */
   is_lost: boolean;
 };
 
@@ -114,7 +114,7 @@ function assertNoGap(after: Position, bounds: Bounds): void {
   const { changes_removed_xid: xid, changes_removed_id: id, end, is_lost } = bounds;
   const isStart = !isBefore(START, after);
   const hasGap = !isStart && isBefore(after, { xid, id });
-  // A position of another database, such as one that was moved here by a dump.
+  // A position from another database, for example before a move by dump.
   const isForeign = after.xid > end;
   if (!hasGap && !isForeign && !is_lost) return;
   throw new ApiError(

@@ -13,17 +13,18 @@ import { latestPosition } from "./read";
 import { waitForChanges } from "./service";
 
 export const SIGNAL_ENDPOINTS_MAX = 32;
-/** Shows that the stream is alive, and costs no statement. */
+/** Shows that the stream is alive, without a statement. */
 const HEARTBEAT_MS = 5000;
 const WAIT_MS = 25_000;
-/** The least time between two signals of the same thing. */
+/** The minimum time between two signals of the same topic. */
 const SIGNAL_PAUSE_MS = 250;
 const PAGE_CHANGES = 100;
 
 /**
  * Tells a browser's pages what to read again, as server-sent events: the name of a kind of resource
- * after a change of the caller's organization, an endpoint's ID after a capture. The first event
- * lists all that is followed. There are no contents: each page reads with its own credential.
+ * after a change in the caller's organization, or an endpoint's ID after a capture. The first event
+ * lists everything that is followed. Signals carry no contents: each page reads with its own
+ * credential.
  */
 export async function streamSignals(
   caller: Caller,
@@ -39,7 +40,7 @@ export async function streamSignals(
   ];
   const over = new AbortController();
   const encoder = new TextEncoder();
-  /** Not sent yet, because the client reads slowly. */
+  /** Signals not sent yet, because the client reads slowly. */
   const unsent = new Set<string>();
 
   return new ReadableStream<Uint8Array>({
@@ -70,12 +71,12 @@ export async function streamSignals(
 
       const wait = { milliseconds: WAIT_MS, signal: over.signal, credential };
       if (organizationId !== null && position) {
-        // The session ended or the database is down: the client asks again and gets the error.
+        // The session ended or the database is down. The client reconnects and gets the error.
         followChanges(organizationId, position, wait, signalTopic).catch(end);
       }
       for (const { id, newest } of endpoints) {
         followCaptures(caller, id, newest, wait, signalTopic).catch((error) => {
-          // The pages of an endpoint that was deleted or claimed find out when they read.
+          // The pages of a deleted or claimed endpoint find out when they read.
           if (error instanceof ApiError && [403, 404].includes(error.status)) signalTopic(id);
           else end();
         });
@@ -125,11 +126,11 @@ async function followCaptures(
 
 interface FollowedEndpoint {
   id: string;
-  /** The ID of its newest event. */
+  /** The ID of the endpoint's newest event. */
   newest: string;
 }
 
-/** Those of these endpoints that the caller may read. */
+/** The endpoints among these that the caller may read. */
 export async function followable(
   caller: Caller,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { survivesClaim } from "@/lib/platform/http/fields";
 import { type KindName, kinds } from "@/lib/resources/kinds";
 
-/** Resources that a claim lists. It takes all of them. */
+/** The maximum number of resources that a claim lists. It claims all of them. */
 export const CLAIMED_LISTED_MAX = 1000;
 
 export const Claim = z
@@ -86,5 +86,5 @@ export const ClaimSet = z
   });
 export type ClaimSet = z.infer<typeof ClaimSet>;
 
-/** What a claim takes, and what is set on it. */
+/** What a claim takes, and the settings on it. */
 export type Claimed = Pick<ClaimSet, "data" | "has_more" | "settings">;

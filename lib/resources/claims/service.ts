@@ -8,9 +8,9 @@ import { endpointId } from "@/lib/resources/webhooks/contract";
 import { takeSet } from "./set";
 
 /**
- * Transfers a public resource, with what the service made for it, to the caller's organization and
- * returns it. Throws 400 for an ID that is not claimable and for a resource that has or had an owner,
- * 403 for a wrong token, 404, and 429 after too many wrong tokens.
+ * Transfers a public resource, with everything that the service made for it, to the caller's
+ * organization and returns it. Throws 400 for an ID that is not claimable and for a resource that
+ * has or had an owner, 403 for a wrong token, 404, and 429 after too many wrong tokens.
  */
 export async function claim(
   caller: Caller,
@@ -35,7 +35,7 @@ export async function claim(
       return taken ? resource.published(caller, id, db) : UNRECORDED;
     }),
   );
-  // If a concurrent claim was first, checking again reports its owner.
+  // If a concurrent claim came first, checking again reports its owner.
   return claimed === UNRECORDED ? claim(caller, id, token, commit) : claimed;
 }
 

@@ -14,9 +14,9 @@ import { shownIdOf } from "@/lib/resources/shown-id";
 import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet } from "./contract";
 
 /**
- * What a claim token claims, without claiming it. Wrong tokens are counted by organization, or by
- * the network of `address`. Throws 403 for a token that claims nothing, 400 when everything has an
- * owner, and 429 after too many wrong tokens.
+ * Lists what a claim token claims, without claiming it. Wrong tokens count against the
+ * organization, or against the network of `address`. Throws 403 for a token that claims nothing,
+ * 400 if everything has an owner, and 429 after too many wrong tokens.
  */
 export async function listClaimSet(
   caller: Caller,
@@ -33,7 +33,7 @@ export async function listClaimSet(
 
 /**
  * Transfers everything that a claim token claims to the caller's organization, all or nothing.
- * Throws as `listClaimSet` does.
+ * Throws like `listClaimSet`.
  */
 export async function claimSet(
   caller: Caller,
@@ -54,8 +54,9 @@ export async function claimSet(
 }
 
 /**
- * Transfers the resources of a claim token without an owner, or only one of them with what the service
- * made for it, and ends what others than the creators set on them. Undefined if there are none.
+ * Transfers the resources of a claim token that have no owner, or only one of them with what the
+ * service made for it, and ends settings that anyone but the creators made. Undefined if there are
+ * none.
  */
 export async function takeSet(
   caller: Caller,
@@ -102,7 +103,7 @@ export async function listClaimedTogether(
   ).data;
 }
 
-/** The resources with a claim token, those without an owner first; not all of very many. */
+/** The resources with a claim token, those without an owner first. Very many are cut off. */
 function withToken(digest: string): Promise<ClaimSetRow[]> {
   const all = resources.map(({ withToken }) => withToken(digest));
   return query<ClaimSetRow>(
@@ -122,7 +123,7 @@ async function settingsOf(ids: string[], db?: Transaction): Promise<SettingRow[]
   );
 }
 
-/** The rows as they are published, in order, and cut. */
+/** The rows in their published form, in order and cut off. */
 function listed(rows: ClaimSetRow[], settings: SettingRow[]): Claimed {
   const makers = new Map(
     rows.flatMap(({ id }) => [
@@ -144,12 +145,15 @@ function listed(rows: ClaimSetRow[], settings: SettingRow[]): Claimed {
   };
 }
 
-/** What was created comes before what was made, then the older first: IDs begin with the time. */
+/**
+ * Resources created by a caller precede those made for them, then the older first: IDs start with
+ * the time.
+ */
 function orderOf({ id, made_by }: ClaimSet["data"][number]): string {
   return `${made_by === null ? 0 : 1}${id.slice(id.indexOf("_"))}`;
 }
 
-/** Throws 403 for a token without resources, counted, and 400 when all of them have an owner. */
+/** Throws 403, counted, for a token without resources, and 400 if all of them have an owner. */
 async function refuseSet(
   caller: Caller,
   token: string,

@@ -2,7 +2,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { resourceOf } from "@/lib/resources/registry";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 
-/** Whether an ID can be claimed. Public: reveals nothing about the resource itself. */
+/** Whether an ID can be claimed. Public, so it reveals nothing about the resource itself. */
 export type ClaimState =
   | { state: "unclaimable"; message: string }
   | { state: "missing"; noun: string }

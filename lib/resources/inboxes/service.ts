@@ -49,8 +49,8 @@ const { load, find: findWithCount } = inboxes.reader<InboxRow & { event_count: n
 export { load };
 
 /**
- * The inboxes of the caller's organization, newest first; with `words`, those that contain them. Empty for
- * anonymous callers.
+ * The inboxes of the caller's organization, newest first. With `words`, only those that contain
+ * them. Empty for anonymous callers.
  */
 export async function list(
   caller: Caller,
@@ -119,8 +119,8 @@ export async function get(
 }
 
 /**
- * Updates an inbox and returns it like `get`. A lower `max_events` deletes nothing, but rejects new
- * events until there is room. Throws 404, 403, and 412 when the precondition fails.
+ * Updates an inbox and returns it like `get`. A lower `max_events` deletes nothing, but new events
+ * are rejected until the inbox is below it. Throws 404, 403, and 412 when the precondition fails.
  */
 export function update(
   caller: Caller,

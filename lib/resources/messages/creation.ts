@@ -15,8 +15,8 @@ import { assertReachable, hostOf } from "./target";
 const FAR_AHEAD_SECONDS = 31_622_400; // 366 days, the largest `delay_seconds`
 
 /**
- * A new message of the caller's organization, or a public one with a claim token. Throws 400 when
- * no time is given.
+ * A new message of the caller's organization, or a public one with a claim token. Throws 400 if no
+ * time is given.
  */
 export function creation(caller: Caller, input: MessageCreate): Insertion<CreatedMessage> {
   const { scheduled_at, delay_seconds } = input;
@@ -68,7 +68,7 @@ function schedule(
     ...identity,
     url: input.url,
     method: input.method ?? "POST",
-    // So that no message causes the same one again, through a forward or a schedule.
+    // Prevents loops through a forward or a schedule.
     headers: { ...input.headers, ...(caller.isRelayed && { [FORWARDED_HEADER]: "1" }) },
     external_id: input.external_id ?? null,
   };

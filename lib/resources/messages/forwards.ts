@@ -9,16 +9,16 @@ export interface Forward {
   endpointId: string;
   eventId: string;
   organizationId: string | null;
-  /** Of the endpoint, whose token then claims the message too; null if it has an owner. */
+  /** The endpoint's, which then claims the message too; null if it has an owner. */
   claimTokenDigest: string | null;
-  /** Of the endpoint's creator, if that had no key. */
+  /** The network of the endpoint's creator, if that had no key. */
   network: string | null;
   url: string;
   method: string;
   headers: Record<string, string>;
   body: Buffer;
   publicOnly: boolean;
-  /** Others than the endpoint's creator set the forward. */
+  /** True if anyone but the endpoint's creator set the forward. */
   changedWithoutToken: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function insertForwards(forwards: Forward[], db: Transaction): Prom
   return ids;
 }
 
-/** How many of an endpoint's messages have not ended, up to `max`. */
+/** Counts an endpoint's unfinished messages, up to `max`. */
 export function countPendingForwards(
   endpointId: string,
   max: number,
@@ -54,7 +54,7 @@ export function countPendingForwards(
   return countPending(sql`webhook_endpoint_id = ${endpointId}`, max, db);
 }
 
-/** Deletes those of the messages that have ended. */
+/** Deletes the messages that have finished. */
 export async function removeEndedForwards(ids: string[]): Promise<void> {
   await query(sql`
     DELETE FROM scheduled_messages

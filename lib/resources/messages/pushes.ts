@@ -29,7 +29,7 @@ export async function insertPushes(push: Push, db: Transaction): Promise<void> {
   );
 }
 
-/** How many of a subscription's messages have not ended, up to `max`. */
+/** Counts a subscription's unfinished messages, up to `max`. */
 export function countPendingPushes(
   subscriptionId: string,
   max: number,

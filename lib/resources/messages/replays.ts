@@ -10,7 +10,7 @@ export interface Replays {
   organizationId: string;
   url: string;
   publicOnly: boolean;
-  /** Whether failures are retried, as those of other messages are. */
+  /** Whether failures are retried, as with other messages. */
   retry: boolean;
   events: { id: string; method: string; headers: Record<string, string>; body: Buffer }[];
 }
@@ -35,13 +35,13 @@ export async function insertReplays(replays: Replays, db: Transaction): Promise<
   );
 }
 
-/** How many messages of the replay with this ID have not ended, in SQL. */
+/** The number of a replay's unfinished messages, in SQL. */
 export function pendingOf(replayId: Sql): Sql {
   return sql`(SELECT count(*) FROM scheduled_messages m
               WHERE m.webhook_replay_id = ${replayId} AND m.due_at IS NOT NULL)`;
 }
 
-/** How many messages of a replay have ended, by outcome, and how many have not. */
+/** How many messages of a replay have finished, by outcome, and how many have not. */
 export interface Ended {
   delivered: number;
   failed: number;
@@ -61,7 +61,7 @@ export async function countEnded(replayId: string, db?: Transaction): Promise<En
   return row ?? { delivered: 0, failed: 0, canceled: 0, pending: 0 };
 }
 
-/** Cancels a replay's messages, except those that are being delivered. */
+/** Cancels a replay's messages, except those being delivered. */
 export async function cancelPending(replayId: string, db: Transaction): Promise<void> {
   await query(
     sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,

@@ -33,7 +33,10 @@ import {
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
 
-/** The result of an attempt that a claim overtakes is dropped, so that no other attempt follows it. */
+/**
+ * The result of an attempt during which the message is claimed is dropped, so that no other attempt
+ * follows it.
+ */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
 
 export const messages = resource<MessageRow>(messageKind, {
@@ -42,7 +45,8 @@ export const messages = resource<MessageRow>(messageKind, {
   serialize: serializeMessage,
   get,
   title: sql`method || ' ' || url`,
-  // Not what is being delivered: its target would get the claimer's signature with a second attempt.
+  // Excludes messages being delivered: their target would get the claimer's signature with a second
+  // attempt.
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
   setByClaim: sql`,
     due_at = CASE WHEN changed_without_token THEN NULL ELSE due_at END,
@@ -61,11 +65,11 @@ const { find: findWithRun } = messages.reader<MessageRow & RunColumns>(
 export const { remove } = messages;
 
 export interface MessageFilter {
-  /** Those whose URL contains this. */
+  /** Only those whose URL contains this. */
   words?: string | undefined;
-  /** Failed messages by whether they will be retried. */
+  /** Only failed messages, by whether they will be retried. */
   failed?: Failed | undefined;
-  /** Those of a bulk replay. */
+  /** Only those of a bulk replay. */
   replayId?: string | undefined;
 }
 
@@ -90,7 +94,7 @@ export async function list(
     {
       table: sql`scheduled_messages`,
       organizationId,
-      // Few messages have the same external ID or come from the same replay.
+      // Few messages share an external ID or a replay.
       through:
         replayId !== undefined
           ? undefined
@@ -114,7 +118,7 @@ export async function get(caller: Caller, id: string): Promise<Message> {
   return (await getWithRun(caller, id)).message;
 }
 
-/** The same, with the schedule that created it. */
+/** Like `get`, with the schedule that created it. */
 export async function getWithRun(
   caller: Caller,
   id: string,
@@ -142,7 +146,7 @@ export async function update(
   return updateMessage(caller, id, written, precondition);
 }
 
-/** Of the changes: the new time, or the old value of the column. */
+/** Selects the new time from the changes, or the old value of the column. */
 function newDueAt(column: Sql): Sql {
   return sql`coalesce((changes).scheduled_at,
     unix_now() + (item->>'delay_seconds')::bigint, ${column})`;
@@ -199,7 +203,7 @@ async function writtenMessage(
 }
 
 /**
- * Sends a failed or canceled message again now, with a fresh set of attempts, or a held one. Throws
+ * Sends a failed or canceled message again now, with a new set of attempts, or a held one. Throws
  * 404, 403, and 400.
  */
 export async function retry(

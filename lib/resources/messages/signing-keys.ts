@@ -51,7 +51,7 @@ const SigningKeys = z
     ],
   });
 
-/** Public: who verifies a delivery needs no key of this service. */
+/** Public, since verifying a delivery needs no key of this service. */
 export const getSigningKeys = operation({
   id: "getSigningKeys",
   method: "GET",
@@ -61,7 +61,7 @@ export const getSigningKeys = operation({
   summary: "Public keys for verifying `webhook-signature`",
   auth: "ignored",
   anyQuery: true,
-  // Not empty: a variable that is not set must not lead to the key that anybody's messages have.
+  // Not empty: an unset variable must not lead to the key of public messages.
   query: z.object({
     organization: text({ min: 1 })
       .optional()

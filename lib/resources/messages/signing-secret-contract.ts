@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** How long a rotated secret signs beside the new one. */
+/** How long a rotated secret keeps signing beside the new one. */
 export const SECRET_OVERLAP_SECONDS = 86_400;
 
 export const SigningSecret = z

@@ -6,20 +6,20 @@ import { resources } from "@/lib/resources/registry";
 /** Counts stop here. */
 export const COUNT_MAX = 10_000;
 
-/** How many of one kind of thing an organization has. */
+/** How many things of one kind an organization has. */
 export interface Holding {
-  /** "task", or "tasks" unless there is one. */
+  /** "task" for one, otherwise "tasks". */
   noun: string;
-  /** `COUNT_MAX + 1` for more than `COUNT_MAX`. */
+  /** `COUNT_MAX + 1` stands for any larger number. */
   count: number;
 }
 
-/** Counts of what is deleted with an organization of the caller. Throws 403. */
+/** Counts what would be deleted with the caller's organization. Throws 403. */
 export async function countHoldings(caller: Caller, organizationId: string): Promise<Holding[]> {
   assertAccess(caller, organizationId);
   const rows = (table: Sql, condition = sql`true`) =>
     sql`SELECT FROM ${table} WHERE organization_id = ${organizationId} AND ${condition}`;
-  // From the counters of the resources, which costs no read of the parts.
+  // Uses the resources' counters, so the parts need not be read.
   const parts = (table: Sql, counter: Sql) =>
     sql`SELECT FROM (
           SELECT ${counter} AS parts FROM ${table} WHERE organization_id = ${organizationId}

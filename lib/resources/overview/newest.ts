@@ -2,7 +2,7 @@ import { hiddenFromPlanner, NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owne
 import { join, query, sql } from "@/lib/platform/db/sql";
 import { resources } from "@/lib/resources/registry";
 
-/** Part of the text: the planner would guess a parameter. */
+/** Part of the text, since the planner would guess the value of a parameter. */
 const COUNT = sql`12`;
 
 /** A resource of any kind, for a list. */
@@ -18,7 +18,7 @@ export async function listNewestResources(organizationId: string): Promise<Resou
     ({ table, title }) => sql`(SELECT id, ${title} AS name, created_at FROM ${table}
       WHERE ${ownedBy(hiddenFromPlanner(organizationId))} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
   );
-  // IDs are time-ordered behind their prefix.
+  // Behind their prefix, IDs are ordered by time.
   return query<ResourceLine>(sql`
     SELECT * FROM (${join(newest, " UNION ALL ")}) AS newest
     ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${COUNT}`);

@@ -16,10 +16,10 @@ import { scheduleKind } from "./kind";
 import { cronProblem, isTimezone, TIME_MAX } from "./timing";
 
 const EVERY_SECONDS_MIN = 60;
-/** A time that is late by more than this was missed: `catch_up` says how it is handled. */
+/** A run later than this counts as missed, and `catch_up` decides what to do. */
 export const MISSED_AFTER_SECONDS = 300;
 const EVERY_SECONDS_MAX = 31_622_400;
-/** Scheduled runs of a schedule without an owner; then it waits for a claim. */
+/** The number of scheduled runs of a schedule without an owner. Then it waits for a claim. */
 export const PUBLIC_RUNS_MAX = 100;
 const CRON_CHARACTERS_MAX = 200;
 export const NEXT_RUNS = 5;

@@ -51,8 +51,8 @@ export const schedules = resource<ScheduleRow>(scheduleKind, {
 export const { find: findSchedule, lock: lockSchedule, remove } = schedules;
 
 /**
- * The schedules of the caller's organization, newest first; with `words`, those that contain them. Empty for
- * anonymous callers.
+ * The schedules of the caller's organization, newest first. With `words`, only those that contain
+ * them. Empty for anonymous callers.
  */
 export async function list(
   caller: Caller,
@@ -81,7 +81,7 @@ export async function list(
 
 /**
  * A new schedule of the caller's organization, or a public one with a claim token. Throws 400 for
- * times that never come, and 400, 403 and 404 for the target.
+ * times that never occur, and 400, 403 and 404 for the target.
  */
 export async function creation(
   caller: Caller,
@@ -143,8 +143,8 @@ export async function get(caller: Caller, id: string): Promise<Schedule> {
 }
 
 /**
- * Updates a schedule and returns it. A given `cron` replaces `every_seconds`, and the other way
- * round. Throws 404, 403, 400 as `creation` does, and 412 when the precondition fails.
+ * Updates a schedule and returns it. A new `cron` replaces `every_seconds`, and vice versa. Throws
+ * 404, 403, 400 like `creation`, and 412 when the precondition fails.
  */
 export async function update(
   caller: Caller,
@@ -159,7 +159,7 @@ export async function update(
   if (target) await assertTarget(caller, row.organization_id, target);
   const paused = changes.paused ?? row.paused;
   const isMoved = paused !== row.paused || TIMING.some((name) => timing[name] !== row[name]);
-  // Runs that are due now belong to the timing before the change.
+  // Runs that are due now belong to the old timing.
   if (isMoved && row.due_at !== null && row.due_at <= row.now) await runDue([id]);
   const written = {
     ...rest,
@@ -185,7 +185,7 @@ const updateSchedule = updater<ScheduleRow, Schedule>(scheduleKind, {
   returned: SCHEDULE_COLUMNS,
 });
 
-/** The timing after a change of `before`, or that of a new schedule. */
+/** The timing of a new schedule, or of one changed from `before`. */
 function timingOf(
   input: ScheduleUpdate,
   before?: Omit<Timing, "created_at">,

@@ -13,7 +13,7 @@ const SEARCHED_PER_KIND = 1000;
 const RESULTS_MAX = 8;
 const WORDS_MAX = 100;
 
-/** Resources of the caller's organization whose name contains the words, newest first. */
+/** The caller's organization's resources whose name contains the words, newest first. */
 export async function findByName(caller: Caller, words: string): Promise<ResourceLine[]> {
   const organizationId = organizationOf(caller);
   // Postgres rejects NUL.

@@ -10,7 +10,7 @@ import { get, remove, update } from "./service";
 
 /** How many tasks one call changes. */
 const BULK_MAX = 100;
-/** How many of them at a time. */
+/** How many of them run concurrently. */
 const TOGETHER = 10;
 
 const ids = z
@@ -30,7 +30,7 @@ export type TasksChange = z.infer<typeof TasksChange>;
 
 export const TasksRemoval = z.strictObject({ ids });
 
-/** How to undo a change of a task: its earlier values, and the tag it must still have. */
+/** How to undo a task's change: its earlier values, and the tag that it must still have. */
 const Undo = z.strictObject({
   id: text({ min: 1, max: 100 }),
   tag: text({ max: 200 }),
@@ -46,7 +46,7 @@ export type Undo = z.infer<typeof Undo>;
 export interface BulkResult {
   /** For `undoChanges`, one for each task that was changed. */
   undo: Undo[];
-  /** How many tasks were not changed: deleted, of another owner, or changed at the same time. */
+  /** The number of unchanged tasks: deleted, another owner's, or changed at the same time. */
   failed: number;
 }
 
@@ -71,7 +71,7 @@ export async function changeTasks(caller: Caller, change: TasksChange): Promise<
   };
 }
 
-/** Restores each task that nobody has changed since; the result's `undo` is empty. */
+/** Restores each task that nobody has changed since. The result's `undo` is empty. */
 export async function undoChanges(caller: Caller, undo: readonly Undo[]): Promise<BulkResult> {
   const restored = await each(undo, ({ id, before, tag }) =>
     update(caller, id, before, formPrecondition(tag)),
@@ -79,7 +79,7 @@ export async function undoChanges(caller: Caller, undo: readonly Undo[]): Promis
   return { undo: [], failed: restored.filter((task) => task === undefined).length };
 }
 
-/** Deletes tasks. One that is gone already is no failure. */
+/** Deletes tasks. A task that no longer exists is not a failure. */
 export async function removeTasks(caller: Caller, ids: readonly string[]): Promise<void> {
   await each(ids, async (id) => {
     await remove(caller, id);
@@ -110,7 +110,7 @@ function changesOf(task: Task, change: TasksChange, removes: boolean): TaskUpdat
   };
 }
 
-/** The results in order; undefined where the service refused one. Throws all other errors. */
+/** The results in order; undefined for each that the service refused. Throws all other errors. */
 async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -125,6 +125,6 @@ async function each<Item, Result>(
 
 function refused(thrown: unknown): undefined {
   const { status } = toApiError(thrown);
-  // Another credential problem concerns all of them.
+  // Other credential problems concern all of them.
   if (status >= 500 || status === 401 || status === 429) throw thrown;
 }

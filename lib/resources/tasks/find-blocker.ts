@@ -7,8 +7,9 @@ import { list } from "./service";
 const SHOWN_MAX = 5;
 
 /**
- * The ID of the task that `text` names: an ID, or a text in the name or description of exactly one
- * open task of the caller's organization. A whole name wins. Throws 400 when none or several match.
+ * The ID of the task that `text` refers to: an ID, or text in the name or description of exactly
+ * one open task of the caller's organization. A complete name takes precedence. Throws 400 if none
+ * or several match.
  */
 export async function findBlocker(caller: Caller, id: string, text: string): Promise<string> {
   const wanted = text.trim();

@@ -20,7 +20,7 @@ export const tasks = resource<TaskRow>(taskKind, {
   columns: TASK_COLUMNS,
   serialize: serializeTask,
   get,
-  announced: publishReady(sql`tasks.organization_id`),
+  publish: publishReady(sql`tasks.organization_id`),
 });
 
 export const { find: findTask, remove } = tasks;
@@ -40,7 +40,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
     {
       table: sql`tasks`,
       organizationId,
-      // Few tasks have the same external ID.
+      // Few tasks share an external ID.
       through:
         wanted && listQuery.external_id === undefined
           ? labelled(organizationId, wanted)
@@ -74,7 +74,7 @@ const insertion = inserter(taskKind, {
   others: ["schedule_id", "schedule_time"],
   computed: { changed_without_token: sql`coalesce(changed_without_token, false)` },
   returned: sql`, organization_id`,
-  announced: publishReady(sql`written.organization_id`),
+  publish: publishReady(sql`written.organization_id`),
 });
 
 /** Stores a new task and returns it. */
@@ -95,7 +95,7 @@ export async function get(
   return (await getWithRun(caller, id, loading)).task;
 }
 
-/** The same, with the schedule that created it. */
+/** Like `get`, with the schedule that created it. */
 export async function getWithRun(
   caller: Caller,
   id: string,
@@ -121,5 +121,5 @@ const updateTask = updater<TaskRow, Task>(taskKind, {
   serialize: serializeTask,
   set: givenColumns("Task", TaskUpdate.keyof().options),
   returned: TASK_COLUMNS,
-  announced: publishReady(sql`tasks.organization_id`),
+  publish: publishReady(sql`tasks.organization_id`),
 });

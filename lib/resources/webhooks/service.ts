@@ -43,8 +43,8 @@ export const webhooks = resource<EndpointRow>(webhookKind, {
 });
 
 /**
- * The endpoints of the caller's organization, newest first; with `words`, those that contain them. Empty for
- * anonymous callers.
+ * The endpoints of the caller's organization, newest first. With `words`, only those that contain
+ * them. Empty for anonymous callers.
  */
 export async function list(
   caller: Caller,
@@ -170,7 +170,7 @@ export function isEndpointCreators(caller: Caller, id: string): Promise<boolean>
   return isCreators(caller, sql`webhook_endpoints`, endpointId(id));
 }
 
-/** The row of an endpoint, without a check of access. */
+/** The row of an endpoint, without an access check. */
 export function load(id: string) {
   return webhooks.load(endpointId(id));
 }

@@ -21,12 +21,12 @@ import { endOfSearch, hasWords } from "./search";
 import { serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, type EventRow, STATE } from "./state";
 
-/** Total size of bodies per page; a page may end early. */
+/** The total size of bodies per page. A page may end early. */
 const BODY_BYTES_MAX = 4_000_000;
 
 /**
- * The events of an inbox, oldest first; with `words`, those whose body, headers, query string or IDs
- * contain them. Throws 404 and 403.
+ * The events of an inbox, oldest first. With `words`, only those whose body, headers, query string
+ * or IDs contain them. Throws 404 and 403.
  */
 export async function list(
   caller: Caller,
@@ -113,7 +113,7 @@ export async function remove(
   if (removed.count === 0) throw notFound("event of this inbox", eventId);
 }
 
-/** Deletes the events in one state, or all with all replies. Throws 404 and 403. */
+/** Deletes the events in one state, or all events and replies. Throws 404 and 403. */
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
   const alsoReplies = sql`, replies AS (
       DELETE FROM inbox_replies WHERE inbox_id = ${inboxId} AND (SELECT reachable FROM inbox)
@@ -125,18 +125,18 @@ export async function purge(caller: Caller, inboxId: string, state?: EventState)
 }
 
 interface Removal {
-  /** The total of the inbox that counts it. */
+  /** The inbox's total that counts the deletion. */
   total: "acknowledged" | "purged";
-  /** More conditions on `event`. */
+  /** Further conditions on `event`. */
   which: Sql;
-  /** More parts of the WITH clause. */
+  /** Further parts of the WITH clause. */
   also?: Sql;
   db?: Transaction | undefined;
 }
 
 interface Removed {
   count: number;
-  /** Whether events are held back for the room that it made. */
+  /** Whether endpoints hold events back until the inbox has quota. */
   is_awaited: boolean;
 }
 

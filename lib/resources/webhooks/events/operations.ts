@@ -136,7 +136,7 @@ export const replayWebhookEvent = operation({
   },
 });
 
-/** A replay that asks for a replay could go on forever. */
+/** A replay that requests a replay could go on forever. */
 function assertNoReplay(request: HttpRequest): void {
   if (request.headers.get(REPLAY_HEADER) === null) return;
   throw new ApiError("forbidden", "A replay cannot ask for a replay.");

@@ -5,9 +5,9 @@ import { messageKind } from "@/lib/resources/messages/kind";
 import { targetUrl } from "@/lib/resources/messages/target";
 import { EVENT_FILTERS } from "@/lib/resources/webhooks/events/contract";
 
-/** Bulk replays that an organization can run at the same time. */
+/** How many bulk replays an organization can run at the same time. */
 export const REPLAYS_AT_ONCE_MAX = 3;
-/** Events that an organization can replay in bulk in 24 hours. */
+/** How many events an organization can replay in bulk in 24 hours. */
 export const REPLAYED_EVENTS_PER_DAY_MAX = 50_000;
 
 export const BulkReplayCreate = z
