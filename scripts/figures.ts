@@ -170,7 +170,10 @@ const others = {
   },
 };
 
-/** What a figure is divided by to be stated in a unit: its name ends with what it is in. */
+/**
+ * The divisor that converts a figure to a unit. The figure's name ends with the unit it is stored
+ * in.
+ */
 const UNITS: Record<string, number> = {
   seconds: 1000, // of milliseconds, as all others are of seconds, bytes or a fraction
   minutes: 60,

@@ -10,7 +10,7 @@ export function Markdown({ tree, label }: { tree: Nodes; label: string }) {
   );
 }
 
-/** React escapes the text. The tags and properties are those that the sanitizer allows. */
+/** React escapes the text. The sanitizer has already limited the tags and properties. */
 function elementsOf(node: Nodes): ReactNode {
   if (node.type === "text") return node.value;
   if (node.type !== "root" && node.type !== "element") return null;

@@ -77,7 +77,7 @@ function readKept(): Kept | undefined {
   return text === null ? undefined : JSON.parse(text);
 }
 
-/** The same in both versions, unless the form's fields differ. */
+/** A name for the form, equal in both versions unless its fields differ. */
 function nameOf(form: HTMLFormElement): string {
   return fieldsOf(form).map(keyOf).sort().join(" ");
 }

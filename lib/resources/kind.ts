@@ -1,6 +1,6 @@
 import type { ColumnName, Model } from "@/lib/platform/db/columns";
 
-/** What a kind of resource is, as data: browser code reads it, too. Its service has the code. */
+/** A kind of resource, as data that browser code reads too. The kind's service has the code. */
 export type KindDescription = { [Name in Model]: Described<Name> }[Model];
 
 interface Described<Name extends Model> {

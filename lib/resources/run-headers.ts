@@ -9,7 +9,7 @@ import { resourceTag } from "./version";
  */
 export const RUN_COLUMNS = columns("Task", "schedule_id, schedule_time");
 
-/** The same columns of a task, an inbox event or a message. */
+/** The run columns of a task, an inbox event or a message. */
 export type RunColumns = RowOf<typeof RUN_COLUMNS>;
 
 /** The headers that name a resource's schedule and nominal time. Empty without a schedule. */

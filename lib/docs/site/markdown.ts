@@ -16,7 +16,7 @@ interface Section {
 
 export interface RenderedPage {
   html: string;
-  /** Of depth 2 and 3. */
+  /** The headings of depth 2 and 3. */
   headings: Heading[];
   sections: Section[];
 }

@@ -15,7 +15,7 @@ export function withAliases<Schema extends z.ZodObject>(
   return schema;
 }
 
-/** The same schema, rejecting unknown properties. */
+/** A copy of the schema that rejects unknown properties. */
 export function strict(schema: z.ZodObject): z.ZodObject {
   const aliases = others.get(schema);
   return aliases ? withAliases(schema.strict(), aliases) : schema.strict();

@@ -17,7 +17,7 @@ const BODY_CHARACTERS_MAX = 1_000_000;
 const DELAY_SECONDS_MAX = 31_622_400;
 /** When a message that has not been sent counts as overdue. */
 export const OVERDUE_SECONDS = 60;
-/** Of a target's response, for its attempt. */
+/** How much of a target's response an attempt keeps. */
 export const RESPONSE_CHARACTERS_MAX = 4096;
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -5,7 +5,7 @@ import { webhookKind } from "./kind";
 
 export const MAX_EVENTS_DEFAULT = 100;
 
-/** Normalizes an ID: `whe_X` is an alias of `wh_X`. */
+/** Normalizes an ID, since `whe_X` is an alias of `wh_X`. */
 export function endpointId(given: string): string {
   return given.startsWith("whe_") ? `wh_${given.slice(4)}` : given;
 }

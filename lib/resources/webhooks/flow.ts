@@ -18,7 +18,7 @@ import {
 const REMEMBERED_MAX = 1000;
 /** Longer bodies are parsed only if they are verified, since some take long. */
 export const UNVERIFIED_JSON_BYTES_MAX = 65_536;
-/** The same limit as in an ingest. */
+/** Matches the limit of an ingest. */
 const DELIVERY_ID_CHARACTERS_MAX = 255;
 
 /** How an endpoint's captures are checked and forwarded. */

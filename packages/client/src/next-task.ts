@@ -26,7 +26,7 @@ export interface NextTaskOptions {
 /** A task that is yours until you complete or release it. Its lease is renewed in the background. */
 export interface HeldTask {
   task: Task;
-  /** The lease as of the start; `fencing_token` stays the same. */
+  /** The lease when the task was leased. `fencing_token` stays the same. */
   lease: TaskLease;
   /** Aborts when another worker may have leased the task. */
   signal: AbortSignal;

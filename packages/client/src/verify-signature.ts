@@ -16,7 +16,7 @@ export interface VerifyOptions {
 }
 
 export interface Verified {
-  /** The same on every attempt: skip IDs that you have handled. */
+  /** Identical on every attempt: skip IDs that you have handled. */
   id: string;
   /** Unix seconds of the attempt. */
   timestamp: number;

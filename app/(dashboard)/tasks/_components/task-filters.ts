@@ -37,7 +37,7 @@ export function hrefOf(
   return withQuery(path, { ...filters, ...changes });
 }
 
-/** The same filters as query parameters of the API. */
+/** The filters as query parameters of the API. */
 export function apiFiltersOf(filters: TaskFilters) {
   const { q, label, priority, progress } = filters;
   const within = progress && filters.view !== "board" ? filterOf(progress) : {};

@@ -33,9 +33,9 @@ export interface ReplyContent {
 }
 
 /**
- * Stores the reply to a delivered event and acknowledges the event. The same reply under the same
- * lease may be repeated. Throws 404, 403, 409 `lease_lost`, and 429 `inbox_full` if it does not fit
- * into a public inbox.
+ * Stores the reply to a delivered event and acknowledges the event. A reply may be repeated under
+ * its lease. Throws 404, 403, 409 `lease_lost`, and 429 `inbox_full` if it does not fit into a
+ * public inbox.
  */
 export async function reply(
   caller: Caller,
