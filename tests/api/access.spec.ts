@@ -9,15 +9,14 @@ import { randomText } from "../support/keys";
 test("A read-only key cannot create, and nothing is stored", async ({
   api,
   baseUrl,
-  db,
   organization,
+  rows,
 }) => {
   const name = `Refused ${randomText(20)}`;
   const response = await api("POST", "/api/tasks", { key: organization.readKey, body: { name } });
   expectError(response, 403, "insufficient_scope");
   expect(response.headers.all("www-authenticate")).toEqual([challenges(baseUrl).insufficientScope]);
-  const { rows } = await db.query("SELECT 1 FROM tasks WHERE name = $1", [name]);
-  expect(rows).toHaveLength(0);
+  expect(await rows.task.count({ where: { name } })).toBe(0);
 });
 
 test("Writing to a public task with a key does not claim it", async ({ api, key }) => {

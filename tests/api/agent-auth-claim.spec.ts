@@ -377,6 +377,7 @@ test.describe("Completing a claim", () => {
 
   test("Of parallel right codes one wins, and the others learn of the claim", async ({
     agents,
+    rows,
   }) => {
     for (const flow of ["anonymous", "service_auth"]) {
       const email = freshEmail();
@@ -390,16 +391,14 @@ test.describe("Completing a claim", () => {
       for (const response of responses.filter(({ status }) => status !== 200)) {
         expectError(response, 409, "previously_claimed");
       }
-      const { rows } = await agents.db.query(
-        "SELECT count(*)::int AS keys FROM api_keys WHERE registration_id = $1",
-        [registration_id],
-      );
-      expect(rows).toEqual([{ keys: 1 }]);
+      const keys = rows.apiKey.count({ where: { registration_id } });
+      expect(await keys).toBe(1);
     }
   });
 
   test("An Idempotency-Key replays a lost response, though the code works only once", async ({
     agents,
+    rows,
   }) => {
     const email = freshEmail();
     const { claim_token } = await agents.hinted(email);
@@ -417,11 +416,8 @@ test.describe("Completing a claim", () => {
     expect(bodyOf(again)).toEqual(bodyOf(first));
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expectError(await complete(`${key}-other`), 409, "previously_claimed");
-    const { rows } = await agents.db.query(
-      "SELECT count(*)::int AS keys FROM api_keys WHERE registration_id = $1",
-      [bodyOf(first).registration_id],
-    );
-    expect(rows).toEqual([{ keys: 1 }]);
+    const keys = rows.apiKey.count({ where: { registration_id: bodyOf(first).registration_id } });
+    expect(await keys).toBe(1);
   });
 });
 

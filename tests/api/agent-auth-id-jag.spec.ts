@@ -279,16 +279,13 @@ test.describe("The organization of an assertion", () => {
 
   test("An asserted address does not give access to the account with that address", async ({
     agents,
+    rows,
   }) => {
     const { email, agent } = await agents.claimed();
     const owned = await agents.organizationOf(agent.credential);
     const asserted = await agents.assert(agents.claims({ email }));
     expect(await organizationOf(agents, asserted)).not.toBe(owned);
-    const { rows } = await agents.db.query(
-      "SELECT count(*)::int AS users FROM users WHERE email = $1",
-      [email],
-    );
-    expect(rows).toEqual([{ users: 1 }]);
+    expect(await rows.user.count({ where: { email } })).toBe(1);
   });
 
   test("A provider with link_verified_email gives access to the account with that address", async ({
@@ -305,11 +302,11 @@ test.describe("The organization of an assertion", () => {
 
   test("The owner of an address shares nothing with a user whose address was only asserted", async ({
     agents,
+    rows,
   }) => {
     const email = freshEmail();
     const asserted = await organizationOf(agents, await agents.assert(agents.claims({ email })));
-    const { rows } = await agents.db.query("SELECT 1 FROM users WHERE email = $1", [email]);
-    expect(rows).toEqual([]);
+    expect(await rows.user.count({ where: { email } })).toBe(0);
     expect(await organizationOfOwner(agents, email)).not.toBe(asserted);
   });
 

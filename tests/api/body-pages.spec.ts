@@ -56,16 +56,19 @@ const SHAPES: Record<string, Shape> = {
   },
 };
 
-for (const [title, { type, raw, query = "" }] of Object.entries(SHAPES)) {
-  test(`The page of an event with ${title} has at most 1 MB of HTML`, async ({ api, baseUrl }) => {
-    const { id } = await makeEndpoint(api);
+test("The page of an event has at most 1 MB of HTML, whatever its body", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  for (const [title, { type, raw, query = "" }] of Object.entries(SHAPES)) {
     const headers: Record<string, string> = type === "" ? {} : { "content-type": type };
     const bytes = Buffer.from(raw, "latin1");
     const sent = await api("POST", `/api/catch/${id}?${query}`, { raw: bytes, headers });
     const size = await sizeOfPage(baseUrl, `/webhooks/${id}/events/${sent.body.event_id}`);
-    expect(size).toBeLessThanOrEqual(HTML_BYTES_MAX);
-  });
-}
+    expect(size, title).toBeLessThanOrEqual(HTML_BYTES_MAX);
+  }
+});
 
 test("The page of an inbox event with parts of JSON has at most 1 MB of HTML", async ({
   api,

@@ -282,27 +282,24 @@ test("A repeat with the same Idempotency-Key joins once, also after the claim", 
 
 test("Messages that a forward made follow the claim of their endpoint and take no room", async ({
   api,
-  db,
   key,
   organization,
+  rows,
 }) => {
   const hook = (await api("POST", "/api/webhooks", { body: { name: "Forwards" } })).body;
   const url = "http://127.0.0.1:9/";
   expectStatus(await api("PUT", `/api/webhooks/${hook.id}/forward`, { body: { url } }), 200);
   await api("POST", `/api/catch/${hook.id}`, { body: { n: 1 } });
   const owner = async () => {
-    const found = await db.query(
-      "SELECT organization_id FROM scheduled_messages WHERE webhook_endpoint_id = $1",
-      [hook.id],
-    );
-    return found.rows;
+    const where = { webhook_endpoint_id: hook.id };
+    return (await rows.scheduledMessage.findMany({ where })).map((row) => row.organization_id);
   };
-  await expect.poll(owner).toEqual([{ organization_id: null }]);
+  await expect.poll(owner).toEqual([null]);
   const listed = await claims(api, hook.claim_token, { dry_run: true }, key);
   expect(listed.body.data).toMatchObject([{ id: hook.id }, { kind: "messages", made_by: hook.id }]);
   const claimed = await claims(api, hook.claim_token, {}, key);
   expect(claimed.body.data).toEqual(listed.body.data);
-  expect(await owner()).toEqual([{ organization_id: organization.id }]);
+  expect(await owner()).toEqual([organization.id]);
   // Other tests' transactions may hold the feed back.
   await expect
     .poll(async () => (await api("GET", "/api/changes", { key })).body.data)
@@ -317,6 +314,7 @@ test("A claim wakes a worker that waits for a task, and is in the audit log", as
   db,
   key,
   organization,
+  rows,
 }) => {
   const { id, claim_token } = await create(api);
   const waiting = api("POST", "/api/tasks/lease-next", {
@@ -327,11 +325,9 @@ test("A claim wakes a worker that waits for a task, and is in the audit log", as
   await expect.poll(async () => (await db.query(awaited, [organization.id])).rows[0].it).toBe(true);
   expectStatus(await claims(api, claim_token, {}, key), 200);
   expect((await waiting).body).toMatchObject({ task: { id } });
-  const { rows } = await db.query(
-    "SELECT data FROM audit_events WHERE organization_id = $1 AND action = 'resources.claimed'",
-    [organization.id],
-  );
-  expect(rows).toEqual([{ data: { count: 1, first: id } }]);
+  const where = { organization_id: organization.id, action: "resources.claimed" };
+  const audited = await rows.auditEvent.findMany({ where });
+  expect(audited.map(({ data }) => data)).toEqual([{ count: 1, first: id }]);
 });
 
 test("Wrong tokens are limited per caller", async ({ api, key }) => {

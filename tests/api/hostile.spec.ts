@@ -164,15 +164,14 @@ test("A body with GET and DELETE is ignored", async ({ api, key }) => {
 test("A client that disconnects during its body leaves nothing behind", async ({
   api,
   baseUrl,
-  db,
   organization,
+  rows,
 }) => {
   const name = `Half ${organization.id}`;
   const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"name":"${name}"}`;
   await Promise.all(Array.from({ length: 10 }, () => abandon(baseUrl, head)));
   expectStatus(await api("GET", "/api/health"), 200);
-  const { rows } = await db.query("SELECT 1 FROM tasks WHERE name = $1", [name]);
-  expect(rows).toHaveLength(0);
+  expect(await rows.task.count({ where: { name } })).toBe(0);
 });
 
 test.describe("Random requests", () => {

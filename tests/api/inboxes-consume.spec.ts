@@ -111,15 +111,14 @@ test.describe("Receive", () => {
     ["wait_seconds", null],
     ["consumer", ""],
   ];
-  for (const [field, value] of REFUSED) {
-    test(`${field} may not be ${JSON.stringify(value)}`, async ({ api }) => {
-      const inbox = await makeInbox(api);
-      const response = await api("POST", `${inbox.path}/events/receive`, {
-        body: { [field]: value },
-      });
+  test("A value that a field cannot have is refused by the field's name", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    for (const [field, value] of REFUSED) {
+      const body = { [field]: value };
+      const response = await api("POST", `${inbox.path}/events/receive`, { body });
       expectError(response, 400, "invalid_param", field);
-    });
-  }
+    }
+  });
 });
 
 test("limit and wait are clamped to their bounds", async ({ api }) => {

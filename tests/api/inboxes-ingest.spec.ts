@@ -94,11 +94,6 @@ test("Claiming an inbox does not restore redacted credentials", async ({ api, ke
   expect(await recorded(await ingest())).toBe("Basic x");
 });
 
-test("An unknown inbox is 404", async ({ api }) => {
-  const path = "/api/inboxes/inbox_0000000000000000000000000/events";
-  expectError(await api("POST", path, { raw: "x" }), 404, "resource_not_found");
-});
-
 const NESTED = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 const HOSTILE: Array<[title: string, body: Buffer]> = [
   ["nothing", Buffer.alloc(0)],

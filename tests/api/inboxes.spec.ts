@@ -91,19 +91,16 @@ const REFUSED: Array<[field: string, value: unknown]> = [
   ["max_events", 10_001],
   ["max_events", "5"],
 ];
-for (const [field, value] of REFUSED) {
-  test(`${field} may not be ${JSON.stringify(value).slice(0, 20)}`, async ({ api }) => {
+test("A create and an update refuse a value that a field cannot have, and name the field", async ({
+  api,
+}) => {
+  const inbox = await makeInbox(api);
+  for (const [field, value] of REFUSED) {
     const body = { name: "x", [field]: value };
     expectError(await api("POST", "/api/inboxes", { body }), 400, "invalid_param", field);
-    const inbox = await makeInbox(api);
-    expectError(
-      await api("PATCH", inbox.path, { body: { [field]: value } }),
-      400,
-      "invalid_param",
-      field,
-    );
-  });
-}
+    expectError(await api("PATCH", inbox.path, { body }), 400, "invalid_param", field);
+  }
+});
 
 test("The list is newest first, paged and filtered by external_id", async ({ api, key }) => {
   const ids: string[] = [];
@@ -121,25 +118,23 @@ test("The list is newest first, paged and filtered by external_id", async ({ api
   expect((await api("GET", "/api/inboxes")).body.data).toEqual([]);
 });
 
-test("Deleting an inbox deletes its events", async ({ api, db }) => {
+test("Deleting an inbox deletes its events", async ({ api, rows }) => {
   const inbox = await makeInbox(api);
   const { id } = await inbox.ingest({ raw: "x" });
   expectStatus(await api("DELETE", inbox.path), 204);
   expectError(await inbox.get(), 404, "resource_not_found");
   expectError(await inbox.tryEvent(id), 404, "resource_not_found");
   expectError(await inbox.tryIngest({ raw: "x" }), 404, "resource_not_found");
-  const { rows } = await db.query("SELECT 1 FROM inbox_events WHERE inbox_id = $1", [inbox.id]);
-  expect(rows).toEqual([]);
+  expect(await rows.inboxEvent.count({ where: { inbox_id: inbox.id } })).toBe(0);
 });
 
-test("Deleting an inbox during ingests leaves no event behind", async ({ api, db }) => {
+test("Deleting an inbox during ingests leaves no event behind", async ({ api, rows }) => {
   const inbox = await makeInbox(api);
   const ingests = Array.from({ length: 40 }, () => inbox.tryIngest({ raw: "x" }));
   await Promise.race(ingests);
   await api("DELETE", inbox.path);
   await Promise.all(ingests);
-  const { rows } = await db.query("SELECT 1 FROM inbox_events WHERE inbox_id = $1", [inbox.id]);
-  expect(rows).toEqual([]);
+  expect(await rows.inboxEvent.count({ where: { inbox_id: inbox.id } })).toBe(0);
 });
 
 test("A claim transfers an inbox with its events, and ingest stays open", async ({

@@ -143,7 +143,10 @@ const ENDS: Record<string, (agents: Agents, ids: string[], keys: string[]) => Pr
 };
 for (const [name, end] of Object.entries(ENDS)) {
   for (const which of ["old", "new"] as const) {
-    test(`${name} on the ${which} key of a rotation revokes both keys`, async ({ agents }) => {
+    test(`${name} on the ${which} key of a rotation revokes both keys`, async ({
+      agents,
+      rows,
+    }) => {
       const { credential } = await agents.anonymous();
       const me = await agents.api("GET", "/api/me", { key: credential });
       const first = { id: JSON.parse(me.text).key_id, key: credential };
@@ -154,26 +157,23 @@ for (const [name, end] of Object.entries(ENDS)) {
       for (const { key } of [first, second, third]) {
         expectError(await agents.api("GET", "/api/me", { key }), 401, "invalid_api_key");
       }
-      const { rows } = await agents.db.query(
-        "SELECT id FROM api_keys WHERE id = ANY ($1) AND revoked_at IS NOT NULL ORDER BY id",
-        [[first.id, second.id, third.id]],
-      );
-      expect(rows).toEqual([{ id: second.id }, { id: third.id }]);
+      const where = { id: { in: [first.id, second.id, third.id] }, revoked_at: { not: null } };
+      const revoked = await rows.apiKey.findMany({ where, orderBy: { id: "asc" } });
+      expect(revoked.map(({ id }) => id)).toEqual([second.id, third.id]);
     });
   }
 }
 
-test("A key of a revoked registration is refused whatever its own row says", async ({ agents }) => {
+test("A key of a revoked registration is refused whatever its own row says", async ({
+  agents,
+  rows,
+}) => {
   const { credential: key, registration_id } = await agents.anonymous();
   await agents.db.query("UPDATE agent_registrations SET revoked_at = unix_now() WHERE id = $1", [
     registration_id,
   ]);
   expectError(await agents.api("GET", "/api/me", { key }), 401, "invalid_api_key");
-  const { rows } = await agents.db.query(
-    "SELECT id FROM api_keys WHERE registration_id = $1 AND revoked_at IS NULL",
-    [registration_id],
-  );
-  expect(rows).toHaveLength(1);
+  expect(await rows.apiKey.count({ where: { registration_id, revoked_at: null } })).toBe(1);
 });
 
 test("Agents that rotate their keys while they are claimed lose neither request, and can write", async ({

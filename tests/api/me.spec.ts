@@ -122,6 +122,7 @@ test("Rotating a key during its revocation is 401 and creates no key", async ({
   api,
   db,
   organization,
+  rows,
 }) => {
   const key = await makeKey(db, organization.id);
   const { waiting, release } = await holdKey(
@@ -135,17 +136,14 @@ test("Rotating a key during its revocation is 401 and creates no key", async ({
   const refused = await rotating;
   expectError(refused, 401, "invalid_api_key");
   expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
-  const { rows } = await db.query(
-    "SELECT count(*)::int AS n FROM api_keys WHERE organization_id = $1",
-    [organization.id],
-  );
-  expect(rows).toEqual([{ n: 3 }]);
+  expect(await rows.apiKey.count({ where: { organization_id: organization.id } })).toBe(3);
 });
 
 test("A key that revokes itself twice in parallel is audited once", async ({
   api,
   db,
   organization,
+  rows,
 }) => {
   const key = await makeKey(db, organization.id);
   const { waiting, release } = await holdKey(db, key, "SELECT 1 FROM api_keys", "FOR UPDATE");
@@ -154,10 +152,8 @@ test("A key that revokes itself twice in parallel is audited once", async ({
   await expect.poll(() => waiting("%FROM organizations%FOR NO KEY UPDATE%")).toBe(1);
   await release();
   for (const response of await Promise.all(revoking)) expectStatus(response, 204);
-  const { rows } = await db.query("SELECT action FROM audit_events WHERE organization_id = $1", [
-    organization.id,
-  ]);
-  expect(rows).toEqual([{ action: "key.revoked" }]);
+  const audited = await rows.auditEvent.findMany({ where: { organization_id: organization.id } });
+  expect(audited).toMatchObject([{ action: "key.revoked" }]);
 });
 
 test("A rotation can be replayed with its Idempotency-Key while the old key works", async ({

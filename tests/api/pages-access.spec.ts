@@ -120,26 +120,24 @@ test("A zero byte in place of an ID is not found on any page", async ({
 /** Invalid UTF-8, invalid percent-encoding, and path separators. */
 const MALFORMED = ["%", "%zz", "%ff", "%00", "%ed%a0%80", "%2e%2e%2f", "%25"];
 
-for (const part of MALFORMED) {
-  test(`${part} in place of an ID never causes a 5xx on any page`, async ({
-    db,
-    baseUrl,
-    organization,
-    server,
-  }) => {
-    test.skip(server === "next", "Only our own server repairs what Next answers with 500.");
-    const session = await sessionOf(db, organization.id);
-    const paths = pagePaths().map((page) =>
+test("Malformed text in place of an ID never causes a 5xx on any page", async ({
+  db,
+  baseUrl,
+  organization,
+}) => {
+  const session = await sessionOf(db, organization.id);
+  const paths = MALFORMED.flatMap((part) =>
+    pagePaths().map((page) =>
       page.includes("[") ? page.replaceAll(/\[[^\]]+\]/g, part) : `${page}?q=${part}`,
-    );
-    const failed: string[] = [];
-    for (const path of paths) {
-      const status = await statusOf(baseUrl, path, session);
-      if (!(status >= 200 && status < 500)) failed.push(`${path}: ${status}`);
-    }
-    expect(failed).toEqual([]);
-  });
-}
+    ),
+  );
+  const failed: string[] = [];
+  for (const path of paths) {
+    const status = await statusOf(baseUrl, path, session);
+    if (!(status >= 200 && status < 500)) failed.push(`${path}: ${status}`);
+  }
+  expect(failed).toEqual([]);
+});
 
 function folderOf(page: string): string {
   return page.split("/")[1] ?? "";

@@ -112,9 +112,9 @@ test("A pushed change that dies in its inbox is not pushed again; another event 
 
 test("A subscription ends with its inbox or when it is deleted, and both are audited", async ({
   api,
-  db,
   organization,
   key,
+  rows,
 }) => {
   const inbox = await makeInbox(api, {}, key);
   const ofInbox = await subscribe(api, key, { inbox_id: inbox.id });
@@ -124,11 +124,9 @@ test("A subscription ends with its inbox or when it is deleted, and both are aud
   expectStatus(await api("DELETE", `/api/subscriptions/${ofUrl.id}`, { key }), 204);
   expectStatus(await api("DELETE", `/api/subscriptions/${ofUrl.id}`, { key }), 404);
   expect((await api("GET", "/api/subscriptions", { key })).body.data).toEqual([]);
-  const { rows } = await db.query(
-    "SELECT action FROM audit_events WHERE organization_id = $1 ORDER BY id",
-    [organization.id],
-  );
-  expect(rows.map(({ action }) => action)).toEqual([
+  const where = { organization_id: organization.id };
+  const audited = await rows.auditEvent.findMany({ where, orderBy: { id: "asc" } });
+  expect(audited.map(({ action }) => action)).toEqual([
     "subscription.created",
     "subscription.created",
     "subscription.deleted",

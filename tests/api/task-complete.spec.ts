@@ -138,8 +138,8 @@ test("Bad completions and notes are refused by name", async ({ api, key }) => {
 
 test("Notes are listed newest first with their author and their exact text", async ({
   api,
-  db,
   organization,
+  rows,
 }) => {
   const { key, readKey } = organization;
   const { id } = await leaseClient(api, key).task();
@@ -150,10 +150,8 @@ test("Notes are listed newest first with their author and their exact text", asy
     expectStatus(added, 200);
     expect(added.body).toEqual((await notes(id))[0]);
   }
-  const { rows } = await db.query("SELECT name FROM api_keys WHERE organization_id = $1", [
-    organization.id,
-  ]);
-  const names: string[] = rows.map(({ name }) => name);
+  const keys = await rows.apiKey.findMany({ where: { organization_id: organization.id } });
+  const names = keys.map(({ name }) => name);
   const listed = await notes(id);
   expect(listed.map(({ body }) => body)).toEqual(texts.toReversed());
   for (const note of listed) {

@@ -110,27 +110,6 @@ test("A task has at most 50 labels, and the error names the invalid one", async 
   expect(swapped.body.labels).toEqual([...fifty.slice(1), "x"]);
 });
 
-test("A public task needs only its ID, a foreign one is 403, an unknown one 404", async ({
-  api,
-  key,
-  otherOrganization,
-}) => {
-  const open = labelsOf(api);
-  const own = labelsOf(api, key);
-  const { id } = await open.task([]);
-  expect((await open.change(id, { add: ["a"] })).body.labels).toEqual(["a"]);
-  expect((await own.change(id, { add: ["b"] })).body).toMatchObject({
-    labels: ["a", "b"],
-    organization_id: null,
-  });
-  const owned = (await own.task(["a"])).id;
-  for (const stranger of [open, labelsOf(api, otherOrganization.key)]) {
-    expectError(await stranger.change(owned, { add: ["x"], remove: ["a"] }), 403, "forbidden");
-  }
-  expect((await own.read(owned)).body.labels).toEqual(["a"]);
-  expectError(await own.change("tsk_none", { add: ["x"] }), 404, "resource_not_found");
-});
-
 test("A list filtered by labels follows every way to change them, page by page", async ({
   api,
   key,

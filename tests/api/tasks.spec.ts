@@ -226,15 +226,6 @@ test("Parallel updates of different fields are all kept", async ({ api, key }) =
   expect(read.body).toMatchObject(changes);
 });
 
-test("Reading, changing or deleting a deleted task is 404", async ({ api, key }) => {
-  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
-  const path = `/api/tasks/${task.id}`;
-  expectStatus(await api("DELETE", path, { key }), 204);
-  expectError(await api("GET", path, { key }), 404, "resource_not_found");
-  expectError(await api("PATCH", path, { key, body: { name: "y" } }), 404, "resource_not_found");
-  expectError(await api("DELETE", path, { key }), 404, "resource_not_found");
-});
-
 test("Of parallel deletes one is 204 and the others 404", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const responses = await Promise.all(

@@ -152,6 +152,7 @@ test("A forward runs a schedule, unless its message could come back to the endpo
 test("Events wait while a public endpoint has many messages that have not ended, and none is sent twice", async ({
   api,
   db,
+  rows,
 }) => {
   const { id } = await makeEndpoint(api);
   await forwardTo(api, id, "https://example.invalid/");
@@ -176,12 +177,9 @@ test("Events wait while a public endpoint has many messages that have not ended,
   );
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
   await expect.poll(async () => jsonOf<object>(await state())).toMatchObject({ held_count: 0 });
-  const { rows } = await db.query(
-    "SELECT webhook_event_id FROM scheduled_messages WHERE webhook_endpoint_id = $1",
-    [id],
-  );
-  expect(new Set(rows.map((row) => row.webhook_event_id)).size).toBe(60);
-  expect(rows).toHaveLength(60);
+  const sent = await rows.scheduledMessage.findMany({ where: { webhook_endpoint_id: id } });
+  expect(new Set(sent.map((row) => row.webhook_event_id)).size).toBe(60);
+  expect(sent).toHaveLength(60);
 });
 
 test("An endpoint that is locked takes one connection, however many dispatches wait for it", async ({
@@ -238,7 +236,7 @@ test("An ended message is deleted with its event, a pending one is not", async (
 
 test("A foreign web page cannot forward to the developer's machine, nor trigger a forward to it", async ({
   api,
-  db,
+  rows,
 }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api);
@@ -251,11 +249,9 @@ test("A foreign web page cannot forward to the developer's machine, nor trigger 
   await forwardTo(api, id, target.url);
   const foreign = await forwardedTo(api, id, await capture(api, id, { raw: "x", headers }));
   const local = await forwardedTo(api, id, await capture(api, id, { raw: "y" }));
-  const { rows } = await db.query(
-    "SELECT id, public_only FROM scheduled_messages WHERE webhook_endpoint_id = $1 ORDER BY id",
-    [id],
-  );
-  expect(rows).toEqual([
+  const where = { webhook_endpoint_id: id };
+  const sent = await rows.scheduledMessage.findMany({ where, orderBy: { id: "asc" } });
+  expect(sent).toMatchObject([
     { id: foreign, public_only: true },
     { id: local, public_only: false },
   ]);

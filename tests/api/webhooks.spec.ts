@@ -186,15 +186,14 @@ test("An endpoint has an ETag, and a stale If-Match changes nothing", async ({ a
 
 test("A deleted endpoint and its events are gone, and its capture URL still responds with 200", async ({
   api,
-  db,
+  rows,
 }) => {
   const { id } = await makeEndpoint(api);
   await capture(api, id, { raw: "x" });
   expectStatus(await api("DELETE", `/api/webhooks/${id}`), 204);
   expectError(await api("GET", `/api/webhooks/${id}/events`), 404, "resource_not_found");
   await capture(api, id, { raw: "x" });
-  const { rows } = await db.query("SELECT FROM webhook_events WHERE endpoint_id = $1", [id]);
-  expect(rows).toEqual([]);
+  expect(await rows.webhookEvent.count({ where: { endpoint_id: id } })).toBe(0);
 });
 
 test.describe("Retention", () => {

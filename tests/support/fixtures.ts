@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { test as base } from "playwright/test";
+import type { Client } from "@/lib/platform/db/prisma";
 import { makeOrganization, type Organization } from "./accounts";
 import { type Api, apiOf } from "./http";
 import { testPool } from "./test-pool";
@@ -18,6 +19,8 @@ interface WorkerFixtures extends ServerOptions {
   baseUrl: string;
   databaseUrl: string;
   db: Pool;
+  /** The same tables as typed rows. */
+  rows: Client;
 }
 
 interface TestFixtures {
@@ -58,6 +61,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const pool = testPool(databaseUrl, 4);
       await use(pool);
       await pool.end();
+    },
+    { scope: "worker" },
+  ],
+  rows: [
+    async ({ db }, use) => {
+      // Loaded by those tests only that read rows.
+      const { clientOn } = await import("@/lib/platform/db/prisma");
+      await use(clientOn((statement) => db.query(statement)));
     },
     { scope: "worker" },
   ],
