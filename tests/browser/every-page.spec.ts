@@ -92,7 +92,6 @@ async function resize(page: Page, width: number) {
 async function countTransfer(page: Page) {
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
-  await network.send("Network.clearBrowserCache");
   const bytesOf = new Map<string, number>();
   const urls = new Map<string, string>();
   const running = new Set<string>();

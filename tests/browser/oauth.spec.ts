@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "playwright/test";
+import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { call } from "../support/http";
 import { randomText } from "../support/keys";
@@ -24,9 +24,9 @@ function authorizeUrl(baseUrl: string, changes: Record<string, string> = {}) {
 }
 
 /** Answers for the client, and resolves to the first URL that it gets. */
-async function clientOf(context: BrowserContext): Promise<() => Promise<URL>> {
+async function clientOf(page: Page): Promise<() => Promise<URL>> {
   const urls: URL[] = [];
-  await context.route(`${CALLBACK}*`, async (route) => {
+  await page.route(`${CALLBACK}*`, async (route) => {
     urls.push(new URL(route.request().url()));
     await route.fulfill({ contentType: "text/html", body: "<h1>Back in the client</h1>" });
   });
@@ -57,12 +57,11 @@ async function expectNoSideways(page: Page) {
 
 test("On a phone, a new person signs in by email, allows the client and lands in it", async ({
   visitor: page,
-  context,
   mailbox,
   mailingServer: { baseUrl },
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  const arrived = await clientOf(context);
+  const arrived = await clientOf(page);
   const email = `${randomText(12).toLowerCase()}@example.com`;
   await page.goto(authorizeUrl(baseUrl));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -87,14 +86,13 @@ test("On a phone, a new person signs in by email, allows the client and lands in
 
 test("The keyboard alone denies a client, without a violation of the page's policy", async ({
   page,
-  context,
   baseUrl,
 }) => {
   const violations: string[] = [];
   page.on("console", (message) => {
     if (/Content Security Policy/.test(message.text())) violations.push(message.text());
   });
-  const arrived = await clientOf(context);
+  const arrived = await clientOf(page);
   await page.goto(authorizeUrl(baseUrl));
   await page.getByLabel("Organization").focus();
   for (const key of ["Tab", "ArrowDown", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
@@ -106,7 +104,7 @@ test("The keyboard alone denies a client, without a violation of the page's poli
 
 test("Without scripts the page leads to the client too", async ({ openBrowser, baseUrl }) => {
   const page = await openBrowser({ javaScriptEnabled: false });
-  const arrived = await clientOf(page.context());
+  const arrived = await clientOf(page);
   await page.goto(authorizeUrl(baseUrl));
   await page.getByRole("button", { name: "Allow" }).click();
   expect((await exchange(baseUrl, await arrived())).scope).toBe("api.read api.write");
@@ -114,11 +112,10 @@ test("Without scripts the page leads to the client too", async ({ openBrowser, b
 
 test("Connected clients are listed under Keys & agents, and disconnected there", async ({
   page,
-  context,
   baseUrl,
   person,
 }) => {
-  const arrived = await clientOf(context);
+  const arrived = await clientOf(page);
   await page.goto(authorizeUrl(baseUrl));
   await page.getByRole("button", { name: "Allow" }).click();
   const { access_token } = await exchange(baseUrl, await arrived());

@@ -21,12 +21,6 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /**
-   * The browser of a worker's tests, one after the other. A fresh one for each would load and compile
-   * the same scripts again, which is most of the CPU time of these tests. Those that replace the clock
-   * need one of their own: `openBrowser`.
-   */
-  sharedContext: BrowserContext;
   mailbox: ReturnType<typeof mailboxIn>;
   /** A server of the same database that sends its mail to the mailbox. */
   mailingServer: { baseUrl: string };
@@ -34,22 +28,6 @@ interface WorkerFixtures {
 
 /** Fixtures of the dashboard's tests. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  sharedContext: [
-    async ({ browser, baseUrl }, use) => {
-      const context = await browser.newContext({ baseURL: baseUrl });
-      await use(context);
-      await context.close();
-    },
-    { scope: "worker" },
-  ],
-  context: async ({ sharedContext: context }, use) => {
-    await use(context);
-    for (const page of context.pages()) await page.close();
-    await context.unrouteAll();
-    await context.clearCookies();
-    await context.clearPermissions();
-    await context.setOffline(false);
-  },
   person: async ({ db, organization, context, baseUrl }, use) => {
     const person = await makePerson(db, organization.id);
     await signIn(context, baseUrl, await openSession(db, person.id));
