@@ -50,11 +50,11 @@ export async function sweep() {
       while (!isOver) beside.push(...(await timesOf(once, 100, pauseMs)));
     })();
     while (performance.now() - started < SWEEP_SECONDS_MAX * 1000) {
-      const { rows } = await stage.db.query(`SELECT
+      const { rows } = await stage.db.query<{ is_left: boolean }>(`SELECT
         EXISTS (SELECT FROM idempotency_records) OR EXISTS (SELECT FROM audit_events WHERE action = 'test')
         OR EXISTS (SELECT FROM tasks) OR EXISTS (SELECT FROM scheduled_messages)
         OR EXISTS (SELECT FROM webhook_endpoints WHERE name = 'old') AS is_left`);
-      if (!rows[0].is_left) break;
+      if (!rows[0]?.is_left) break;
       await sleep(1000);
     }
     const seconds = Math.round((performance.now() - started) / 1000);

@@ -3,6 +3,7 @@ import { challenges, eachOf, expectError, expectStatus } from "../support/expect
 import type { ApiResponse } from "../support/http";
 import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
+import { rowsOf } from "../support/rows";
 
 /** Claims by one-time code. */
 
@@ -125,13 +126,13 @@ const STATES: Array<
   [
     "with a code older than ten minutes",
     async (agents, { attempt }) => {
-      const { rows } = await agents.db.query(
+      const { rows } = await agents.db.query<{ life: string }>(
         `WITH code AS (SELECT id, expires_at - created_at AS life FROM one_time_codes WHERE id = $1)
          UPDATE one_time_codes SET expires_at = unix_now() FROM code WHERE code.id = one_time_codes.id
          RETURNING life`,
         [attempt.claim_attempt_id],
       );
-      expect(Number(rows[0].life)).toBe(600);
+      expect(Number(rows[0]?.life)).toBe(600);
     },
     null,
     [410, "otp_expired"],
@@ -425,10 +426,10 @@ test("Each step is audited with address and time, and without secrets", async ({
   const { agent, email, otp } = await agents.claiming();
   await agents.complete(agent.claim_token, wrongCode(otp));
   await agents.complete(agent.claim_token, otp);
-  const { rows } = await agents.db.query(
-    "SELECT * FROM audit_events WHERE registration_id = $1 ORDER BY id",
-    [agent.registration_id],
-  );
+  const rows = await rowsOf(agents.db).auditEvent.findMany({
+    where: { registration_id: agent.registration_id },
+    orderBy: { id: "asc" },
+  });
   expect(rows.map(({ action }) => action)).toEqual([
     "registration.created",
     "claim.requested",
@@ -439,7 +440,7 @@ test("Each step is audited with address and time, and without secrets", async ({
   for (const row of rows) {
     expect(row).toMatchObject({ ip: "127.0.0.1", organization_id: expect.stringMatching(/^org_/) });
   }
-  expect(rows[1].data).toEqual({ email });
+  expect(rows[1]?.data).toEqual({ email });
   const text = JSON.stringify(rows);
   for (const secret of [agent.credential, agent.claim_token, sha256(agent.claim_token)]) {
     expect(text).not.toContain(secret);

@@ -3,6 +3,8 @@ import { challenges, eachOf, expectError, expectStatus } from "../support/expect
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { makeKeyText, randomText, sha256 } from "../support/keys";
+import { databaseNow } from "../support/leases";
+import { rowsOf } from "../support/rows";
 
 /** What counts as a credential, and how keys are stored. */
 
@@ -110,15 +112,13 @@ test("Keys of one organization share its tasks", async ({ api, db, organization,
 
 test("The last use of a key is recorded", async ({ api, db, organization }) => {
   const lastUsed = async (key: string) => {
-    const { rows } = await db.query("SELECT last_used_at FROM api_keys WHERE digest = $1", [
-      sha256(key),
-    ]);
-    return rows[0]?.last_used_at === null ? null : Number(rows[0]?.last_used_at);
+    const where = { digest: sha256(key) };
+    return (await rowsOf(db).apiKey.findUniqueOrThrow({ where })).last_used_at;
   };
-  const { rows } = await db.query("SELECT unix_now() AS now");
+  const now = await databaseNow(db);
   expect(await lastUsed(organization.key)).toBeNull();
   expectStatus(await api("GET", "/api/tasks", { key: organization.key }), 200);
-  await expect.poll(() => lastUsed(organization.key)).toBeGreaterThanOrEqual(Number(rows[0].now));
+  await expect.poll(() => lastUsed(organization.key)).toBeGreaterThanOrEqual(now);
   expect(await lastUsed(organization.readKey)).toBeNull();
 });
 

@@ -1,6 +1,7 @@
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
+import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
 
 /** Share links: one artifact, for anyone with the link, until it ends. */
@@ -371,8 +372,8 @@ test("A link cannot be forged with a different signature or that of another link
   const other = await share(api, key);
   const token = new URL(url).pathname.slice(3);
   const otherToken = new URL(other.url).pathname.slice(3);
-  const { rows } = await db.query("SELECT id FROM artifact_shares WHERE artifact_id = $1", [id]);
-  const stored = String(rows[0].id).slice(4);
+  const row = await rowsOf(db).artifactShare.findFirstOrThrow({ where: { artifact_id: id } });
+  const stored = row.id.slice(4);
   expect(token.startsWith(stored)).toBe(true);
   expect(token.length - stored.length).toBe(32);
   for (const forged of [

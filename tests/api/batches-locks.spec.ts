@@ -4,6 +4,7 @@ import { burst, DEADLOCK_SECONDS, expect, type LoneServer, test } from "../suppo
 import { expectError, expectStatus } from "../support/expectations";
 import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
+import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
 
 /** Batches that change a row several times, wait for a lock, or lose their connection. */
@@ -132,10 +133,8 @@ test("While one key's row is locked, the last use of other keys is recorded", as
   for (const key of [locked, free]) expectStatus(await api("GET", "/api/me", { key }), 200);
   await expect
     .poll(async () => {
-      const { rows } = await db.query("SELECT last_used_at FROM api_keys WHERE last_four = $1", [
-        free.slice(-4),
-      ]);
-      return rows[0]?.last_used_at;
+      const where = { last_four: free.slice(-4) };
+      return (await rowsOf(db).apiKey.findFirstOrThrow({ where })).last_used_at;
     })
     .not.toBeNull();
   await unlock();

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Row } from "@/lib/platform/db/columns";
 import { makeKey, makeOrganization } from "../support/accounts";
 import { burst, expect, test } from "../support/batch-fixtures";
 import { expectError, expectStatus } from "../support/expectations";
@@ -182,7 +183,7 @@ test("A row that the database refuses fails alone, and its neighbours are stored
     expect(created.map(({ status }) => status)).toEqual(
       names.map((name) => (name === "poison" ? 500 : 201)),
     );
-    const { rows } = await db.query(
+    const { rows } = await db.query<Row<"Task", "name">>(
       "SELECT name FROM tasks WHERE organization_id = $1 ORDER BY name::int",
       [id],
     );

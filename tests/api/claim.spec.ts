@@ -237,14 +237,16 @@ for (const method of ["PATCH", "DELETE"]) {
       id,
       organization.id,
     ]);
-    const { rows } = await claimer.query("SELECT pg_backend_pid() AS pid");
+    const { rows } = await claimer.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     // The write sees a public task and waits for the claim to commit.
     const response = api(method, `/api/tasks/${id}`, {
       body: method === "PATCH" ? { name: "By a stranger" } : undefined,
     });
     const waiting =
       "SELECT count(*)::int AS n FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))";
-    await expect.poll(async () => (await db.query(waiting, [rows[0].pid])).rows[0].n).toBe(1);
+    await expect
+      .poll(async () => (await db.query<{ n: number }>(waiting, [rows[0]?.pid])).rows[0]?.n)
+      .toBe(1);
     await claimer.query("COMMIT");
     claimer.release();
     expectError(await response, 403, "forbidden");

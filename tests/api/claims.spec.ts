@@ -322,7 +322,9 @@ test("A claim wakes a worker that waits for a task, and is in the audit log", as
     body: { holder: "A worker", wait_seconds: 20 },
   });
   const awaited = "SELECT tasks_awaited_until > unix_now() AS it FROM organizations WHERE id = $1";
-  await expect.poll(async () => (await db.query(awaited, [organization.id])).rows[0].it).toBe(true);
+  await expect
+    .poll(async () => (await db.query<{ it: boolean }>(awaited, [organization.id])).rows[0]?.it)
+    .toBe(true);
   expectStatus(await claims(api, claim_token, {}, key), 200);
   expect((await waiting).body).toMatchObject({ task: { id } });
   const where = { organization_id: organization.id, action: "resources.claimed" };

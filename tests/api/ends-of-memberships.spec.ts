@@ -7,6 +7,7 @@ import { randomText } from "../support/keys";
 import { whileLocked } from "../support/locks";
 import { OAuth } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
+import { rowsOf } from "../support/rows";
 
 /** A membership's end ends everything that works through it. */
 
@@ -151,7 +152,7 @@ test("An agent's user is no owner: the last person who owns an organization stay
   const promote = await formOf(baseUrl, "/settings", cookie, new RegExp(`"${member.id}"[^]*Make`));
   await promote({ role: "owner" });
   await leave({});
-  const { rows } = await db.query("SELECT user_id FROM members WHERE organization_id = $1", [id]);
+  const rows = await rowsOf(db).member.findMany({ where: { organization_id: id } });
   expect(rows.map(({ user_id }) => user_id).sort()).toEqual([agent, member.id].sort());
 });
 

@@ -110,11 +110,11 @@ test.describe("However many events are gone", () => {
       .poll(
         async () => {
           expect(await inbox.receive()).toEqual([]);
-          const { rows } = await db.query(
+          const { rows } = await db.query<{ raised: boolean }>(
             "SELECT ready_from > '-infinity' AS raised FROM inboxes WHERE id = $1",
             [inbox.id],
           );
-          return rows[0].raised;
+          return rows[0]?.raised;
         },
         { intervals: [1], timeout: 20_000 },
       )
@@ -139,7 +139,7 @@ test.describe("However many events are gone", () => {
       const held = await inbox.receiveOne({ lease_seconds: 3600 });
       const client = await db.connect();
       await client.query("BEGIN");
-      const { rows: pids } = await client.query("SELECT pg_backend_pid() AS pid");
+      const { rows: pids } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
       await client.query("SELECT FROM inboxes WHERE id = $1 FOR UPDATE", [inbox.id]);
       const response = write(inbox, held);
       await expect
@@ -147,7 +147,7 @@ test.describe("However many events are gone", () => {
           const { rows } = await db.query(
             `SELECT FROM pg_stat_activity
              WHERE $1 = ANY (pg_blocking_pids(pid))`,
-            [pids[0].pid],
+            [pids[0]?.pid],
           );
           return rows.length;
         })

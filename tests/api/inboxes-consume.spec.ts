@@ -150,11 +150,11 @@ test.describe("Long poll", () => {
       await expectWithin(api, 1000, arrived - sent);
     }
     async function isAwaited() {
-      const { rows } = await db.query(
+      const { rows } = await db.query<{ yes: boolean }>(
         "SELECT awaited_until > now() AS yes FROM inboxes WHERE id = $1",
         [inbox.id],
       );
-      return rows[0].yes;
+      return rows[0]?.yes;
     }
   });
 

@@ -3,6 +3,7 @@ import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { elapse, jsonOf, makeInbox, type Receipt, whileLocked } from "../support/inboxes";
+import { databaseNow } from "../support/leases";
 
 test("An ingest returns a receipt, and the event reads back with everything that was sent", async ({
   api,
@@ -280,7 +281,7 @@ test.describe("Time to live", () => {
     const inbox = await makeInbox(api, { max_events: 1 });
     const { id, expires_at } = await inbox.ingest({ raw: "x", query: { ttl_seconds: 60 } });
     const leased = await inbox.receiveOne({ lease_seconds: 100 });
-    const clock = async () => Number((await db.query("SELECT unix_now() AS now")).rows[0].now);
+    const clock = () => databaseNow(db);
     const end = (await clock()) + 2;
     await elapse(db, inbox.id, expires_at - end);
     expect((await inbox.event(id)).state).toBe("leased");

@@ -3,6 +3,7 @@ import { expectError, expectStatus, expectWithin } from "../support/expectations
 import { expect, test } from "../support/fixtures";
 import type { Api, ApiResponse, CallOptions } from "../support/http";
 import { type Event, elapse, type InboxClient, jsonOf, makeInbox } from "../support/inboxes";
+import { rowsOf } from "../support/rows";
 
 const DAY = 86_400;
 
@@ -150,17 +151,17 @@ test.describe("A reply", () => {
     await send(inbox, { raw: "2" });
     const [first, second] = [await inbox.receiveOne(), await inbox.receiveOne()];
     expectStatus(await reply(api, inbox, first, { raw: Buffer.alloc(1000) }), 200);
-    const { rows } = await db.query("SELECT bytes_left FROM inboxes WHERE id = $1", [inbox.id]);
-    const { rows: events } = await db.query(
+    const { bytes_left } = await rowsOf(db).inbox.findUniqueOrThrow({ where: { id: inbox.id } });
+    const { rows: events } = await db.query<{ bytes: string }>(
       "SELECT sum(size_bytes + octet_length(headers)) AS bytes FROM inbox_events WHERE inbox_id = $1",
       [inbox.id],
     );
     // As if the replies of a day had used up the room.
     const max = 50_000_000;
-    expect(Number(rows[0].bytes_left)).toBeLessThan(max - 1000);
+    expect(bytes_left).toBeLessThan(max - 1000);
     await db.query("UPDATE inbox_replies SET size_bytes = $2 WHERE inbox_id = $1", [
       inbox.id,
-      max - Number(events[0].bytes) - 10,
+      max - Number(events[0]?.bytes) - 10,
     ]);
     await db.query("UPDATE inboxes SET bytes_left = 0 WHERE id = $1", [inbox.id]);
     expectError(await reply(api, inbox, second, { raw: "more than ten bytes" }), 429, "inbox_full");

@@ -1,7 +1,9 @@
+import type { Row } from "@/lib/platform/db/columns";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
+import { rowsOf } from "../support/rows";
 
 /** The inbox itself. For its events see inboxes-ingest.spec.ts and inboxes-consume.spec.ts. */
 
@@ -145,8 +147,8 @@ test("A claim transfers an inbox with its events, and ingest stays open", async 
 }) => {
   const created = await api("POST", "/api/inboxes", { body: { name: "Public" } });
   const { id, claim_token } = created.body;
-  const { rows } = await db.query("SELECT claim_token_digest FROM inboxes WHERE id = $1", [id]);
-  expect(rows[0].claim_token_digest).toBe(sha256(claim_token));
+  const stored = await rowsOf(db).inbox.findUniqueOrThrow({ where: { id } });
+  expect(stored.claim_token_digest).toBe(sha256(claim_token));
   const path = `/api/inboxes/${id}/events`;
   await api("POST", path, { raw: "before" });
 
@@ -243,13 +245,13 @@ test("The sweep deletes public inboxes unused for 30 days, and expired events", 
   key,
 }) => {
   const old = async (inbox: { id: string }) => {
-    const { rows } = await db.query(
+    const { rows } = await db.query<Row<"Inbox", "id">>(
       `UPDATE inboxes SET created_at = 1000, updated_at = 1000, active_at = 1000,
                           id = 'inbox_' || id_time(1000 * 1000000) || right(id, 16)
        WHERE id = $1 RETURNING id`,
       [inbox.id],
     );
-    return inboxClient(api, rows[0].id);
+    return inboxClient(api, rows[0]?.id ?? "");
   };
   const [unused, used] = [await old(await makeInbox(api)), await old(await makeInbox(api))];
   const owned = await old(await makeInbox(api, {}, key));
@@ -266,9 +268,9 @@ test("The sweep deletes public inboxes unused for 30 days, and expired events", 
       async () => {
         await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
         await api("POST", "/api/messages/dispatch");
-        const inboxes = await db.query("SELECT id FROM inboxes WHERE id = ANY ($1)", [ids]);
-        const rows = await db.query("SELECT id FROM inbox_events WHERE id = $1", [id]);
-        return [inboxes.rows.map((row) => row.id).sort(), rows.rowCount];
+        const inboxes = await rowsOf(db).inbox.findMany({ where: { id: { in: ids } } });
+        const events = await rowsOf(db).inboxEvent.count({ where: { id } });
+        return [inboxes.map((row) => row.id).sort(), events];
       },
       { timeout: 30_000 },
     )

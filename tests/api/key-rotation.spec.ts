@@ -6,6 +6,7 @@ import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
+import { rowsOf } from "../support/rows";
 
 /** What rotations make is revoked too, and one key never becomes many. */
 
@@ -128,10 +129,9 @@ const ENDS: Record<string, (agents: Agents, ids: string[], keys: string[]) => Pr
   "DELETE /api/me/key": (agents, _, keys) =>
     Promise.all(keys.map((key) => agents.api("DELETE", "/api/me/key", { key }))),
   "the dashboard": async (agents, ids) => {
-    const { rows } = await agents.db.query("SELECT organization_id FROM api_keys WHERE id = $1", [
-      ids[0],
-    ]);
-    const owner = await makePerson(agents.db, rows[0].organization_id);
+    const where = { id: ids[0] };
+    const { organization_id } = await rowsOf(agents.db).apiKey.findFirstOrThrow({ where });
+    const owner = await makePerson(agents.db, organization_id);
     const cookie = `session=${await openSession(agents.db, owner.id)}`;
     for (const id of ids) {
       const press = await formOf(agents.baseUrl, "/keys", cookie, `id" value="${id}`);

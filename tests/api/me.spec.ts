@@ -78,11 +78,11 @@ test("Any key can revoke itself, even a read-only one, and no other", async ({
   expectError(await api("DELETE", "/api/me/key", { key }), 401, "invalid_api_key");
   expectStatus(await api("GET", "/api/me", { key: organization.key }), 200);
   expectError(await api("DELETE", "/api/me/key"), 401, "unauthorized");
-  const { rows } = await db.query(
+  const { rows } = await db.query<{ action: string; actor: string; key: string }>(
     "SELECT action, actor, data->>'key' AS key FROM audit_events WHERE organization_id = $1",
     [organization.id],
   );
-  expect(rows).toEqual([{ action: "key.revoked", actor: rows[0].key, key: rows[0].key }]);
+  expect(rows).toEqual([{ action: "key.revoked", actor: rows[0]?.key, key: rows[0]?.key }]);
 });
 
 test("A rotated key passes its rights to a new key, works five more minutes, and cannot rotate again", async ({
@@ -284,12 +284,12 @@ async function holdKey(db: Pool, key: string, statement: string, locking = "") {
   await holder.query(`${statement} WHERE digest = $1 ${locking}`, [sha256(key)]);
   return {
     async waiting(pattern: string): Promise<number> {
-      const { rows } = await db.query(
+      const { rows } = await db.query<{ n: number }>(
         `SELECT count(*)::int AS n FROM pg_stat_activity
          WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE $1`,
         [pattern],
       );
-      return rows[0].n;
+      return rows[0]?.n ?? 0;
     },
     async release() {
       await holder.query("COMMIT");

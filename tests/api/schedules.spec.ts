@@ -4,6 +4,7 @@ import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
+import { rowsOf } from "../support/rows";
 import { makeSchedule, type Run, rewind, runsAfterDispatch, runsOf } from "../support/schedules";
 import { startTarget } from "../support/target";
 
@@ -184,11 +185,8 @@ test("Times late by over 300 seconds are skipped, or run once with catch_up", as
   for (const { id } of [skipping, once]) await rewind(db, id, 3 * 3600 + 1800);
   expect(await runsAfterDispatch({ api, db }, skipping.id, key)).toEqual([]);
   const caught = await runsAfterDispatch({ api, db }, once.id, key);
-  const first = (await db.query("SELECT created_at FROM schedules WHERE id = $1", [once.id]))
-    .rows[0];
-  expect(caught.map(({ scheduled_for }) => scheduled_for)).toEqual([
-    Number(first.created_at) + 3600,
-  ]);
+  const first = await rowsOf(db).schedule.findUniqueOrThrow({ where: { id: once.id } });
+  expect(caught.map(({ scheduled_for }) => scheduled_for)).toEqual([first.created_at + 3600]);
   expect(await runsAfterDispatch({ api, db }, once.id, key)).toHaveLength(1);
 });
 
@@ -339,8 +337,7 @@ test("A public schedule runs 100 times, and again after it is claimed", async ({
   // Then it costs nothing more.
   await rewind(db, id, 65);
   expect(await runsAfterDispatch({ api, db }, id)).toHaveLength(2);
-  const due = async () =>
-    (await db.query("SELECT due_at FROM schedules WHERE id = $1", [id])).rows[0]?.due_at;
+  const due = async () => (await rowsOf(db).schedule.findUniqueOrThrow({ where: { id } })).due_at;
   expect(await due()).toBeNull();
   expect((await api("GET", `/api/schedules/${id}`)).body).toMatchObject({ next_runs: [] });
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);

@@ -6,6 +6,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { jsonOf } from "../support/inboxes";
+import { rowsOf } from "../support/rows";
 import { type Received, startTarget, type Target } from "../support/target";
 
 /** The organization's signing secret, and the `v1` signatures that receivers verify with it. */
@@ -240,10 +241,10 @@ test("Reading and rotating are audited, and the database holds no secret", async
   const old = await read();
   await rotate();
   const { secret } = await read();
-  const { rows } = await db.query(
-    "SELECT action, actor, data FROM audit_events WHERE organization_id = $1 ORDER BY id",
-    [organization.id],
-  );
+  const rows = await rowsOf(db).auditEvent.findMany({
+    where: { organization_id: organization.id },
+    orderBy: { id: "asc" },
+  });
   expect(rows.map(({ action }) => action)).toEqual([
     "signing_secret.shown",
     "signing_secret.rotated",

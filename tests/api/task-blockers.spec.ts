@@ -208,7 +208,7 @@ test("No task keeps waiting for a blocker that has ended, whatever runs at the s
   // A deletion may come before a call that names the task, and IDs that moved may form a cycle.
   expect([200, 204, 404, 409]).toEqual(expect.arrayContaining([...statuses]));
 
-  const { rows } = await db.query(
+  const { rows } = await db.query<{ waiting: number; stuck: number }>(
     `SELECT count(*) FILTER (WHERE task.waits_for IS NOT NULL)::int AS waiting,
             count(*) FILTER (WHERE task.waits_for IS NOT NULL AND NOT EXISTS (
               SELECT FROM task_blockers AS link JOIN tasks AS blocker ON blocker.id = link.blocker_id
@@ -217,8 +217,8 @@ test("No task keeps waiting for a blocker that has ended, whatever runs at the s
      FROM tasks AS task WHERE organization_id = $1`,
     [organization.id],
   );
-  expect(rows[0].stuck).toBe(0);
-  expect(rows[0].waiting).toBeGreaterThan(0);
+  expect(rows[0]?.stuck).toBe(0);
+  expect(rows[0]?.waiting).toBeGreaterThan(0);
 });
 
 test("The list of tasks can be limited to blocked or to free ones", async ({ api, key }) => {

@@ -1,7 +1,8 @@
-import type { Pool } from "pg";
+import type { Row } from "@/lib/platform/db/columns";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { sha256 } from "../support/keys";
+import { databaseNow } from "../support/leases";
 
 /** The five operations on tasks. For fields see task-fields.spec.ts, for lists lists.spec.ts. */
 
@@ -25,12 +26,12 @@ test("A task created with only a name has defaults in all other fields", async (
   organization,
   key,
 }) => {
-  const before = await now(db);
+  const before = await databaseNow(db);
   const created = await api("POST", "/api/tasks", {
     key,
     body: { name: "Only a name" },
   });
-  const after = await now(db);
+  const after = await databaseNow(db);
   expectStatus(created, 201);
   expect(created.body).toEqual({
     id: expect.stringMatching(/^tsk_[0-9A-Za-z]{25}$/),
@@ -88,12 +89,12 @@ test("The claim token is shown once, and only its SHA-256 is stored", async ({ a
   ]) {
     expect(Object.keys(response.body).sort()).toEqual(FIELDS);
   }
-  const { rows } = await db.query(
+  const { rows } = await db.query<Row<"Task", "claim_token_digest"> & { dump: string }>(
     "SELECT tasks::text AS dump, claim_token_digest FROM tasks WHERE id = $1",
     [task.id],
   );
-  expect(rows[0].claim_token_digest).toBe(sha256(task.claim_token));
-  expect(rows[0].dump).not.toContain(task.claim_token.slice(4));
+  expect(rows[0]?.claim_token_digest).toBe(sha256(task.claim_token));
+  expect(rows[0]?.dump).not.toContain(task.claim_token.slice(4));
 });
 
 test("Two creates return different IDs and claim tokens", async ({ api }) => {
@@ -200,11 +201,11 @@ test("An update sets updated_at by the database's clock and keeps created_at", a
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   await db.query("UPDATE tasks SET created_at = 1000, updated_at = 2000 WHERE id = $1", [task.id]);
-  const before = await now(db);
+  const before = await databaseNow(db);
   const changed = await api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "y" } });
   expect(changed.body.created_at).toBe(1000);
   expect(changed.body.updated_at).toBeGreaterThanOrEqual(before);
-  expect(changed.body.updated_at).toBeLessThanOrEqual(await now(db));
+  expect(changed.body.updated_at).toBeLessThanOrEqual(await databaseNow(db));
 });
 
 test("Parallel updates of different fields are all kept", async ({ api, key }) => {
@@ -240,8 +241,3 @@ test("In local mode a hundred anonymous creates in a row succeed", async ({ api 
   );
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
 });
-
-async function now(db: Pool) {
-  const { rows } = await db.query("SELECT unix_now() AS now");
-  return Number(rows[0].now);
-}

@@ -16,14 +16,14 @@ for (const { name, table, first } of kinds) {
     const create = async (age: { made: number; written: number }, key?: string) => {
       const { id } = (await api("POST", path, { key, body: first.body })).body;
       const active = table === "inboxes" ? ", active_at = active_at - $2::bigint" : "";
-      const { rows } = await db.query(
+      const { rows } = await db.query<{ id: string }>(
         `UPDATE ${table} SET created_at = created_at - $2::bigint,
            updated_at = updated_at - $3::bigint${active},
            id = split_part(id, '_', 1) || '_' || id_time((unix_now() - $2::bigint) * 1000000) || right(id, 16)
          WHERE id = $1 RETURNING id`,
         [id, age.made * DAY, age.written * DAY],
       );
-      return rows[0].id;
+      return rows[0]?.id;
     };
     const old = await create({ made: 31, written: 31 });
     const young = await create({ made: 29, written: 29 });

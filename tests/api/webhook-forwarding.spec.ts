@@ -1,3 +1,4 @@
+import type { Row } from "@/lib/platform/db/columns";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
@@ -283,7 +284,7 @@ test("However many events are held back, a transaction forwards at most 200, and
   await expect.poll(async () => (await forwardOf(api, endpoint)).held_count).toBe(0);
   const events = await allEvents(api, endpoint);
   const ids = events.map(({ forward }) => forward?.inbox_event_id).toReversed();
-  const { rows } = await db.query(
+  const { rows } = await db.query<Row<"InboxEvent", "id"> & { together: number }>(
     `SELECT id, count(*) OVER (PARTITION BY xmin::text)::int AS together
      FROM inbox_events WHERE inbox_id = $1 ORDER BY visible_at, id`,
     [inbox.id],

@@ -3,6 +3,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { jsonOf } from "../support/inboxes";
+import { rowsOf } from "../support/rows";
 import { githubHeaders, stripeHeaders } from "../support/signatures";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
@@ -206,11 +207,10 @@ test("The secret is never shown again, and is stored encrypted", async ({
     encoding: "hex",
     tolerance_seconds: null,
   });
-  const { rows } = await db.query(
-    "SELECT secret FROM webhook_verifications WHERE endpoint_id = $1",
-    [id],
-  );
-  expect(rows[0].secret.includes(secret)).toBe(false);
+  const stored = await rowsOf(db).webhookVerification.findUniqueOrThrow({
+    where: { endpoint_id: id },
+  });
+  expect(Buffer.from(stored.secret).includes(secret)).toBe(false);
   expectStatus(await api("DELETE", path, { key }), 204);
   const log = await db.query<{ action: string; data: object }>(
     "SELECT action, data FROM audit_events WHERE organization_id = $1 ORDER BY id",

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { eachOf, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
+import { rowsOf } from "../support/rows";
 import {
   allEvents,
   capture,
@@ -140,8 +141,8 @@ test("A public endpoint records credentials as [redacted], and a claim does not 
   expect((await readEvent(api, id, eventId)).headers).toMatchObject(expected);
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
   expect((await readEvent(api, id, eventId, key)).headers).toMatchObject(expected);
-  const { rows } = await db.query("SELECT headers FROM webhook_events WHERE id = $1", [eventId]);
-  expect(rows[0].headers).not.toContain("secret-");
+  const event = await rowsOf(db).webhookEvent.findFirstOrThrow({ where: { id: eventId } });
+  expect(event.headers).not.toContain("secret-");
 
   const later = await capture(api, id, { headers: CREDENTIALS });
   expect((await readEvent(api, id, later, key)).headers).toMatchObject(CREDENTIALS);

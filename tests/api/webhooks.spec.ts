@@ -1,5 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { rowsOf } from "../support/rows";
 import { allEvents, capture, makeEndpoint, readEndpoint } from "../support/webhooks";
 
 /** Webhook endpoints as resources. */
@@ -246,10 +247,7 @@ test.describe("Retention", () => {
   test("Deleted and evicted events leave no rows in the database", async ({ api, db }) => {
     const { id } = await makeEndpoint(api, { max_events: 2 });
     for (let i = 0; i < 10; i++) await capture(api, id);
-    const stored = () =>
-      db
-        .query("SELECT count(*)::int AS count FROM webhook_events WHERE endpoint_id = $1", [id])
-        .then(({ rows }) => rows[0]?.count);
+    const stored = () => rowsOf(db).webhookEvent.count({ where: { endpoint_id: id } });
     await expect.poll(stored).toBe(2);
     await api("DELETE", `/api/webhooks/${id}/events`);
     await expect.poll(stored).toBe(0);

@@ -2,6 +2,7 @@ import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { randomText } from "../support/keys";
 import { makePerson, openSession, signIn } from "../support/people";
+import { rowsOf } from "../support/rows";
 
 test("An owner claims an agent in its row, which then may write, and revokes it", async ({
   page,
@@ -58,8 +59,8 @@ test("An agent that gave a person's address waits in their list alone, and they 
   await row.getByRole("button", { name: "Decline" }).click();
   await page.getByRole("button", { name: "Decline agent" }).click();
   await expect(row).toHaveCount(0);
-  const { rows } = await db.query("SELECT revoked_at FROM agent_registrations WHERE id = $1", [id]);
-  expect(rows[0].revoked_at).not.toBeNull();
+  const registration = await rowsOf(db).agentRegistration.findUniqueOrThrow({ where: { id } });
+  expect(registration.revoked_at).not.toBeNull();
 });
 
 test("Notices are off until a member chooses them, and stay chosen", async ({
@@ -81,6 +82,6 @@ test("Notices are off until a member chooses them, and stay chosen", async ({
   await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(2);
   await page.reload();
   await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(2);
-  const { rows } = await db.query("SELECT kinds FROM notice_settings WHERE user_id = $1", [id]);
-  expect(rows[0].kinds).toEqual(["inboxes", "agents"]);
+  const setting = await rowsOf(db).noticeSetting.findFirstOrThrow({ where: { user_id: id } });
+  expect(setting.kinds).toEqual(["inboxes", "agents"]);
 });

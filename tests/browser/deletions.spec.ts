@@ -3,6 +3,7 @@ import { fieldsOf, formOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
 import { inboxEvent, message, schedule, task, webhookEvent } from "../support/resources";
+import { rowsOf } from "../support/rows";
 
 test("A person creates an organization, which is then selected", async ({
   page,
@@ -185,9 +186,8 @@ test("Two owners who delete their accounts at once leave an owner", async ({
     }),
   );
   await Promise.all(forms.map((send) => send()));
-  const { rows } = await db.query("SELECT user_id, role FROM members WHERE organization_id = $1", [
-    organization.id,
-  ]);
+  const where = { organization_id: organization.id };
+  const rows = await rowsOf(db).member.findMany({ where });
   expect(rows.map(({ role }) => role).sort()).toEqual(["member", "owner"]);
   expect(rows.map(({ user_id }) => user_id)).toContain(member.id);
 });
@@ -207,8 +207,7 @@ test("A member cannot invite an owner, and an owner's invitation gives the role 
     formOf(mailing, "/settings", `session=${await openSession(db, id)}`, "email");
   const refused = await (await inviteAs(member.id))({ email, role: "owner" });
   expect(refused.body).toContain("Only an owner");
-  const role = async () =>
-    (await db.query("SELECT role FROM invitations WHERE email = $1", [email])).rows[0]?.role;
+  const role = async () => (await rowsOf(db).invitation.findFirst({ where: { email } }))?.role;
   expect(await role()).toBeUndefined();
 
   await (await inviteAs(owner.id))({ email, role: "owner" });

@@ -1,3 +1,4 @@
+import type { Row } from "@/lib/platform/db/columns";
 import { expect, test } from "../support/browser-fixtures";
 import { makeInbox } from "../support/inboxes";
 
@@ -39,14 +40,14 @@ test("Keys are found by name and shown characters, and the log by action, actor 
   organization,
 }) => {
   const named = (name: string) => page.getByRole("row").filter({ hasText: name });
-  const { rows } = await db.query(
+  const { rows } = await db.query<Row<"ApiKey", "id"> & { shown: string }>(
     `UPDATE api_keys SET name = 'Deploys' WHERE id = (
        SELECT id FROM api_keys WHERE organization_id = $1 ORDER BY id LIMIT 1)
      RETURNING id, prefix || '…' || last_four AS shown`,
     [organization.id],
   );
   await page.goto("/keys");
-  for (const words of ["deplo", rows[0].shown.slice(9), rows[0].id]) {
+  for (const words of ["deplo", rows[0]?.shown.slice(9) ?? "", rows[0]?.id ?? ""]) {
     const search = page.getByRole("searchbox", { name: "Search keys and agents" });
     await search.fill(words);
     await search.press("Enter");

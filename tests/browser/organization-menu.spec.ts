@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
 import { signInWithKey } from "../support/pages";
+import { rowsOf } from "../support/rows";
 
 test("The organization menu works with arrows, letters and Enter", async ({
   page,
@@ -68,10 +69,9 @@ test("A key's session has one organization, and its menu links to the settings",
 });
 
 test("Pages do not contain the ID of their session", async ({ page, db, person }) => {
-  const { rows } = await db.query("SELECT id FROM sessions WHERE user_id = $1", [person.id]);
+  const session = await rowsOf(db).session.findFirstOrThrow({ where: { user_id: person.id } });
   const response = await page.goto("/tasks");
-  expect(rows).toHaveLength(1);
-  expect(await response?.text()).not.toContain(rows[0].id);
+  expect(await response?.text()).not.toContain(session.id);
 });
 
 /** Makes a person a member after they were made one elsewhere: the first organization is shown. */

@@ -6,6 +6,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { shiftsOf, show, watchShifts } from "../support/pages";
+import { rowsOf } from "../support/rows";
 
 const run = promisify(execFile);
 
@@ -82,10 +83,10 @@ test("The figures of an organization with sample data are those of its lists", a
   await run("npx", ["tsx", "scripts/seed.ts", "--organization", name, "--email", email], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
-  const { rows: people } = await db.query("SELECT id, email FROM users WHERE email = $1", [email]);
-  const page = await openBrowser({}, people[0]);
+  const { id } = await rowsOf(db).user.findUniqueOrThrow({ where: { email } });
+  const page = await openBrowser({}, { id, email });
   await page.goto("/dashboard");
-  const { rows: counts } = await db.query(
+  const { rows: counts } = await db.query<{ captured: number; delivered: number }>(
     `SELECT (SELECT count(*)::int FROM webhook_events JOIN webhook_endpoints e ON e.id = endpoint_id
              WHERE e.organization_id = o.id AND received_at / 3600 > unix_now() / 3600 - 24) AS captured,
             (SELECT count(*)::int FROM scheduled_messages
@@ -94,7 +95,7 @@ test("The figures of an organization with sample data are those of its lists", a
      FROM organizations o WHERE name = $1`,
     [name],
   );
-  const [{ captured, delivered }] = counts;
+  const { captured, delivered } = counts[0] ?? {};
   expect(delivered).toBeGreaterThan(100);
   await expect(figure(page, "Captured")).toHaveText(String(captured));
   await expect(figure(page, "Delivered")).toHaveText(String(delivered));

@@ -5,6 +5,7 @@ import {
 } from "@/app/(dashboard)/_frame/palette-items";
 import { expect, test } from "../support/browser-fixtures";
 import { openHydrated } from "../support/pages";
+import { rowsOf } from "../support/rows";
 
 test("The palette opens the page of any pasted ID", async ({
   page,
@@ -28,9 +29,8 @@ test("The palette opens the page of any pasted ID", async ({
     "INSERT INTO message_attempts (id, message_id, attempt, started_at) VALUES ($1, $2, 1, unix_now())",
     [attempt, message],
   );
-  const { rows } = await db.query("SELECT id FROM api_keys WHERE organization_id = $1 LIMIT 1", [
-    organizationId,
-  ]);
+  const where = { organization_id: organizationId };
+  const apiKey = await rowsOf(db).apiKey.findFirstOrThrow({ where });
   const pasted: [string, string][] = [
     [task, `/tasks/${task}`],
     [`${baseUrl}/api/tasks/${task}?x=1`, `/tasks/${task}`],
@@ -46,7 +46,7 @@ test("The palette opens the page of any pasted ID", async ({
     [event, `/webhooks/${endpoint}/events/${event}`],
     [job, `/inboxes/${inbox}?event=${job}`],
     [attempt, `/messages/${message}`],
-    [rows[0].id, `/keys#${rows[0].id}`],
+    [apiKey.id, `/keys#${apiKey.id}`],
     [person.id, `/settings#${person.id}`],
     [organizationId, `/settings#${organizationId}`],
   ];

@@ -3,6 +3,7 @@ import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
 import { openHydrated } from "../support/pages";
+import { rowsOf } from "../support/rows";
 
 test("Selected tasks are changed together, and undo brings back all but what changed since", async ({
   page,
@@ -106,11 +107,8 @@ test("A selection of more than a hundred is changed in parts", async ({
   await expect(bar).toContainText("130 selected");
   await choose(page, "p", "high");
   await expect(bar).toContainText("130 tasks: high.");
-  const { rows } = await db.query(
-    "SELECT count(*)::integer AS high FROM tasks WHERE organization_id = $1 AND priority = 'high'",
-    [organization.id],
-  );
-  expect(rows[0].high).toBe(130);
+  const where = { organization_id: organization.id, priority: "high" };
+  expect(await rowsOf(db).task.count({ where })).toBe(130);
 });
 
 test("A change of another organization's task fails alone, and a forged one is refused", async ({

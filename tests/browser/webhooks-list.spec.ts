@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Page } from "playwright/test";
+import type { Row } from "@/lib/platform/db/columns";
 import { expect, test } from "../support/browser-fixtures";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
@@ -242,11 +243,11 @@ test("The list of endpoints shows each one's latest event", async ({ page, api, 
 });
 
 async function idOf(db: Pool, endpointId: string, number: number): Promise<string> {
-  const { rows } = await db.query(
+  const { rows } = await db.query<Row<"WebhookEvent", "id">>(
     "SELECT id FROM webhook_events WHERE endpoint_id = $1 AND path LIKE '%/number/' || $2::int",
     [endpointId, number],
   );
-  return rows[0].id;
+  return rows[0]?.id ?? "";
 }
 
 /** Presses a key many times before the page can react. */

@@ -13,6 +13,7 @@ import {
 } from "../support/identity-provider";
 import { randomText } from "../support/keys";
 import { type Mailbox, startMailbox, wrongCode } from "../support/mailbox";
+import { rowsOf } from "../support/rows";
 import type { RunningServer } from "../support/servers";
 import { testPool } from "../support/test-pool";
 
@@ -506,13 +507,12 @@ test("An operator can revoke a registration or a key by its ID", async ({
   const agents = await startAgents();
   const { agent, otp, email } = await agents.claiming();
   const other = await agents.anonymous();
-  const { rows } = await db.query("SELECT id FROM api_keys WHERE registration_id = $1", [
-    other.registration_id,
-  ]);
+  const where = { registration_id: other.registration_id };
+  const { id } = await rowsOf(db).apiKey.findFirstOrThrow({ where });
   const revoke = (...ids: string[]) =>
     runCommand("revoke", ids, { DATABASE_URL: databaseUrl, SERVER_SECRET });
-  const { stdout } = await revoke(agent.registration_id, rows[0].id);
-  expect(stdout).toBe(`${agent.registration_id}: 1 key revoked.\n${rows[0].id}: 1 key revoked.\n`);
+  const { stdout } = await revoke(agent.registration_id, id);
+  expect(stdout).toBe(`${agent.registration_id}: 1 key revoked.\n${id}: 1 key revoked.\n`);
   for (const { credential: key } of [agent, other]) {
     expectError(await agents.api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
   }

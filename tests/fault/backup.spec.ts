@@ -76,13 +76,13 @@ test("A backup under load is of one moment; the restored server sends nothing un
   expect(restored.stdout).toContain("npm run resume");
   expect(restored.stdout).not.toContain("another secret");
   await withDatabase(DATABASE_URL, async (db) => {
-    const { rows } = await db.query(
+    const { rows } = await db.query<{ n: number }>(
       "SELECT substr(name, 6)::int AS n FROM tasks WHERE name LIKE 'Load %' ORDER BY 1",
     );
     expect(rows.map(({ n }) => n)).toEqual(rows.map((_, n) => n));
     expect(rows.length).toBeGreaterThanOrEqual(before);
     expect(rows.length).toBeLessThan(total);
-    const { rows: counted } = await db.query(
+    const { rows: counted } = await db.query<{ fits: boolean }>(
       `SELECT event_count = (SELECT count(*) FROM webhook_events AS event
          WHERE event.endpoint_id = endpoint.id AND event.id > endpoint.gone_up_to) AS fits
        FROM webhook_endpoints AS endpoint`,

@@ -89,8 +89,10 @@ test("A read-only database still answers reads, and writes succeed as soon as it
   const write = () => api("POST", "/api/tasks", { body: { name: "During" } });
   await withDatabase(url, async (db) => {
     const setReadOnly = async (value: "on" | "off") => {
-      const { rows } = await db.query("SELECT current_database() AS name");
-      await db.query(`ALTER DATABASE ${rows[0].name} SET default_transaction_read_only = ${value}`);
+      const { rows } = await db.query<{ name: string }>("SELECT current_database() AS name");
+      await db.query(
+        `ALTER DATABASE ${rows[0]?.name} SET default_transaction_read_only = ${value}`,
+      );
     };
     await setReadOnly("on");
     // A connection keeps the setting that it began with.

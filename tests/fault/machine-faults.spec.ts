@@ -27,8 +27,8 @@ test("On a full disk captures are 503, all else works, and once there is room no
   const raw = Buffer.alloc(200_000, randomText(1000));
   const capture = () => api("POST", `/api/catch/${endpoint.id}`, { raw });
   await withDatabase(sharedDatabase, async (db) => {
-    const { rows } = await db.query("SHOW data_directory");
-    const { uid, gid } = fs.statSync(rows[0].data_directory);
+    const { rows } = await db.query<{ data_directory: string }>("SHOW data_directory");
+    const { uid, gid } = fs.statSync(rows[0]?.data_directory ?? "");
     fs.chownSync(disk, uid, gid);
     await db.query(`CREATE TABLESPACE ${space} LOCATION '${disk}'`);
     // Uncompressed, so that the disk is soon full.
@@ -48,11 +48,11 @@ test("On a full disk captures are 503, all else works, and once there is room no
 
       expect(mount("-o", "remount,size=64m")).toBe(0);
       await expect.poll(async () => (await capture()).status).toBe(200);
-      const { rows: counted } = await db.query(
+      const { rows: counted } = await db.query<{ n: number }>(
         "SELECT count(*)::int AS n FROM webhook_events WHERE endpoint_id = $1 AND size_bytes = 200000",
         [endpoint.id],
       );
-      expect(counted[0].n).toBe(stored + 1);
+      expect(counted[0]?.n).toBe(stored + 1);
     } finally {
       await db.query("ALTER TABLE webhook_events SET TABLESPACE pg_default");
       await db.query(`DROP TABLESPACE ${space}`);

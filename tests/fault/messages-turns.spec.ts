@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Row } from "@/lib/platform/db/columns";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
@@ -80,7 +81,9 @@ test("Messages of schedules, forwards and replays take the turn of the network t
   await stranger("POST", "/api/messages", { url, delay_seconds: 0 });
   const networks = async () => {
     const text = "SELECT network FROM scheduled_messages ORDER BY network";
-    return (await db.query(text)).rows.map(({ network }) => network);
+    return (await db.query<Row<"ScheduledMessage", "network">>(text)).rows.map(
+      ({ network }) => network,
+    );
   };
   await expect.poll(async () => (await networks()).length).toBe(4);
   expect(await networks()).toEqual([

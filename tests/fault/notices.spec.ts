@@ -5,6 +5,7 @@ import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
 import type { Mailbox } from "../support/mailbox";
 import { makePerson, openSession, type Person } from "../support/people";
+import { rowsOf } from "../support/rows";
 
 test("Two servers send each digest once, at most one an hour, and a refused one later", async ({
   startTwo,
@@ -96,8 +97,10 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   expect(second).toContain("Subject: 1 message failed on Agent Infrastructure");
   await choose(db, baseUrl, person, []);
   await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
-  const { rows } = await db.query("SELECT due_at - unix_now() AS seconds FROM notice_settings");
-  expect(Number(rows[0].seconds)).toBeGreaterThan(3000);
+  const { rows } = await db.query<{ seconds: string }>(
+    "SELECT due_at - unix_now() AS seconds FROM notice_settings",
+  );
+  expect(Number(rows[0]?.seconds)).toBeGreaterThan(3000);
   expect(mailbox.mailsTo(silent.email)).toEqual([]);
 
   await stopping(mailbox, db, baseUrl, person);
@@ -108,8 +111,8 @@ async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Per
   const { headers, text } = parsed(mailbox.mailsTo(person.email)[0]?.source ?? "");
   const url = /^List-Unsubscribe: <([^>]+)>$/m.exec(headers)?.[1] ?? "";
   const isOn = async () =>
-    (await db.query("SELECT due_at FROM notice_settings WHERE user_id = $1", [person.id])).rows[0]
-      .due_at !== null;
+    (await rowsOf(db).noticeSetting.findFirstOrThrow({ where: { user_id: person.id } })).due_at !==
+    null;
   // Programs that check links send GET and HEAD.
   for (const method of ["GET", "HEAD"]) {
     expect((await fetch(url, { method })).status).toBe(200);

@@ -15,6 +15,7 @@ import {
   subscription,
   webhookEvent,
 } from "../support/resources";
+import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
 
 const KINDS = [
@@ -43,10 +44,9 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   await fill(api, db, kept);
   const owner = await makePerson(db, doomed.id);
   const cookie = `session=${await openSession(db, owner.id)}`;
-  const { rows: endpoints } = await db.query(
-    "SELECT id FROM webhook_endpoints WHERE organization_id = $1",
-    [doomed.id],
-  );
+  const endpoint = await rowsOf(db).webhookEndpoint.findFirstOrThrow({
+    where: { organization_id: doomed.id },
+  });
   const before = await rowsWith(db, kept.id);
   const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
 
@@ -55,7 +55,7 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   const writers = [
     () => api("POST", "/api/tasks", { key: doomed.key, body: { name: "Late" } }),
     () => api("POST", "/api/me/key/rotate", { key: doomed.readKey }),
-    () => api("POST", `/api/catch/${endpoints[0].id}`, { raw: "late" }),
+    () => api("POST", `/api/catch/${endpoint.id}`, { raw: "late" }),
   ].map(async (write) => {
     for (; !isOver; await pause(20)) statuses.add((await write()).status);
   });
@@ -78,12 +78,12 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   // The dispatches also pushed its changes.
   const pushed = { delivery_hours: expect.anything(), scheduled_messages: expect.anything() };
   expect(await rowsWith(db, kept.id)).toEqual({ ...before, ...pushed });
-  const { rows: events } = await db.query(
+  const { rows: events } = await db.query<{ inbox: number; webhook: number }>(
     "SELECT (SELECT count(*)::int FROM inbox_events) AS inbox, (SELECT count(*)::int FROM webhook_events) AS webhook",
   );
-  expect(events[0].inbox).toBeGreaterThanOrEqual(EVENTS);
-  expect(events[0].inbox).toBeLessThan(EVENTS + 10);
-  expect(events[0].webhook).toBeLessThan(EVENTS + 10);
+  expect(events[0]?.inbox).toBeGreaterThanOrEqual(EVENTS);
+  expect(events[0]?.inbox).toBeLessThan(EVENTS + 10);
+  expect(events[0]?.webhook).toBeLessThan(EVENTS + 10);
   expect(output()).not.toContain("Sweeping");
 });
 
@@ -187,11 +187,11 @@ async function rowsWith(db: Pool, text: string): Promise<Record<string, number>>
   );
   const found: Record<string, number> = {};
   for (const { name } of tables) {
-    const { rows } = await db.query(
+    const { rows } = await db.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${name} AS one WHERE one::text LIKE '%' || $1 || '%'`,
       [text],
     );
-    if (rows[0].count > 0) found[name] = rows[0].count;
+    if (rows[0]?.count) found[name] = rows[0]?.count;
   }
   return found;
 }

@@ -217,10 +217,10 @@ test("Pages of lists, searches and the overview read the rows that they show, by
 
 /** Index entries and rows that statements of other connections have read. */
 async function entriesRead(db: Pool, table: string): Promise<number> {
-  const { rows } = await db.query(
+  const { rows } = await db.query<{ entries: number }>(
     `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = $1)::integer
             + (SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = $1)::integer AS entries`,
     [table],
   );
-  return rows[0].entries;
+  return rows[0]?.entries ?? 0;
 }

@@ -78,10 +78,10 @@ async function settingsAt(url: string): Promise<string> {
   client.on("error", () => undefined);
   await client.connect();
   try {
-    const { rows } = await client.query(
+    const { rows } = await client.query<{ settings: string }>(
       "SELECT current_setting('enable_seqscan') || current_setting('statement_timeout') AS settings",
     );
-    return rows[0].settings;
+    return rows[0]?.settings ?? "";
   } finally {
     await client.end();
   }

@@ -61,10 +61,10 @@ test("Two processes share the port, the database connections and the limits on d
   // Besides the pools, each of the two has a connection for health checks and one for news. A
   // replaced connection may take a moment to end.
   const open = async () => {
-    const { rows } = await db.query(
+    const { rows } = await db.query<{ open: number }>(
       "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name LIKE 'agent-infrastructure%'",
     );
-    return rows[0].open;
+    return rows[0]?.open;
   };
   await expect.poll(open).toBeLessThanOrEqual(9 + 2 * 2);
 });

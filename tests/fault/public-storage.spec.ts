@@ -18,13 +18,13 @@ test("A public endpoint keeps the newest events that fit, and an owned one keeps
   const { body: owned } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
   const counts = async () => {
     const { body } = await api("GET", `/api/webhooks/${endpoint.id}`);
-    const { rows } = await db.query(
+    const { rows } = await db.query<{ events: number; bytes: number }>(
       `SELECT count(*)::int AS events,
               sum(octet_length(body) + octet_length(headers))::int AS bytes
        FROM webhook_events WHERE endpoint_id = $1`,
       [endpoint.id],
     );
-    return { shown: body.event_count ?? 0, ...rows[0] };
+    return { shown: body.event_count ?? 0, events: 0, bytes: 0, ...rows[0] };
   };
   // Bursts are stored in batches; both paths count bytes.
   for (let round = 0; round < 3; round += 1) {

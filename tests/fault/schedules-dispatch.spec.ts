@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { rowsOf } from "../support/rows";
 import { makeSchedule } from "../support/schedules";
 import { pause, plainEnvironment, ROOT } from "../support/servers";
 
@@ -111,9 +112,9 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
       ).toEqual(times.map((time) => `1 at ${shown(time)}`));
     }
     // No resource of a run exists without the run.
-    const { rows } = await db.query("SELECT count(*) FROM tasks WHERE schedule_id IS NOT NULL");
+    const tasks = await rowsOf(db).task.count({ where: { schedule_id: { not: null } } });
     const wanted = SCHEDULES.reduce((sum, { times }) => sum + times.length, 0);
-    expect(Number(rows[0]?.count)).toBe(wanted);
+    expect(tasks).toBe(wanted);
   });
 });
 

@@ -1,4 +1,5 @@
 import http from "node:http";
+import type { Row } from "@/lib/platform/db/columns";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeOrganization } from "../support/accounts";
 import { type Ended, run, runCommand } from "../support/backups";
@@ -26,7 +27,7 @@ test("Two servers that start together on an empty database migrate it once and b
     const read = await second?.api("GET", `/api/tasks/${created?.body.id}`);
     expect(read?.body.name).toBe("From one");
     const migrations = await withDatabase(DATABASE_URL, (db) =>
-      db.query(
+      db.query<{ migration_name: string }>(
         "SELECT migration_name, finished_at IS NOT NULL AS finished, rolled_back_at FROM _prisma_migrations",
       ),
     );
@@ -269,7 +270,7 @@ test("BOOTSTRAP_API_KEY is installed once, with both scopes, and stored only as 
     expect(server.output()).not.toContain(key);
     await server.stop();
   }
-  const { rows } = await db.query(
+  const { rows } = await db.query<Row<"ApiKey", "digest" | "scopes"> & { dump: string }>(
     "SELECT api_keys::text AS dump, digest, scopes FROM api_keys ORDER BY created_at",
   );
   expect(rows.map(({ digest }) => digest).sort()).toEqual(
@@ -346,14 +347,16 @@ test("npm run create-key works while the server runs, and prints the key once", 
 
   const database = await connectEmbeddedPostgres({ dataDir: readyDataDir });
   const { rows } = await withDatabase(database.url, (db) =>
-    db.query("SELECT api_keys::text AS dump, digest, prefix, last_four FROM api_keys"),
+    db.query<Row<"ApiKey", "digest" | "prefix" | "last_four"> & { dump: string }>(
+      "SELECT api_keys::text AS dump, digest, prefix, last_four FROM api_keys",
+    ),
   );
   await database.stop();
   expect(rows).toHaveLength(3);
   for (const key of [first, second, other]) {
     const row = rows.find(({ digest }) => digest === sha256(key));
     expect(row).toMatchObject({ prefix: key.slice(0, 13), last_four: key.slice(-4) });
-    expect(row.dump).not.toContain(key.slice(9, -4));
+    expect(row?.dump).not.toContain(key.slice(9, -4));
   }
 });
 

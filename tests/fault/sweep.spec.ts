@@ -32,7 +32,7 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   expectStatus(swept, 200);
   expectStatus(captured, 200);
 
-  const { rows: left } = await db.query(`
+  const { rows: left } = await db.query<{ row: string }>(`
     SELECT 'endpoint ' || name AS row FROM webhook_endpoints
     UNION ALL SELECT 'inbox ' || name FROM inboxes
     UNION ALL SELECT 'record ' || count(*) FROM idempotency_records

@@ -42,9 +42,9 @@ test("Beside many blocked tasks that are more urgent, leasing the next one reads
   await db.end();
 
   async function entriesRead(): Promise<number> {
-    const { rows } = await db.query(
+    const { rows } = await db.query<{ entries: number }>(
       "SELECT sum(idx_tup_read)::integer AS entries FROM pg_stat_user_indexes WHERE relname = 'tasks'",
     );
-    return rows[0].entries;
+    return rows[0]?.entries ?? 0;
   }
 });

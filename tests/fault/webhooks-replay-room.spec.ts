@@ -3,6 +3,7 @@ import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
+import { rowsOf } from "../support/rows";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 test("Replays to a slow target take half of the places for deliveries, so other messages do not wait", async ({
@@ -66,16 +67,13 @@ test("Replays to a slow target take half of the places for deliveries, so other 
 
 /** The leases that wait for a lock. */
 async function countLeases(db: Pool): Promise<number> {
-  const { rows } = await db.query(
+  const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::integer AS count FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%in_queue%'`,
   );
-  return rows[0].count;
+  return rows[0]?.count ?? 0;
 }
 
 async function countDelivered(db: Pool): Promise<number> {
-  const { rows } = await db.query(
-    "SELECT count(*)::integer AS count FROM scheduled_messages WHERE status = 'delivered'",
-  );
-  return rows[0].count;
+  return rowsOf(db).scheduledMessage.count({ where: { status: "delivered" } });
 }

@@ -42,13 +42,13 @@ export async function contentOf(db: Pool): Promise<Record<string, string>> {
   );
   const content: Record<string, string> = {};
   for (const { name } of tables) {
-    const { rows } = await db.query(
+    const { rows } = await db.query<{ digest: string }>(
       `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS digest
        FROM "${name}" AS t`,
     );
-    content[name] = rows[0].digest;
+    content[name] = rows[0]?.digest ?? "";
   }
-  const { rows: rules } = await db.query(
+  const { rows: rules } = await db.query<{ name: string; rule: string }>(
     `SELECT conrelid::regclass || ' ' || conname AS name, pg_get_constraintdef(oid) AS rule
      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
      UNION ALL SELECT tgrelid::regclass || ' ' || tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal`,

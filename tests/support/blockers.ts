@@ -47,7 +47,7 @@ export async function whileUncommitted<Answer>(
   try {
     await client.query("BEGIN");
     for (const statement of statements) await client.query(statement);
-    const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     let isAnswered = false;
     const answering = call().finally(() => {
       isAnswered = true;
@@ -55,7 +55,7 @@ export async function whileUncommitted<Answer>(
     const isWaiting = async () => {
       const waiting = await db.query(
         "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
-        [rows[0].pid],
+        [rows[0]?.pid],
       );
       return waiting.rowCount === 1;
     };

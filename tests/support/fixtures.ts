@@ -3,6 +3,7 @@ import { test as base } from "playwright/test";
 import type { Client } from "@/lib/platform/db/prisma";
 import { makeOrganization, type Organization } from "./accounts";
 import { type Api, apiOf } from "./http";
+import { rowsOf } from "./rows";
 import { testPool } from "./test-pool";
 
 export { expect } from "playwright/test";
@@ -64,14 +65,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  rows: [
-    async ({ db }, use) => {
-      // Loaded by those tests only that read rows.
-      const { clientOn } = await import("@/lib/platform/db/prisma");
-      await use(clientOn((statement) => db.query(statement)));
-    },
-    { scope: "worker" },
-  ],
+  rows: [async ({ db }, use) => await use(rowsOf(db)), { scope: "worker" }],
   baseURL: [async ({ baseUrl }, use) => await use(baseUrl), UNRECORDED],
   api: [async ({ baseUrl }, use) => await use(apiOf(baseUrl)), UNRECORDED],
   organization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],

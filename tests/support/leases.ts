@@ -62,6 +62,6 @@ export async function elapseLeases(db: Pool, ids: string[], seconds: number) {
 
 /** The database's clock, in Unix seconds. */
 export async function databaseNow(db: Pool): Promise<number> {
-  const { rows } = await db.query("SELECT unix_now()::float8 AS now");
-  return rows[0].now;
+  const { rows } = await db.query<{ now: number }>("SELECT unix_now()::float8 AS now");
+  return rows[0]?.now ?? Number.NaN;
 }

@@ -18,19 +18,19 @@ export async function whileLocked<Answers extends unknown[]>(
   try {
     await lock.query("BEGIN");
     await lock.query(`SELECT FROM ${row.table} WHERE id = $1 FOR UPDATE`, [row.id]);
-    const { rows } = await lock.query("SELECT pg_backend_pid() AS pid");
+    const { rows } = await lock.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const begun: Promise<unknown>[] = [];
     let answered = 0;
     const waiting = async () => {
-      const found = await db.query(
+      const found = await db.query<{ count: number }>(
         `WITH RECURSIVE waiting (pid) AS (
            SELECT $1::int UNION
            SELECT later.pid FROM pg_stat_activity AS later JOIN waiting
              ON waiting.pid = ANY (pg_blocking_pids(later.pid))
          ) SELECT count(*)::int - 1 AS count FROM waiting`,
-        [rows[0].pid],
+        [rows[0]?.pid],
       );
-      return found.rows[0].count;
+      return found.rows[0]?.count ?? 0;
     };
     for (const begin of requests) {
       begun.push(

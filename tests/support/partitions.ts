@@ -38,8 +38,8 @@ export async function makePartitionedDatabase(url: string): Promise<string> {
 
 /** The log of the embedded Postgres that a database is in. */
 export async function postgresLog(db: Pool): Promise<string> {
-  const { rows } = await db.query("SHOW data_directory");
-  return fs.readFileSync(path.join(rows[0].data_directory, "../postgres.log"), "utf8");
+  const { rows } = await db.query<{ data_directory: string }>("SHOW data_directory");
+  return fs.readFileSync(path.join(rows[0]?.data_directory ?? "", "../postgres.log"), "utf8");
 }
 
 interface Plan {

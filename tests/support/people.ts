@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { BrowserContext } from "playwright/test";
 import { randomText, sha256 } from "./keys";
+import { rowsOf } from "./rows";
 
 export interface Person {
   id: string;
@@ -20,22 +21,16 @@ export async function makePerson(
     id,
     email,
   ]);
-  await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, $3)", [
-    organizationId,
-    id,
-    role,
-  ]);
+  await rowsOf(db).member.create({ data: { organization_id: organizationId, user_id: id, role } });
   return { id, email };
 }
 
 /** Inserts a session and returns the cookie's token. */
 export async function openSession(db: Pool, userId: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await db.query("INSERT INTO sessions (id, user_id, digest) VALUES ($1, $2, $3)", [
-    `ses_${randomText(25)}`,
-    userId,
-    sha256(token),
-  ]);
+  await rowsOf(db).session.create({
+    data: { id: `ses_${randomText(25)}`, user_id: userId, digest: sha256(token) },
+  });
   return token;
 }
 
@@ -47,7 +42,7 @@ export async function signIn(context: BrowserContext, baseUrl: string, token: st
 
 /** The name of what this person's only session shows of an organization; pages open their stream with it. */
 export async function viewOf(db: Pool, userId: string, organizationId: string): Promise<string> {
-  const { rows } = await db.query("SELECT id FROM sessions WHERE user_id = $1", [userId]);
-  const view = `${rows[0]?.id} ${organizationId}`;
+  const { id } = await rowsOf(db).session.findFirstOrThrow({ where: { user_id: userId } });
+  const view = `${id} ${organizationId}`;
   return createHash("sha256").update(view).digest("base64url").slice(0, 16);
 }

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { expect } from "playwright/test";
 import { expectStatus } from "./expectations";
 import type { Api, ApiResponse, CallOptions } from "./http";
+import { rowsOf } from "./rows";
 import type { HoldingTarget } from "./target";
 
 export interface Endpoint {
@@ -158,12 +159,8 @@ export async function fillEndpoint(
  */
 export async function untilAllHeld(db: Pool, endpointId: string, target: HoldingTarget) {
   const underWay = async () => {
-    const { rows } = await db.query(
-      `SELECT count(*)::integer AS count FROM scheduled_messages
-       WHERE replayed_endpoint_id = $1 AND status = 'delivering'`,
-      [endpointId],
-    );
-    return rows[0].count - target.held.length;
+    const where = { replayed_endpoint_id: endpointId, status: "delivering" };
+    return (await rowsOf(db).scheduledMessage.count({ where })) - target.held.length;
   };
   await expect.poll(underWay).toBe(0);
 }
