@@ -21,10 +21,7 @@ test("A read-only key cannot create, and nothing is stored", async ({
 
 test("Writing to a public task with a key does not claim it", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
-  const patched = await api("PATCH", `/api/tasks/${task.id}`, {
-    key,
-    body: { name: "Touched" },
-  });
+  const patched = await api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "Touched" } });
   expect(patched.body.organization_id).toBeNull();
   expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
   const list = await api("GET", "/api/tasks", { key });

@@ -68,10 +68,7 @@ test("The Bearer scheme is case-insensitive and may be followed by several space
   api,
   key,
 }) => {
-  const { body: task } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Mine" },
-  });
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Mine" } });
   for (const scheme of ["bearer ", "BEARER ", "bEaReR  ", "Bearer     "]) {
     const headers = { authorization: scheme + key };
     const response = await api("GET", `/api/tasks/${task.id}`, { headers });
@@ -102,10 +99,7 @@ test("An access token works until it expires", async ({ api, db, organization })
 
 test("Keys of one organization share its tasks", async ({ api, db, organization, key }) => {
   const second = await makeKey(db, organization.id);
-  const { body: task } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Shared" },
-  });
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Shared" } });
   const list = await api("GET", "/api/tasks", { key: second });
   expect(list.body.data.map(({ id }) => id)).toEqual([task.id]);
 });

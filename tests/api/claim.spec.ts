@@ -64,20 +64,14 @@ test("A wrong token is 403 invalid_claim_token, and the right one still works", 
 test("An unknown ID is 404", async ({ api, key }) => {
   const NO_ID = ["TSK_x", "tsk", "tskx", "nonsense", "tsk-x"];
   for (const id of [UNKNOWN, "tsk_", "tsk_x", `tsk_${"x".repeat(500)}`, ...NO_ID]) {
-    const response = await api("POST", `/api/claim/${id}`, {
-      key,
-      body: { claim_token: "clm_x" },
-    });
+    const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_x" } });
     expectError(response, 404, "resource_not_found");
   }
 });
 
 test("An ID of a kind that cannot be claimed is 400 invalid_param", async ({ api, key }) => {
   for (const id of ["org_0000000000000000000000000", "key_x", "wev_x", "iev_x"]) {
-    const response = await api("POST", `/api/claim/${id}`, {
-      key,
-      body: { claim_token: "clm_x" },
-    });
+    const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_x" } });
     expectError(response, 400, "invalid_param", "id");
   }
 });
@@ -149,10 +143,7 @@ test("The body is validated before the task is looked up", async ({ api, key }) 
 test("The token still works after the task has changed", async ({ api, organization, key }) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("PATCH", `/api/tasks/${id}`, { body: { name: "Changed", labels: ["l"] } });
-  const claimed = await api("POST", `/api/claim/${id}`, {
-    key,
-    body: { claim_token },
-  });
+  const claimed = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
   expect(claimed.body).toMatchObject({
     name: "Changed",
     labels: ["l"],

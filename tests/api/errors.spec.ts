@@ -86,10 +86,7 @@ test("An error never echoes the payload", async ({ api }) => {
 });
 
 test("No response about a task may be stored in a shared cache", async ({ api, key }) => {
-  const { body: task } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "x" },
-  });
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   for (const response of [
     await api("GET", `/api/tasks/${task.id}`),
     await api("GET", `/api/tasks/${task.id}`, { key }),

@@ -75,10 +75,7 @@ const FORMS: Record<string, Form[]> = {
   ],
   deleteTask: [change("deleteTask")],
   deleteTasks: [
-    {
-      ...change("deleteTask", ({ params }) => ({ ids: params.id ?? "" })),
-      row: CHANGE_OWN,
-    },
+    { ...change("deleteTask", ({ params }) => ({ ids: params.id ?? "" })), row: CHANGE_OWN },
   ],
 
   createArtifact: [create("createArtifact", { name: "New", format: "markdown" })],

@@ -350,10 +350,7 @@ function poster(api: Api, key: string) {
 }
 
 test("The same Idempotency-Key with a different query is 422", async ({ api, key }) => {
-  const { body: inbox } = await api("POST", "/api/inboxes", {
-    key,
-    body: { name: "Inbox" },
-  });
+  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Inbox" } });
   const path = `/api/inboxes/${inbox.id}/events`;
   const headers = { "idempotency-key": randomText(20) };
   expectStatus(await api("POST", path, { raw: "x", headers }), 201);

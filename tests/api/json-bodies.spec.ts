@@ -197,10 +197,7 @@ test.describe("Properties", () => {
     api,
     key,
   }) => {
-    const { body: task } = await api("POST", "/api/tasks", {
-      key,
-      body: { name: "x" },
-    });
+    const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const responses = [
       await api("POST", "/api/tasks", { key, body: { name: "x", titel: "y" } }),
       await api("PATCH", `/api/tasks/${task.id}`, { key, body: { titel: "y" } }),
@@ -209,10 +206,7 @@ test.describe("Properties", () => {
       expectError(response, 400, "unknown_param", "titel");
       for (const field of TASK_FIELDS) expect(response.body.error.message).toContain(field);
     }
-    const claim = await api("POST", `/api/claim/${task.id}`, {
-      key,
-      body: { token: "x" },
-    });
+    const claim = await api("POST", `/api/claim/${task.id}`, { key, body: { token: "x" } });
     expectError(claim, 400, "unknown_param", "token");
     expect(claim.body.error.message).toContain("claim_token");
   });

@@ -196,10 +196,7 @@ test.describe("after", () => {
 test.describe("Filters", () => {
   test("A task must have every requested label", async ({ api, key }) => {
     const make = (labels: string[]) =>
-      api("POST", "/api/tasks", {
-        key,
-        body: { name: labels.join() || "none", labels },
-      });
+      api("POST", "/api/tasks", { key, body: { name: labels.join() || "none", labels } });
     for (const labels of [["a"], ["b"], ["a", "b"], ["c", "b", "a"], [], ["ab"], ["A"]])
       await make(labels);
     const names = (query: CallOptions["query"]) => listNames(api, key, query);
@@ -240,10 +237,7 @@ test.describe("Filters", () => {
     const names = (query: CallOptions["query"]) => listNames(api, key, query);
     expect(await names({ label: "odd", external_id: "third" })).toEqual(["9", "3"]);
     expect(await names({ label: "odd", limit: 4 })).toEqual(["11", "9", "7", "5"]);
-    const page = await api("GET", "/api/tasks", {
-      key,
-      query: { label: "odd", limit: 4 },
-    });
+    const page = await api("GET", "/api/tasks", { key, query: { label: "odd", limit: 4 } });
     const after = page.body.next_cursor as string;
     expect(await names({ label: "odd", limit: 4, after })).toEqual(["3", "1"]);
   });

@@ -50,9 +50,7 @@ test("A public server limits tool calls and waits by address and key, as the API
   const headers = { "x-forwarded-for": address };
   const overHttp = await call(publicUrl, "POST", "/api/tasks", { body: { name: "x" }, headers });
   expectError(overHttp, 429, "rate_limited");
-  const get = toolCall("get", {
-    id: messageOf(tasks[0] ?? overHttp).result.structuredContent.id,
-  });
+  const get = toolCall("get", { id: messageOf(tasks[0] ?? overHttp).result.structuredContent.id });
   expect(messageOf(await post(get, address)).result.isError).toBeUndefined();
   expect(messageOf(await post(create, "203.0.113.9")).result.isError).toBeUndefined();
 

@@ -109,10 +109,7 @@ test("Received events are never dropped from a result, since they are leased", a
   const args = { inbox_id: id, limit: 100, lease_seconds: 600 };
   const received = items(await shortCall(client, "receive_work", args));
   expect(received).toHaveLength(5);
-  const acks = received.map((event) => ({
-    event_id: event.id,
-    lease_id: event.lease_id,
-  }));
+  const acks = received.map((event) => ({ event_id: event.id, lease_id: event.lease_id }));
   const finished = await callTool(client, "finish_work", { inbox_id: id, acks });
   expect(finished.acks).toEqual(
     acks.map(({ event_id }) => ({ event_id, outcome: "acknowledged" })),

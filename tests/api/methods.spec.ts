@@ -137,10 +137,7 @@ test.describe("HEAD requests", () => {
   });
 
   test("HEAD changes nothing", async ({ api, key }) => {
-    const { body: task } = await api("POST", "/api/tasks", {
-      key,
-      body: { name: "x" },
-    });
+    const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     await api("HEAD", `/api/tasks/${task.id}`, { key });
     const read = await api("GET", `/api/tasks/${task.id}`, { key });
     expect(read.body).toEqual(task);

@@ -111,10 +111,7 @@ test("A browser's stream ends when the person signs out or leaves the organizati
   organization,
   key,
 }) => {
-  const { body: endpoint } = await api("POST", "/api/webhooks", {
-    key,
-    body: { name: "x" },
-  });
+  const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
   const ends = [
     "DELETE FROM sessions WHERE user_id = $1",
     "DELETE FROM members WHERE user_id = $1",

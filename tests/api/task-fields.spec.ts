@@ -191,10 +191,7 @@ test("Labels with characters of Postgres array syntax read back unchanged", asyn
   key,
 }) => {
   const labels = ["{a,b}", '"quoted"', "back\\slash", "a,b", "NULL", "{}", "'"];
-  const created = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "x", labels },
-  });
+  const created = await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
   expect(created.body.labels).toEqual(labels);
   for (const label of labels) {
     const list = await api("GET", "/api/tasks", { key, query: { label } });
@@ -222,10 +219,7 @@ test("priority is one of four values, which the error lists", async ({ api }) =>
 
 test("An external_id of half a million characters is stored whole", async ({ api, key }) => {
   const external_id = randomText(500_000);
-  const created = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "x", external_id },
-  });
+  const created = await api("POST", "/api/tasks", { key, body: { name: "x", external_id } });
   expectStatus(created, 201);
   const read = await api("GET", `/api/tasks/${created.body.id}`, { key });
   expect(read.body.external_id === external_id).toBe(true);
@@ -235,10 +229,7 @@ test("An external_id longer than an index entry is found by its filter", async (
   const long = randomText(8000);
   const ids = new Map<string, string>();
   for (const external_id of [long, `${long}x`, long.slice(1), randomText(500_000)]) {
-    const created = await api("POST", "/api/tasks", {
-      key,
-      body: { name: "x", external_id },
-    });
+    const created = await api("POST", "/api/tasks", { key, body: { name: "x", external_id } });
     ids.set(external_id, created.body.id);
   }
   for (const external_id of [long, `${long}x`, long.slice(1)]) {

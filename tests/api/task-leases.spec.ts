@@ -386,10 +386,9 @@ test("A waiting worker gets a task that becomes ready by a create, a release or 
     const { key } = await makeOrganization(db);
     const client = leaseClient(api, key);
     const ready = await prepare(client, key);
-    const woken = client.next({ wait_seconds: 20 }).then(({ task }) => ({
-      name: task?.name,
-      at: performance.now(),
-    }));
+    const woken = client
+      .next({ wait_seconds: 20 })
+      .then(({ task }) => ({ name: task?.name, at: performance.now() }));
     return { ready, woken };
   };
   const waiters = await Promise.all([

@@ -27,10 +27,7 @@ test("A task created with only a name has defaults in all other fields", async (
   key,
 }) => {
   const before = await databaseNow(db);
-  const created = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Only a name" },
-  });
+  const created = await api("POST", "/api/tasks", { key, body: { name: "Only a name" } });
   const after = await databaseNow(db);
   expectStatus(created, 201);
   expect(created.body).toEqual({

@@ -8,10 +8,7 @@ import type { Api, CallOptions } from "../support/http";
 
 /** Kinds with more to test than the first call has. */
 const BODIES: Partial<Record<KindName, { body: object; change: object }>> = {
-  tasks: {
-    body: { name: "First", priority: "high", labels: ["a"] },
-    change: { name: "Second" },
-  },
+  tasks: { body: { name: "First", priority: "high", labels: ["a"] }, change: { name: "Second" } },
   webhooks: {
     body: { name: "First", description: "Kept", max_events: 5 },
     change: { name: "Second" },

@@ -92,9 +92,7 @@ const EXAMPLES: Record<SchemeName, Example> = {
   hmac: {
     source: "RFC 4231, test case 2",
     secret: "Jefe",
-    headers: {
-      "x-signature": "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-    },
+    headers: { "x-signature": "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843" },
     body: "what do ya want for nothing?",
     header: "x-signature",
   },
@@ -122,10 +120,7 @@ for (const scheme of schemes) {
     });
     for (const bad of ["", "x", "v1=", "sha256=zz", "t=1", "v1,", `v1,${"A".repeat(42)}`]) {
       expect(check(scheme, { ...example, headers: { ...example.headers, [header]: bad } })).toEqual(
-        {
-          verified: false,
-          reason: "signature_malformed",
-        },
+        { verified: false, reason: "signature_malformed" },
       );
     }
     expect(check(scheme, example, { isTruncated: true })).toEqual({
