@@ -201,11 +201,8 @@ test("A scope claim narrows the granted scopes", async ({ agents }) => {
   expectStatus(response, 201);
   const { credential: key, scopes } = bodyOf(response);
   expect(scopes).toEqual(["api.read"]);
-  expectError(
-    await agents.api("POST", "/api/tasks", { key, body: { name: "x" } }),
-    403,
-    "insufficient_scope",
-  );
+  const refused = await agents.api("POST", "/api/tasks", { key, body: { name: "x" } });
+  expectError(refused, 403, "insufficient_scope");
 });
 
 test("An assertion can be used once, and each issuer has its own jti namespace", async ({

@@ -90,11 +90,8 @@ test("An access token works until it expires", async ({ api, db, organization })
   });
   expectStatus(await api("POST", "/api/tasks", { key: live, body: { name: "Token" } }), 201);
   const dead = await makeKey(db, organization.id, { text: makeKeyText("svc_at_"), expiresIn: -1 });
-  expectError(
-    await api("POST", "/api/tasks", { key: dead, body: { name: "Token" } }),
-    401,
-    "invalid_api_key",
-  );
+  const refused = await api("POST", "/api/tasks", { key: dead, body: { name: "Token" } });
+  expectError(refused, 401, "invalid_api_key");
 });
 
 test("Keys of one organization share its tasks", async ({ api, db, organization, key }) => {

@@ -45,12 +45,8 @@ test("An artifact created without a key is public until it is claimed with its t
   expect(claim_url).toBe(`/api/claim/${id}`);
   const path = `/api/artifacts/${id}`;
   expect((await api("GET", path)).body).toEqual({ id, ...artifact });
-  expectError(
-    await api("POST", claim_url, { key, body: { claim_token: "clm_wrong" } }),
-    403,
-    "invalid_claim_token",
-    "claim_token",
-  );
+  const refused = await api("POST", claim_url, { key, body: { claim_token: "clm_wrong" } });
+  expectError(refused, 403, "invalid_claim_token", "claim_token");
   const claimed = await api("POST", claim_url, { key, body: { claim_token } });
   expectStatus(claimed, 200);
   expect(claimed.body).toEqual({

@@ -23,11 +23,8 @@ test("The protected-resource metadata is complete and exact", async ({ api, base
   expect(response.headers.get("content-type")).toBe("application/json");
   expect(response.headers.get("cache-control")).toBe("public, max-age=300");
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
-  expectError(
-    await api("POST", "/.well-known/oauth-protected-resource", { body: {} }),
-    405,
-    "method_not_allowed",
-  );
+  const refused = await api("POST", "/.well-known/oauth-protected-resource", { body: {} });
+  expectError(refused, 405, "method_not_allowed");
 });
 
 test("/mcp has protected-resource metadata of its own", async ({ api, baseUrl }) => {

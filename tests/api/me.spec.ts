@@ -190,12 +190,8 @@ test("Of parallel rotations one succeeds, and without overlap the old key ends a
   // The organization's two keys and the new one.
   expect(rows).toEqual([{ live: 3 }]);
   const bad = { key: organization.key, body: { overlap_seconds: 86_401 } };
-  expectError(
-    await api("POST", "/api/me/key/rotate", bad),
-    400,
-    "invalid_param",
-    "overlap_seconds",
-  );
+  const refused = await api("POST", "/api/me/key/rotate", bad);
+  expectError(refused, 400, "invalid_param", "overlap_seconds");
 });
 
 test("A key outside Authorization is 401, and the message says where it belongs", async ({

@@ -152,11 +152,8 @@ test("A refresh cannot widen scopes or change client or resource, and may narrow
   const narrow = tokensOf(await oauth.refresh(clientId, writing.refresh_token, { scope }));
   expect(narrow.scope).toBe("api.read");
   const body = { name: "x" };
-  expectError(
-    await api("POST", "/api/tasks", { key: narrow.access_token, body }),
-    403,
-    "insufficient_scope",
-  );
+  const unable = await api("POST", "/api/tasks", { key: narrow.access_token, body });
+  expectError(unable, 403, "insufficient_scope");
   const wide = tokensOf(await oauth.refresh(clientId, narrow.refresh_token));
   expect(wide.scope).toBe("api.read api.write");
   expectStatus(await api("POST", "/api/tasks", { key: wide.access_token, body }), 201);
@@ -209,11 +206,8 @@ test("Revoking either token ends the grant; an unknown token is no error", async
       expectStatus(response, 200);
       expect(response.text).toBe("");
     }
-    expectError(
-      await api("GET", "/api/tasks", { key: tokens.access_token }),
-      401,
-      "invalid_api_key",
-    );
+    const refused = await api("GET", "/api/tasks", { key: tokens.access_token });
+    expectError(refused, 401, "invalid_api_key");
     expect(errorOf(await oauth.refresh(clientId, tokens.refresh_token))).toBe("invalid_grant");
   }
   for (const token of ["unknown", "svc_live_x", "\0", "x".repeat(1999), oauth.organization.key]) {

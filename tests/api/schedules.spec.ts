@@ -471,12 +471,8 @@ test.describe("Bad input", () => {
     const create = (body: object) => api("POST", "/api/schedules", { key, body });
     expectError(await create({ target }), 400, "missing_required_param", "cron");
     expectError(await create({ cron: "@daily" }), 400, "missing_required_param", "target");
-    expectError(
-      await create({ ...valid, target: { task: {} } }),
-      400,
-      "missing_required_param",
-      "target.task.name",
-    );
+    const refused = await create({ ...valid, target: { task: {} } });
+    expectError(refused, 400, "missing_required_param", "target.task.name");
   });
 
   test("An inbox that has another owner, or does not exist, is refused as a target", async ({
