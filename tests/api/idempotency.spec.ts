@@ -1,10 +1,12 @@
 import { makeKey } from "../support/accounts";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api, CallOptions } from "../support/http";
 import { randomText, sha256 } from "../support/keys";
 
-/** `Idempotency-Key` on every POST that changes something. Its expiry is tested in tests/fault. */
+/**
+ * `Idempotency-Key`, on creates of tasks. For every operation that takes it see idempotency-atomic.spec.ts
+ * and batches-idempotency.spec.ts.
+ */
 
 test("A repeated request with the same key is replayed byte for byte and creates nothing", async ({
   api,
@@ -31,16 +33,6 @@ test("A repeated request with the same key is replayed byte for byte and creates
   }
   const stored = await rows.task.findMany({ where: { organization_id: organization.id } });
   expect(stored).toMatchObject([{ id: first.body.id }]);
-});
-
-test("An anonymous replay returns the same claim token", async ({ api, key }) => {
-  const options = { headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
-  const first = await api("POST", "/api/tasks", options);
-  const again = await api("POST", "/api/tasks", options);
-  expect(again.body.claim_token).toMatch(/^clm_/);
-  expect(again.text).toBe(first.text);
-  const { id, claim_token } = again.body;
-  expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
 });
 
 test("The replay is the original response, even after the task has changed or is gone", async ({
@@ -103,24 +95,6 @@ test("Of parallel requests with one key one creates, and the others replay it or
     const later = await api("POST", "/api/tasks", options);
     expect(later.text).toBe(created[0]?.text);
   }
-});
-
-test("Parallel anonymous requests with one key create one task with one claim token", async ({
-  api,
-  rows,
-}) => {
-  const name = `Anonymous ${randomText(20)}`;
-  const options = { headers: { "idempotency-key": randomText(20) }, body: { name } };
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)),
-  );
-  const created = responses.filter(({ status }) => status === 201);
-  expect(new Set(created.map(({ body }) => body.claim_token)).size).toBe(1);
-  for (const response of responses) {
-    if (response.status !== 201) expectError(response, 409, "idempotency_in_progress");
-  }
-  const stored = await rows.task.findMany({ where: { name } });
-  expect(stored).toMatchObject([{ id: created[0]?.body.id }]);
 });
 
 test("An Idempotency-Key is scoped to its API key, or to anonymous callers", async ({
@@ -244,103 +218,6 @@ test("An Idempotency-Key on an update has no effect", async ({ api, key }) => {
     expect(changed.body.name).toBe(name);
   }
 });
-
-/** POSTs other than creates: the guarantee, and the set-up of the request. */
-const CHANGES: Array<[title: string, prepare: (post: Post) => Promise<[string, CallOptions]>]> = [
-  [
-    "lease-next leases one task",
-    async (post) => {
-      await post("/api/tasks", { body: { name: "First" } });
-      await post("/api/tasks", { body: { name: "Second" } });
-      return ["/api/tasks/lease-next", { body: { holder: "worker" } }];
-    },
-  ],
-  [
-    "a task is leased once",
-    async (post) => {
-      const { id } = await post("/api/tasks", { body: { name: "Task" } });
-      return [`/api/tasks/${id}/lease`, { body: { holder: "worker" } }];
-    },
-  ],
-  [
-    "one share link is made",
-    async (post) => {
-      const { id } = await post("/api/artifacts", { body: { name: "Text", content: "x" } });
-      return [`/api/artifacts/${id}/share`, {}];
-    },
-  ],
-  [
-    "receive leases one event",
-    async (post) => {
-      const { id } = await post("/api/inboxes", { body: { name: "Inbox" } });
-      await post(`/api/inboxes/${id}/events`, { raw: "1" });
-      await post(`/api/inboxes/${id}/events`, { raw: "2" });
-      return [`/api/inboxes/${id}/events/receive`, { body: { wait_seconds: 1 } }];
-    },
-  ],
-  [
-    "an acknowledgement is repeated",
-    async (post) => {
-      const { id } = await post("/api/inboxes", { body: { name: "Inbox" } });
-      await post(`/api/inboxes/${id}/events`, { raw: "1" });
-      const { data } = await post(`/api/inboxes/${id}/events/receive`, {});
-      const [{ id: event, lease_id }] = data;
-      return [`/api/inboxes/${id}/events/${event}/ack`, { body: { lease_id } }];
-    },
-  ],
-  [
-    "a canceled message stays canceled",
-    async (post) => {
-      const body = { url: "https://example.com", delay_seconds: 1000 };
-      const { id } = await post("/api/messages", { body });
-      return [`/api/messages/${id}/cancel`, {}];
-    },
-  ],
-  [
-    "one replay is scheduled",
-    async (post) => {
-      const { id } = await post("/api/webhooks", { body: { name: "Endpoint" } });
-      const { event_id } = await post(`/api/catch/${id}`, { raw: "x" });
-      const body = { url: "http://127.0.0.1:9/" };
-      return [`/api/webhooks/${id}/events/${event_id}/replay`, { body }];
-    },
-  ],
-  [
-    "a claim is answered again",
-    async (post) => {
-      const { id, claim_token } = await post("/api/tasks", { key: null, body: { name: "Public" } });
-      return [`/api/claim/${id}`, { body: { claim_token } }];
-    },
-  ],
-];
-
-test("Every change that is repeated with its Idempotency-Key happens once", async ({
-  api,
-  key,
-}) => {
-  await eachOf(CHANGES, async ([_title, prepare]) => {
-    const [path, options] = await prepare(poster(api, key));
-    const request = { ...options, key, headers: { "idempotency-key": randomText(20) } };
-    const first = await api("POST", path, request);
-    expect([200, 201, 204]).toContain(first.status);
-    const again = await api("POST", path, request);
-    expect(again.headers.get("idempotency-replayed")).toBe("true");
-    expectStatus(again, first.status);
-    expect(again.text).toBe(first.text);
-  });
-});
-
-type Post = ReturnType<typeof poster>;
-
-/** Sends a set-up request and returns the body; `key: null` sends no key. */
-function poster(api: Api, key: string) {
-  return async (path: string, options: Omit<CallOptions, "key"> & { key?: null }) => {
-    const sent = options.key === null ? { ...options, key: undefined } : { ...options, key };
-    const response = await api("POST", path, sent);
-    expect(response.status, response.text).toBeLessThan(300);
-    return JSON.parse(response.text);
-  };
-}
 
 test("The same Idempotency-Key with a different query is 422", async ({ api, key }) => {
   const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Inbox" } });

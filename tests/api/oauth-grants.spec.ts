@@ -1,6 +1,7 @@
-import { expectError, expectStatus } from "../support/expectations";
+import { challenges, expectError, expectStatus } from "../support/expectations";
 import { fieldsOf, post } from "../support/forms";
 import { call } from "../support/http";
+import { toolCall } from "../support/mcp";
 import { errorOf, expect, test, textOf, tokensOf } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
 
@@ -8,10 +9,12 @@ import { makePerson, openSession } from "../support/people";
 
 test("An access token works at its resource only", async ({ oauth, api, baseUrl }) => {
   const clientId = await oauth.register();
-  const changes = [{}, { resource: undefined }, { resource: `${baseUrl}/mcp/` }];
-  for (const change of changes) {
+  const listTasks = (key: string) =>
+    call(baseUrl, "POST", "/mcp", { key, body: toolCall("list", { what: "tasks" }) });
+  for (const change of [{}, { resource: undefined }, { resource: `${baseUrl}/mcp/` }]) {
     const code = await oauth.code(clientId, change);
     const { access_token: key } = tokensOf(await oauth.exchange(clientId, code));
+    expectStatus(await listTasks(key), 200);
     for (const [method, path] of [
       ["GET", "/api/tasks"],
       ["GET", "/api/me"],
@@ -21,6 +24,13 @@ test("An access token works at its resource only", async ({ oauth, api, baseUrl 
       expectError(await api(method, path, { key }), 401, "invalid_api_key");
     }
   }
+  const { access_token: key } = await oauth.signIn(clientId);
+  expectStatus(await api("GET", "/api/tasks", { key }), 200);
+  const refused = await listTasks(key);
+  expectError(refused, 401, "invalid_api_key");
+  expect(refused.headers.all("www-authenticate")).toEqual([
+    challenges(baseUrl, "mcp").invalidCredential,
+  ]);
 });
 
 test("A token describes itself, and acts as a key of its grant", async ({ oauth, api }) => {

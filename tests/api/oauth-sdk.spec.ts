@@ -8,6 +8,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { expectError } from "../support/expectations";
+import { callTool } from "../support/mcp";
 import { CALLBACK, expect, type OAuth, test } from "../support/oauth";
 
 /** Sign-in at /mcp by the MCP SDK's own client, which gets nothing but the URL. */
@@ -40,13 +41,12 @@ test("The SDK's client signs in from a 401, calls tools, refreshes and is discon
   expect(asked?.get("scope")).toBe("api.read api.write");
   expect(asked?.get("code_challenge_method")).toBe("S256");
 
-  const url = await oauth.decide(Object.fromEntries(asked ?? []));
   if (refused instanceof Client) throw new Error("It connected without a token.");
-  await refused.finishAuth(url.searchParams);
+  await refused.finishAuth(await provider.allowed());
   const client = await connect();
   if (!(client instanceof Client)) throw new Error("It did not connect.");
-  const made = await client.callTool({ name: "create_task", arguments: { name: "By a client" } });
-  expect(made.structuredContent).toMatchObject({ organization_id: oauth.organization.id });
+  const made = await callTool(client, "create_task", { name: "By a client" });
+  expect(made.organization_id).toBe(oauth.organization.id);
   await client.close();
 
   const before = provider.saved;
@@ -61,19 +61,25 @@ test("The SDK's client signs in from a 401, calls tools, refreshes and is discon
   expect(await auth(provider, { serverUrl })).toBe("REDIRECT");
 });
 
-test("A token for the API is refused at /mcp, which names its own metadata", async ({
-  oauth,
-  api,
-}) => {
-  const clientId = await oauth.register();
-  const { access_token: key } = await oauth.signIn(clientId);
-  const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
-  const headers = { accept: "application/json, text/event-stream" };
-  const response = await api("POST", "/mcp", { key, body, headers });
-  expect(response.status).toBe(401);
-  expect(response.headers.get("www-authenticate")).toContain(
-    `resource_metadata="${oauth.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
-  );
+test("The SDK's client signs in when a tool needs it, and not before", async ({ oauth }) => {
+  const provider = new TestProvider(oauth);
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", oauth.baseUrl), {
+    authProvider: provider,
+  });
+  const mode = { pin: "2026-07-28" };
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  await client.connect(transport);
+  await callTool(client, "create_task", { name: "Without a key" });
+  expect(provider.asked).toBeUndefined();
+  const refused = client.callTool({ name: "next_task", arguments: { holder: "me" } });
+  await expect(refused).rejects.toThrow(/Unauthorized/);
+
+  await transport.finishAuth(await provider.allowed());
+  const task = await callTool(client, "create_task", { name: "With a token" });
+  expect(task.organization_id).toBe(oauth.organization.id);
+  const next = await callTool(client, "next_task", { holder: "me" });
+  expect(next.task).toMatchObject({ name: "With a token" });
+  await client.close();
 });
 
 /** Keeps everything in memory, and the authorization URL instead of opening a browser. */
@@ -123,5 +129,11 @@ class TestProvider implements OAuthClientProvider {
   }
   codeVerifier() {
     return this.#verifier;
+  }
+
+  /** The parameters with which the authorization page redirects back when the person allows it. */
+  async allowed(): Promise<URLSearchParams> {
+    const parameters = Object.fromEntries(this.asked?.searchParams ?? []);
+    return (await this.#oauth.decide(parameters)).searchParams;
   }
 }

@@ -1,7 +1,35 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { errorOf, expect, type Fields, type Tokens, test, tokensOf } from "../support/oauth";
+import {
+  CALLBACK,
+  errorOf,
+  expect,
+  type Fields,
+  type Tokens,
+  test,
+  tokensOf,
+} from "../support/oauth";
 
 /** The token endpoint: what a stolen, changed or repeated code or refresh token gets. */
+
+test("A code comes back with state and issuer, and is exchanged for a token of an hour", async ({
+  oauth,
+}) => {
+  const clientId = await oauth.register();
+  const url = await oauth.decide(oauth.request(clientId));
+  const { code = "", ...rest } = Object.fromEntries(url.searchParams);
+  expect(`${url.origin}${url.pathname}`).toBe(CALLBACK);
+  expect(rest).toEqual({ state: "the state", iss: oauth.baseUrl });
+  const response = await oauth.exchange(clientId, code);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(response.headers.get("pragma")).toBe("no-cache");
+  expect(tokensOf(response)).toEqual({
+    access_token: expect.stringMatching(/^svc_oat_/),
+    token_type: "Bearer",
+    expires_in: 3600,
+    refresh_token: expect.stringMatching(/^svc_ort_/),
+    scope: "api.read api.write",
+  });
+});
 
 test("A code works once: its replay revokes the tokens it was exchanged for", async ({
   oauth,
