@@ -1,6 +1,5 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { randomText } from "../support/keys";
 
 /** The operations on artifacts, except raw content and share links. */
 
@@ -32,70 +31,10 @@ test("An artifact created with name and content is Markdown, and reads back unch
   expect(read.body).toEqual(created.body);
 });
 
-test("An artifact created without a key is public until it is claimed with its token", async ({
-  api,
-  organization,
-  key,
-  otherOrganization,
-}) => {
-  const made = await api("POST", "/api/artifacts", { body: { name: "x", content: "text" } });
-  expectStatus(made, 201);
-  const { id, claim_token, claim_url, claim_link, view_url, ...artifact } = made.body;
-  expect(artifact.organization_id).toBeNull();
-  expect(claim_url).toBe(`/api/claim/${id}`);
-  const path = `/api/artifacts/${id}`;
-  expect((await api("GET", path)).body).toEqual({ id, ...artifact });
-  const refused = await api("POST", claim_url, { key, body: { claim_token: "clm_wrong" } });
-  expectError(refused, 403, "invalid_claim_token", "claim_token");
-  const claimed = await api("POST", claim_url, { key, body: { claim_token } });
-  expectStatus(claimed, 200);
-  expect(claimed.body).toEqual({
-    id,
-    ...artifact,
-    organization_id: organization.id,
-    updated_at: claimed.body.updated_at,
-  });
-  for (const each of [path, `${path}/raw`]) {
-    expectStatus(await api("GET", each, { key }), 200);
-    expectError(await api("GET", each), 403, "forbidden");
-    expectError(await api("GET", each, { key: otherOrganization.key }), 403, "forbidden");
-  }
-  const again = await api("POST", claim_url, { key: otherOrganization.key, body: { claim_token } });
-  expectError(again, 400, "resource_already_claimed", "id");
-});
-
-test("A list shows the organization's artifacts, newest first, without content", async ({
-  api,
-  key,
-  otherOrganization,
-}) => {
-  await api("POST", "/api/artifacts", { body: { name: "public", content: "x" } });
-  const other = { name: "foreign", content: "x" };
-  await api("POST", "/api/artifacts", { key: otherOrganization.key, body: other });
-  const made = [];
-  for (const name of ["a", "b", "c"]) {
-    const body = { name, content: name.repeat(5000), external_id: name === "b" ? "ext" : null };
-    made.unshift((await api("POST", "/api/artifacts", { key, body })).body);
-  }
-  const listed = made.map(({ content: _, ...rest }) => rest);
-  const all = await api("GET", "/api/artifacts", { key });
-  expect(all.body).toEqual({ object: "list", data: listed, has_more: false, next_cursor: null });
-  const page = await api("GET", "/api/artifacts", {
-    key,
-    query: { limit: 1, after: listed[0]?.id, include: "total_count" },
-  });
-  expect(page.body).toEqual({
-    object: "list",
-    data: [listed[1]],
-    has_more: true,
-    next_cursor: listed[1]?.id,
-    total_count: 3,
-  });
-  const filtered = await api("GET", "/api/artifacts", { key, query: { external_id: "ext" } });
-  expect(filtered.body.data).toEqual([listed[1]]);
-  expect((await api("GET", "/api/artifacts")).body.data).toEqual([]);
-  const wrong = await api("GET", "/api/artifacts", { key, query: { after: "tsk_x" } });
-  expectError(wrong, 400, "invalid_param", "after");
+test("A list shows artifacts as a read does, but without content", async ({ api, key }) => {
+  const made = await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x" } });
+  const { content: _, ...listed } = made.body;
+  expect((await api("GET", "/api/artifacts", { key })).body.data).toEqual([listed]);
 });
 
 test("An update changes only the given fields, and size follows the content", async ({
@@ -105,9 +44,6 @@ test("An update changes only the given fields, and size follows the content", as
   const body = { name: "before", content: "x", external_id: "mine" };
   const made = (await api("POST", "/api/artifacts", { key, body })).body;
   const path = `/api/artifacts/${made.id}`;
-  const unchanged = await api("PATCH", path, { key, body: {} });
-  expectStatus(unchanged, 200);
-  expect(unchanged.body).toEqual(made);
   const changes = { name: "after", content: "äöü😀", format: "html" };
   const changed = await api("PATCH", path, { key, body: changes });
   expectStatus(changed, 200);
@@ -118,44 +54,37 @@ test("An update changes only the given fields, and size follows the content", as
   expect((await api("GET", path, { key })).body).toEqual(emptied.body);
 });
 
-test("An update accepts only name, content and format", async ({ api, key }) => {
-  const made = (await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x" } }))
-    .body;
-  for (const name of ["external_id", "size", "id", "raw_url", "organization_id"]) {
-    const response = await api("PATCH", `/api/artifacts/${made.id}`, {
-      key,
-      body: { [name]: "x" },
-    });
-    expectError(response, 400, "unknown_param", name);
+const REFUSED: Array<[field: string, value: unknown]> = [
+  ["name", ""],
+  ["name", "x".repeat(201)],
+  ["name", null],
+  ["name", 1],
+  ["name", "a\u0000b"],
+  ["content", null],
+  ["content", 5],
+  ["content", "x".repeat(1_000_001)],
+  ["content", "a\u0000b"],
+  ["content", "\ud800"],
+  ["format", null],
+  ["format", "pdf"],
+  ["format", "HTML"],
+];
+test("A create and an update refuse a value that a field cannot have, and an update what it cannot change", async ({
+  api,
+}) => {
+  const valid = { name: "x", content: "x" };
+  const { id } = (await api("POST", "/api/artifacts", { body: valid })).body;
+  const path = `/api/artifacts/${id}`;
+  for (const [field, value] of REFUSED) {
+    const body = { ...valid, [field]: value };
+    expectError(await api("POST", "/api/artifacts", { body }), 400, "invalid_param", field);
+    expectError(await api("PATCH", path, { body }), 400, "invalid_param", field);
+  }
+  for (const field of ["external_id", "size", "id", "raw_url", "organization_id"]) {
+    const refused = await api("PATCH", path, { body: { [field]: "x" } });
+    expectError(refused, 400, "unknown_param", field);
   }
 });
-
-for (const method of ["POST", "PATCH"]) {
-  test(`${method} refuses invalid fields by name`, async ({ api, key }) => {
-    const valid = { name: "x", content: "x" };
-    const made = (await api("POST", "/api/artifacts", { key, body: valid })).body;
-    const path = method === "POST" ? "/api/artifacts" : `/api/artifacts/${made.id}`;
-    const wrong: Array<[string, unknown]> = [
-      ["name", ""],
-      ["name", "x".repeat(201)],
-      ["name", null],
-      ["name", 1],
-      ["name", "a\u0000b"],
-      ["content", null],
-      ["content", 5],
-      ["content", "x".repeat(1_000_001)],
-      ["content", "a\u0000b"],
-      ["content", "\ud800"],
-      ["format", null],
-      ["format", "pdf"],
-      ["format", "HTML"],
-    ];
-    for (const [field, value] of wrong) {
-      const response = await api(method, path, { key, body: { ...valid, [field]: value } });
-      expectError(response, 400, "invalid_param", field);
-    }
-  });
-}
 
 test("Name and content are required, but content may be empty", async ({ api, key }) => {
   const nameless = await api("POST", "/api/artifacts", { key, body: { content: "x" } });
@@ -179,44 +108,4 @@ test("A million characters are accepted, even when each is escaped as a surrogat
   expect(bytes.bytes.equals(Buffer.from("😀".repeat(1_000_000)))).toBe(true);
   const padded = `${raw}${" ".repeat(13_000_001 - raw.length)}`;
   expectError(await api("POST", "/api/artifacts", { key, raw: padded }), 413, "payload_too_large");
-});
-
-test("With If-Match one of two writers wins", async ({ api, key }) => {
-  const made = (await api("POST", "/api/artifacts", { key, body: { name: "x", content: "1" } }))
-    .body;
-  const path = `/api/artifacts/${made.id}`;
-  const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
-  const headers = { "if-match": etag };
-  const writers = [2, 3, 4, 5].map((n) =>
-    api("PATCH", path, { key, headers, body: { content: `${n}` } }),
-  );
-  const statuses = (await Promise.all(writers)).map(({ status }) => status).sort();
-  expect(statuses).toEqual([200, 412, 412, 412]);
-  expectError(await api("DELETE", path, { key, headers }), 412, "precondition_failed");
-  const unchanged = await api("GET", path, { key, headers: { "if-none-match": etag } });
-  expectStatus(unchanged, 200);
-});
-
-test("A deleted artifact and its raw content are gone", async ({ api, key }) => {
-  const made = (await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x" } }))
-    .body;
-  const path = `/api/artifacts/${made.id}`;
-  const deleted = await api("DELETE", path, { key });
-  expectStatus(deleted, 204);
-  expect(deleted.text).toBe("");
-  for (const method of ["GET", "PATCH", "DELETE"]) {
-    const body = method === "PATCH" ? { name: "y" } : undefined;
-    expectError(await api(method, path, { key, body }), 404, "resource_not_found");
-  }
-  expectError(await api("GET", `${path}/raw`, { key }), 404, "resource_not_found");
-  expectError(await api("POST", `${path}/share`, { key }), 404, "resource_not_found");
-});
-
-test("Repeated creates with one Idempotency-Key create one artifact", async ({ api, key }) => {
-  const headers = { "idempotency-key": randomText(20) };
-  const body = { name: "once", content: "x".repeat(10_000) };
-  const first = await api("POST", "/api/artifacts", { key, headers, body });
-  const second = await api("POST", "/api/artifacts", { key, headers, body });
-  expect(second.text).toBe(first.text);
-  expect((await api("GET", "/api/artifacts", { key })).body.data).toHaveLength(1);
 });

@@ -204,33 +204,6 @@ test("PATCH changes the given fields, clears headers and body with null, and ref
   }
 });
 
-test("A list filters by status and external_id, within the organization", async ({
-  api,
-  organization,
-  otherOrganization,
-}) => {
-  const create = async (key: string, body: object) =>
-    (await api("POST", "/api/messages", { key, body: { url: URL, ...LATER, ...body } })).body.id;
-  const first = await create(organization.key, { external_id: "a" });
-  const second = await create(organization.key, { external_id: "b" });
-  await create(otherOrganization.key, { external_id: "a" });
-  await api("POST", `/api/messages/${second}/cancel`, { key: organization.key });
-  const ids = async (query: Record<string, string>) => {
-    const list = await api("GET", "/api/messages", { key: organization.key, query });
-    return list.body.data.map(({ id }) => id);
-  };
-  expect(await ids({})).toEqual([second, first]);
-  expect(await ids({ status: "scheduled" })).toEqual([first]);
-  expect(await ids({ status: "canceled" })).toEqual([second]);
-  expect(await ids({ external_id: "a" })).toEqual([first]);
-  const bad = await api("GET", "/api/messages", {
-    key: organization.key,
-    query: { status: "sent" },
-  });
-  expectError(bad, 400, "invalid_param", "status");
-  expect((await api("GET", "/api/messages")).body.data).toEqual([]);
-});
-
 test("A page of large bodies ends early, and the pages together show every message once", async ({
   api,
   key,
@@ -258,21 +231,6 @@ test("A page of large bodies ends early, and the pages together show every messa
     after = page.body.next_cursor;
   } while (after);
   expect(seen).toEqual(created.reverse());
-});
-
-test("A claim transfers the message with its attempts", async ({ api, organization, key }) => {
-  const created = await api("POST", "/api/messages", { body: { url: URL, ...LATER } });
-  const claimed = await api("POST", `/api/claim/${created.body.id}`, {
-    key,
-    body: { claim_token: created.body.claim_token },
-  });
-  expectStatus(claimed, 200);
-  expect(claimed.body).toMatchObject({ id: created.body.id, organization_id: organization.id });
-  for (const path of ["", "/attempts"]) {
-    const refused = await api("GET", `/api/messages/${created.body.id}${path}`);
-    expectError(refused, 403, "forbidden");
-    expectStatus(await api("GET", `/api/messages/${created.body.id}${path}`, { key }), 200);
-  }
 });
 
 function many(count: number) {
