@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Row } from "@/lib/platform/db/columns";
 import { makeKey, makeOrganization } from "../support/accounts";
 import { burst, expect, test } from "../support/batch-fixtures";
-import { expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus, missing } from "../support/expectations";
 import { randomText } from "../support/keys";
 import { head, openRaw } from "../support/raw-sockets";
 
@@ -69,7 +69,7 @@ test("In one burst each caller reads, creates and changes only its own rows", as
     }),
   );
   const resources = created.map((response, index) => {
-    const { owner, collection, text } = wanted[index] ?? unknownResponse();
+    const { owner, collection, text } = wanted[index] ?? missing();
     expectStatus(response, 201);
     expect(response.body).toMatchObject({ organization_id: owner.id, ...called(collection, text) });
     expect(response.body.claim_token === undefined).toBe(owner.id !== null);
@@ -87,7 +87,7 @@ test("In one burst each caller reads, creates and changes only its own rows", as
     api("GET", resource.path, { key: caller.key }),
   );
   for (const [index, response] of read.entries()) {
-    const { resource, caller } = seen[index] ?? unknownResponse();
+    const { resource, caller } = seen[index] ?? missing();
     if (resource.owner.id !== null && resource.owner !== caller) {
       expectError(response, 403, "forbidden");
       continue;
@@ -107,7 +107,7 @@ test("In one burst each caller reads, creates and changes only its own rows", as
     }),
   );
   for (const [index, response] of changed.entries()) {
-    const { resource, caller } = seen[index] ?? unknownResponse();
+    const { resource, caller } = seen[index] ?? missing();
     if (resource.owner.id !== null && resource.owner !== caller) {
       expectError(response, 403, "forbidden");
       continue;
@@ -262,7 +262,3 @@ test("A client that disconnects does not disturb the other requests of its batch
   }
   await Promise.all(gone);
 });
-
-function unknownResponse(): never {
-  throw new Error("A response belongs to no request.");
-}

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect, type RunningCommand, test } from "../support/cli";
-import { expectStatus } from "../support/expectations";
+import { expectStatus, missing } from "../support/expectations";
 import { exchange } from "../support/http";
 import { freePort } from "../support/servers";
 import { type Received, startTarget } from "../support/target";
@@ -56,7 +56,7 @@ test("A GitHub-style delivery verifies at the target, with its path, query and h
   ]);
   expect(sent).toMatchObject({ code: 0, stderr: "" });
   await expect.poll(() => target.received.length).toBe(1);
-  const [{ method, path, headers, body } = failed()] = target.received;
+  const [{ method, path, headers, body } = missing()] = target.received;
   expect({ method, path }).toEqual({ method: "POST", path: "/hook/push?from=cli&try=1" });
   expect(headers).toMatchObject({
     host: new URL(target.url).host,
@@ -94,12 +94,9 @@ test("Bodies arrive byte for byte: a megabyte of NULs, bytes that are not UTF-8,
   const target = await startTarget();
   cli.start(["listen", id, "--to", target.url, "--since", "wev_0"]);
   await expect.poll(() => target.received.length).toBe(4);
-  expect(target.received.map(({ body }, index) => body.equals(bodies[index] ?? failed()))).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ]);
+  expect(target.received.map(({ body }, index) => body.equals(bodies[index] ?? missing()))).toEqual(
+    [true, true, true, true],
+  );
   await target.stop();
 });
 
@@ -119,7 +116,7 @@ test("Headers of the sender's connection, and headers that were not recorded, ar
   const target = await startTarget();
   cli.start(["listen", id, "--to", target.url, "--since", "wev_0"]);
   await expect.poll(() => target.received.length).toBe(1);
-  const received = target.received[0]?.headers ?? failed();
+  const received = target.received[0]?.headers ?? missing();
   expect(received["x-kept"]).toBe("1");
   expect(Object.keys(received)).not.toContain("x-hop");
   expect(Object.keys(received)).not.toContain("te");
@@ -186,7 +183,7 @@ test("Ctrl-C finishes the event in hand and says how to continue; --since loses 
   expect(first.child.exitCode).toBeNull();
   respond();
   expect(await first.ended).toMatchObject({ code: 0 });
-  const [, forwarded, result = failed()] = first.values();
+  const [, forwarded, result = missing()] = first.values();
   expect(forwarded).toMatchObject({ object: "forwarded_event", status: 200 });
   expect(result).toMatchObject({ object: "listen_result", events: 1, since: forwarded?.event_id });
 
@@ -290,8 +287,4 @@ function bodiesOf(received: Received[]): string[] {
 
 function get(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-}
-
-function failed(): never {
-  throw new Error("There is no such item.");
 }

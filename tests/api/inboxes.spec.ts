@@ -1,5 +1,5 @@
 import type { Row } from "@/lib/platform/db/columns";
-import { expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus, missing } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
@@ -142,11 +142,11 @@ test("A stale If-Match keeps an event, and of parallel deletes with its ETag one
   const { id } = await inbox.ingest({ raw: "x" });
   const remove = (etag: string) =>
     api("DELETE", `${inbox.path}/events/${id}`, { headers: { "if-match": etag } });
-  const etag = (await inbox.tryEvent(id)).headers.get("etag") ?? "";
+  const etag = (await inbox.tryEvent(id)).headers.need("etag");
   await inbox.nack(await inbox.receiveOne(), { error: "not yet" });
   expectError(await remove(etag), 412, "precondition_failed");
   expectError(await remove('"x"'), 412, "precondition_failed");
-  const now = (await inbox.tryEvent(id)).headers.get("etag") ?? "";
+  const now = (await inbox.tryEvent(id)).headers.need("etag");
   const responses = await Promise.all(Array.from({ length: 10 }, () => remove(now)));
   expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
   expect((await inbox.stats()).totals).toMatchObject({ ingested: 1, acknowledged: 1 });
@@ -168,7 +168,7 @@ test("Stats count events by state, and totals of past ones", async ({ api }) => 
   await inbox.ingest({ raw: "e", query: { delay_seconds: 100 } });
   await inbox.ack(await inbox.receiveOne());
   await inbox.receiveOne();
-  await inbox.removeEvent((await inbox.events({ state: "ready" }))[0]?.id ?? "");
+  await inbox.removeEvent((await inbox.events({ state: "ready" }))[0]?.id ?? missing());
   expect(await inbox.stats()).toMatchObject({
     ready: 1,
     delayed: 1,
@@ -198,7 +198,7 @@ test("The sweep deletes public inboxes unused for 30 days, and expired events", 
        WHERE id = $1 RETURNING id`,
       [inbox.id],
     );
-    return inboxClient(api, rows[0]?.id ?? "");
+    return inboxClient(api, rows[0]?.id ?? missing());
   };
   const [unused, used] = [await old(await makeInbox(api)), await old(await makeInbox(api))];
   const owned = await old(await makeInbox(api, {}, key));

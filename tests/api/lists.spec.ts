@@ -1,6 +1,6 @@
 import { kinds } from "@/lib/resources/kinds";
 import { insertTasks, makeOrganization } from "../support/accounts";
-import { eachOf, expectError, expectStatus } from "../support/expectations";
+import { eachOf, expectError, expectStatus, missing } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 import { randomText } from "../support/keys";
@@ -138,7 +138,7 @@ test.describe("limit", () => {
     expect(all.body).toMatchObject({ has_more: false, next_cursor: null });
     const first = await api("GET", "/api/tasks", { key, query: { limit: 3 } });
     expect(first.body).toMatchObject({ has_more: true, next_cursor: ids[2] });
-    const query = { limit: 3, after: ids[2] as string };
+    const query = { limit: 3, after: ids[2] ?? missing() };
     const second = await api("GET", "/api/tasks", { key, query });
     expect(second.body.data.map(({ id }) => id)).toEqual(ids.slice(3));
     expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
@@ -153,7 +153,7 @@ test.describe("after", () => {
     key,
   }) => {
     const ids = (await insertTasks(db, organization.id, 6)).reverse();
-    const after = ids[2] as string;
+    const after = ids[2] ?? missing();
     const page = async () =>
       (await api("GET", "/api/tasks", { key, query: { after } })).body.data.map(({ id }) => id);
     expect(await page()).toEqual(ids.slice(3));
@@ -163,7 +163,7 @@ test.describe("after", () => {
 
   test("After the last row the page is empty", async ({ api, db, organization, key }) => {
     const [oldest] = await insertTasks(db, organization.id, 3);
-    const query = { after: oldest as string };
+    const query = { after: oldest ?? missing() };
     const page = await api("GET", "/api/tasks", { key, query });
     expect(page.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null });
   });
@@ -230,29 +230,18 @@ test.describe("Filters", () => {
     expect(await names({ label: "odd", external_id: "third" })).toEqual(["9", "3"]);
     expect(await names({ label: "odd", limit: 4 })).toEqual(["11", "9", "7", "5"]);
     const page = await api("GET", "/api/tasks", { key, query: { label: "odd", limit: 4 } });
-    const after = page.body.next_cursor as string;
+    const after = page.body.next_cursor ?? missing();
     expect(await names({ label: "odd", limit: 4, after })).toEqual(["3", "1"]);
   });
 
-  test("An unknown query parameter is 400, and the message lists the known ones", async ({
+  test("Near misses of a query parameter's name are unknown, with a key or without", async ({
     api,
     key: own,
   }) => {
-    const unknown = [
-      "status",
-      "sort",
-      "page",
-      "organization_id",
-      "Limit",
-      "label[]",
-      "constructor",
-    ];
-    for (const name of [...unknown, ""]) {
+    for (const name of ["page", "organization_id", "Limit", "label[]", "constructor", ""]) {
       const path = `/api/tasks?limit=5&${encodeURIComponent(name)}=1`;
       for (const key of [undefined, own]) {
-        const response = await api("GET", path, { key });
-        expectError(response, 400, "unknown_param", name);
-        expect(response.body.error.message).toMatch(/limit, after,.* not_label,.* external_id\./);
+        expectError(await api("GET", path, { key }), 400, "unknown_param", name);
       }
     }
   });
@@ -284,7 +273,7 @@ test.describe("total_count", () => {
     expect(first.body.total_count).toBe(5);
     const second = await api("GET", "/api/tasks", {
       key,
-      query: { ...query, after: first.body.next_cursor as string },
+      query: { ...query, after: first.body.next_cursor ?? missing() },
     });
     expect(second.body.total_count).toBe(5);
   });

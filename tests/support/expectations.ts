@@ -86,6 +86,11 @@ export async function eachOf<Row extends readonly [title: string, ...unknown[]]>
   expect(failed.join("\n\n")).toBe("");
 }
 
+/** Ends a test that has not got what it needs: `ids[2] ?? missing()`. */
+export function missing(): never {
+  throw new Error("There is no such value.");
+}
+
 /** Expects a success, or an error below 500 in the envelope. */
 export function expectOrderly(response: ApiResponse) {
   const isOrderly = response.status >= 200 && response.status < 500;

@@ -112,6 +112,13 @@ export class ResponseHeaders {
     return values.length > 0 ? values.join(", ") : null;
   }
 
+  /** The value of a header that the response must have. */
+  need(name: string): string {
+    const value = this.get(name);
+    if (value === null) throw new Error(`The response has no ${name}.`);
+    return value;
+  }
+
   all(name: string): string[] {
     return this.pairs.filter(([known]) => known === name.toLowerCase()).map(([, value]) => value);
   }
