@@ -1,5 +1,5 @@
 import type { Organization } from "../support/accounts";
-import { challenges, expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
@@ -8,14 +8,12 @@ import { randomText } from "../support/keys";
 
 test("A read-only key cannot create, and nothing is stored", async ({
   api,
-  baseUrl,
   organization,
   rows,
 }) => {
   const name = `Refused ${randomText(20)}`;
   const response = await api("POST", "/api/tasks", { key: organization.readKey, body: { name } });
   expectError(response, 403, "insufficient_scope");
-  expect(response.headers.all("www-authenticate")).toEqual([challenges(baseUrl).insufficientScope]);
   expect(await rows.task.count({ where: { name } })).toBe(0);
 });
 
@@ -65,27 +63,21 @@ test.describe("The order of checks", () => {
     expectError(await api("POST", "/api/tasks", { headers: huge }), 401, "invalid_api_key");
   });
 
-  test("The lookup (404) comes before If-Match (412)", async ({ api, key }) => {
-    const response = await api("PATCH", missing, {
-      key,
-      headers: { "if-match": '"stale"' },
-      body: {},
-    });
-    expectError(response, 404, "resource_not_found");
-  });
-
-  test("Ownership (403) comes before If-Match (412)", async ({ api, key, otherOrganization }) => {
-    const path = await makeTask(api, otherOrganization);
+  test("The lookup (404), ownership (403) and the body (400) come before If-Match (412)", async ({
+    api,
+    organization,
+    key,
+    otherOrganization,
+  }) => {
     const headers = { "if-match": '"stale"' };
-    expectError(await api("PATCH", path, { key, headers, body: {} }), 403, "forbidden");
-    expectError(await api("DELETE", path, { key, headers }), 403, "forbidden");
-  });
-
-  test("A bad body (400) comes before If-Match (412)", async ({ api, organization, key }) => {
-    const path = await makeTask(api, organization);
-    const headers = { "if-match": '"stale"' };
-    const response = await api("PATCH", path, { key, headers, body: { name: "" } });
-    expectError(response, 400, "invalid_param", "name");
+    const unknown = await api("PATCH", missing, { key, headers, body: {} });
+    expectError(unknown, 404, "resource_not_found");
+    const foreign = await makeTask(api, otherOrganization);
+    expectError(await api("PATCH", foreign, { key, headers, body: {} }), 403, "forbidden");
+    expectError(await api("DELETE", foreign, { key, headers }), 403, "forbidden");
+    const own = await makeTask(api, organization);
+    const nameless = await api("PATCH", own, { key, headers, body: { name: "" } });
+    expectError(nameless, 400, "invalid_param", "name");
   });
 });
 

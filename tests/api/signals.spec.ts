@@ -1,3 +1,4 @@
+import { changesOf } from "../support/changes";
 import { type EventStream, openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fixtures";
 import { makePerson, openSession, viewOf } from "../support/people";
@@ -20,6 +21,8 @@ test("A page's stream signals changes of its own organization, and captures that
   const view = await viewOf(db, person.id, organization.id);
   const own = await makeEndpoint(api, { key });
   const foreign = await makeEndpoint(api, { key: otherOrganization.key });
+  // Other tests' transactions may hold the feed back: the stream would tell of the new endpoint too.
+  await expect.poll(async () => (await changesOf(api, key)).length).toBe(1);
   const path = `/dashboard/signals?view=${view}&endpoint=${own.id}&endpoint=${foreign.id}&endpoint=wh_0`;
   const stream = await openEventStream(baseUrl, path, { cookie });
   expect(stream).toMatchObject({ status: 200, contentType: "text/event-stream" });
