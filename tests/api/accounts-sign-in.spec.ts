@@ -93,9 +93,7 @@ test("The first sign-in creates a user and a personal organization, and later on
     organizationId,
     scopes: ["api.read", "api.write"],
   });
-  await expect(accounts.callerOf(first.userId, "org_other")).rejects.toMatchObject({
-    code: "forbidden",
-  });
+  await expectCode("forbidden", accounts.callerOf(first.userId, "org_other"));
 });
 
 test("A session token has 256 random bits, and only its digest is stored", async ({
@@ -174,9 +172,7 @@ test("Five wrong codes end a sign-in, even in parallel", async ({ accounts }) =>
   );
   expect(results.filter((result) => result === "otp_invalid")).toHaveLength(5);
   expect(results.filter((result) => result === "otp_expired")).toHaveLength(7);
-  await expect(accounts.completeSignIn(id, code, null)).rejects.toMatchObject({
-    code: "otp_expired",
-  });
+  await expectCode("otp_expired", accounts.completeSignIn(id, code, null));
 });
 
 test("Another request for a code does not invalidate the first", async ({ accounts }) => {
@@ -270,9 +266,7 @@ test.describe("An attacker cannot lock out the owner of an address", () => {
       ),
     );
     expect(tries.sort()).toEqual(["otp_invalid", "rate_limited", "rate_limited", "rate_limited"]);
-    await expect(accounts.completeSignIn(before.id, short, ip)).rejects.toMatchObject({
-      code: "rate_limited",
-    });
+    await expectCode("rate_limited", accounts.completeSignIn(before.id, short, ip));
     const { id } = await accounts.startSignIn(email, ip);
     const long = accounts.code(email);
     expect(long).toMatch(/^\d{12}$/);
@@ -292,18 +286,14 @@ test("A shared code completes one attempt and ends the others", async ({
   const code = accounts.code(email);
   const [one, two] = attempts.slice(-2);
   await accounts.completeSignIn(two?.id ?? "", code, null);
-  await expect(accounts.completeSignIn(one?.id ?? "", code, null)).rejects.toMatchObject({
-    code: "otp_expired",
-  });
+  await expectCode("otp_expired", accounts.completeSignIn(one?.id ?? "", code, null));
   expect((one?.expiresAt ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(601);
 
   // Later attempts of the same window get other digits, in another email.
   const mails = accounts.mailsTo(email);
   const later = await accounts.startSignIn(email, "198.51.100.9");
   expect(accounts.mailsTo(email)).toBe(mails + 1);
-  await expect(accounts.completeSignIn(later.id, code, null)).rejects.toMatchObject({
-    code: "otp_invalid",
-  });
+  await expectCode("otp_invalid", accounts.completeSignIn(later.id, code, null));
   await accounts.completeSignIn(later.id, accounts.code(email), null);
 });
 
@@ -349,9 +339,7 @@ test("An organization sends an address five invitations a day, and all together 
         headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
       });
     }
-    await expect(accounts.invite(last, email, "member")).rejects.toMatchObject({
-      code: "rate_limited",
-    });
+    await expectCode("rate_limited", accounts.invite(last, email, "member"));
     expect(accounts.mailsTo(email)).toBe(20);
     await accounts.invite(last, freshEmail(), "member");
   } finally {
@@ -364,9 +352,7 @@ test("A claim code cannot be used to sign in", async ({ accounts, db }) => {
   const email = freshEmail();
   const { id } = await accounts.startSignIn(email, null);
   await db.query("UPDATE one_time_codes SET purpose = 'claim' WHERE id = $1", [id]);
-  await expect(accounts.completeSignIn(id, accounts.code(email), null)).rejects.toMatchObject({
-    code: "otp_expired",
-  });
+  await expectCode("otp_expired", accounts.completeSignIn(id, accounts.code(email), null));
 });
 
 test("An invalid address is refused", async ({ accounts }) => {
@@ -375,6 +361,10 @@ test("An invalid address is refused", async ({ accounts }) => {
     param: "email",
   });
 });
+
+async function expectCode(code: string, refused: Promise<unknown>) {
+  await expect(refused).rejects.toMatchObject({ code });
+}
 
 async function signedIn(accounts: Awaited<ReturnType<typeof load>>, email = freshEmail()) {
   const { id } = await accounts.startSignIn(email, null);
