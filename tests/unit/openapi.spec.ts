@@ -36,19 +36,7 @@ test("Every request body and JSON response has a named type, and our client has 
     return schemas.filter((schema) => schema && nameOf(schema) === undefined).map(() => id);
   });
   expect(unnamed).toEqual(["getOpenApi", "getOpenApiPart", "revokeAgent"]);
-  const types = clientTypes();
-  for (const name of [
-    "Task",
-    "TaskCreate",
-    "TaskList",
-    "WebhookEvent",
-    "InboxEventList",
-    "Error",
-  ]) {
-    expect(types).toMatch(new RegExp(`^ {8}${name}: `, "m"));
-  }
-  expect(types).toContain('data: components["schemas"]["Task"][];');
-  expect(readFileSync(CLIENT_TYPES, "utf8"), "npm run docs writes it").toBe(types);
+  expect(readFileSync(CLIENT_TYPES, "utf8"), "npm run docs writes it").toBe(clientTypes());
 });
 
 test("The document has no meaningless bounds and at most 1600 bytes per operation", () => {
