@@ -49,32 +49,16 @@ test("The authorization-server metadata is complete and exact", async ({ agents 
 });
 
 test("The metadata does not reveal trusted providers", async ({ agents }) => {
-  for (const path of ["/.well-known/oauth-authorization-server", "/auth.md"]) {
-    const { text } = await agents.api("GET", path);
+  for (const [path, type] of [
+    ["/.well-known/oauth-authorization-server", "application/json"],
+    ["/auth.md", "text/markdown; charset=utf-8"],
+  ] as const) {
+    const { text, headers } = await agents.api("GET", path);
+    expect(headers.get("content-type")).toBe(type);
     expect(text).not.toContain(agents.provider.iss);
     expect(text).not.toContain("static.example");
     expect(text).not.toMatch(/jwt-bearer|grant_profiles/);
   }
-});
-
-test("/auth.md is Markdown that links the documents and shows every flow", async ({ agents }) => {
-  const { api, baseUrl } = agents;
-  const response = await api("GET", "/auth.md");
-  expectStatus(response, 200);
-  expect(response.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
-  for (const part of [
-    `${baseUrl}/.well-known/oauth-protected-resource`,
-    `${baseUrl}/.well-known/oauth-authorization-server`,
-    '{"type": "anonymous"}',
-    '"type": "service_auth"',
-    '"type": "identity_assertion"',
-    `${baseUrl}/api/agent/auth/claim/complete`,
-    "svc_(live|at)_[0-9A-Za-z]{38}",
-    "application/logout+jwt",
-  ]) {
-    expect(response.text).toContain(part);
-  }
-  expect(response.text).not.toMatch(/undefined|false\n|\[object/);
 });
 
 test("From a 401 an agent can reach a key by following the responses", async ({ agents }) => {

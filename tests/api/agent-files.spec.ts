@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { documentGroups } from "@/lib/docs/contents";
 import { LOCAL, read } from "../support/documents";
-import { expectStatus } from "../support/expectations";
+import { eachOf, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { everyOperation, examplePath, titleOf } from "../support/operations";
@@ -9,27 +9,28 @@ import { pagePaths } from "../support/page-paths";
 
 /** The files that agents and crawlers look for, by the rules of their formats. */
 
-const FILES = {
-  "/llms-full.txt": "text/plain; charset=utf-8",
-  "/skill.md": "text/markdown; charset=utf-8",
-  "/.well-known/agent-skills/index.json": "application/json",
-  "/robots.txt": "text/plain; charset=utf-8",
-  "/.well-known/security.txt": "text/plain; charset=utf-8",
-};
-
-for (const [path, type] of Object.entries(FILES)) {
-  test(`${path} has its type, may be cached, and is not sent again unchanged`, async ({ api }) => {
+const FILES: Array<[path: string, type: string]> = [
+  ["/openapi.json", "application/json"],
+  ["/openapi/tasks.json", "application/json"],
+  ["/llms.txt", "text/plain; charset=utf-8"],
+  ["/llms-full.txt", "text/plain; charset=utf-8"],
+  ["/skill.md", "text/markdown; charset=utf-8"],
+  ["/.well-known/agent-skills/index.json", "application/json"],
+  ["/robots.txt", "text/plain; charset=utf-8"],
+  ["/.well-known/security.txt", "text/plain; charset=utf-8"],
+];
+test("Each file has its type, may be cached, and is not sent again unchanged", async ({ api }) => {
+  await eachOf(FILES, async ([path, type]) => {
     const response = await api("GET", path);
     expectStatus(response, 200);
     expect(response.headers.get("content-type")).toBe(type);
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
-    const etag = response.headers.get("etag") ?? "";
-    const again = await api("GET", path, { headers: { "if-none-match": etag } });
-    expectStatus(again, 304);
+    const headers = { "if-none-match": response.headers.need("etag") };
+    expectStatus(await api("GET", path, { headers }), 304);
     expectStatus(await api("HEAD", path), 200);
   });
-}
+});
 
 test("The skill starts with the front matter that agentskills.io defines", async ({
   api,

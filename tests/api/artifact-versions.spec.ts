@@ -7,7 +7,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 
-/** The versions of an artifact and their contents, over the API. */
+/** The versions of an artifact and their contents, which the dashboard shows as its history. */
 
 test("A list has every version, newest first, and each has the content that it had", async ({
   api,
@@ -56,6 +56,27 @@ test("A list has every version, newest first, and each has the content that it h
   }
 });
 
+test("A write without a change adds no version", async ({ api, key }) => {
+  const body = { name: "One", content: "text", format: "markdown" };
+  const { id } = await make(api, { key }, body);
+  for (const same of [{}, body, { content: "text" }, { name: "One" }]) {
+    await change(api, { key }, id, same);
+  }
+  expect(await kept(api, key, id)).toEqual([1]);
+});
+
+test("The newest hundred versions are kept, even under parallel writes", async ({ api, key }) => {
+  const { id } = await make(api, { key }, { name: "x", content: "0" });
+  const contents = Array.from({ length: 120 }, (_, index) => `${index + 1}`);
+  await Promise.all(contents.map((content) => change(api, { key }, id, { content })));
+  const query = { limit: 100, include: "total_count" };
+  const list = await api("GET", `/api/artifacts/${id}/versions`, { key, query });
+  expect(list.body.total_count).toBe(100);
+  expect(numbersOf(list.body.data)).toEqual(Array.from({ length: 100 }, (_, n) => 121 - n));
+  const { size } = (await api("GET", `/api/artifacts/${id}`, { key })).body;
+  expect(list.body.data[0]?.size).toBe(size);
+});
+
 test("A list of versions has pages and a total", async ({ api, key }) => {
   const { id } = await make(api, { key }, { name: "x", content: "1" });
   for (const content of ["2", "3", "4", "5"]) await change(api, { key }, id, { content });
@@ -96,7 +117,7 @@ test("The raw content of a version has the headers of an artifact's raw content"
     expect(then.headers.get(name), name).toBe(now.headers.get(name));
     expect(then.headers.get(name), name).not.toBeNull();
   }
-  const etag = then.headers.get("etag") as string;
+  const etag = then.headers.need("etag");
   const again = await api("GET", path, { key, headers: { "If-None-Match": etag } });
   expectStatus(again, 304);
   const part = await api("GET", path, { key, headers: { Range: "bytes=1-6" } });
@@ -207,6 +228,7 @@ test("The sweep drops contents 90 days after they were replaced, and a deletion 
   api,
   db,
   key,
+  rows,
 }) => {
   const { id } = await make(api, { key }, { name: "x", content: "1" });
   for (const content of ["2", "3"]) await change(api, { key }, id, { content });
@@ -224,6 +246,7 @@ test("The sweep drops contents 90 days after they were replaced, and a deletion 
     .toEqual([3, 2]);
   expectStatus(await api("DELETE", `/api/artifacts/${id}`, { key }), 204);
   expect(await contentsOf(db, id)).toEqual([]);
+  expect(await rows.artifactVersion.count({ where: { artifact_id: id } })).toBe(0);
 });
 
 test("Versions from before contents were kept have none, and the next write keeps the last one", async ({

@@ -53,7 +53,7 @@ for (const [format, type, policy] of [
 
 test("The raw ETag changes with content and format, but not with the name", async ({ api }) => {
   const { id, raw_url } = await make(api, { content: "a" });
-  const etag = async () => (await api("GET", raw_url)).headers.get("etag") ?? "";
+  const etag = async () => (await api("GET", raw_url)).headers.need("etag");
   const first = await etag();
   for (const value of [first, `W/${first}`, `"x", ${first}`, "*"]) {
     const response = await api("GET", raw_url, { headers: { "if-none-match": value } });
@@ -78,7 +78,7 @@ test("One byte range is 206, one out of bounds is 416, and anything else is the 
   const { raw_url } = await make(api, { content: "0123456789" });
   const whole = await api("GET", raw_url);
   expect(whole.headers.get("accept-ranges")).toBe("bytes");
-  const etag = whole.headers.get("etag") ?? "";
+  const etag = whole.headers.need("etag");
   const ranges: Array<[string, number, string, string | null]> = [
     ["bytes=0-0", 206, "0", "bytes 0-0/10"],
     ["bytes=2-4", 206, "234", "bytes 2-4/10"],
@@ -153,7 +153,7 @@ test("The file name of a download cannot trick a shell, a browser or a reader", 
     const { raw_url } = await make(api, { name, format });
     const response = await api("GET", raw_url, { query: { download: 1 } });
     expectStatus(response, 200);
-    const header = response.headers.get("content-disposition") ?? "";
+    const header = response.headers.need("content-disposition");
     const [, ascii = "", encoded = ""] =
       /^attachment; filename="([ -~]*)"; filename\*=UTF-8''([\w%.~!#$&+^`|-]*)$/.exec(header) ?? [];
     expect(decodeURIComponent(encoded), header).toBe(expected);

@@ -47,7 +47,7 @@ test("A share link shows an owned artifact to anyone, and nothing else", async (
   const view = await api("GET", `${path}/view`);
   expectStatus(view, 200);
   expect(view.text).toContain('<h1 id="title">Title</h1>');
-  const policy = view.headers.get("content-security-policy") ?? "";
+  const policy = view.headers.need("content-security-policy");
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("sandbox allow-popups allow-popups-to-escape-sandbox");
   expect(policy).not.toMatch(/allow-scripts|allow-same-origin|script-src/);

@@ -121,7 +121,7 @@ test("Without BASE_URL, URLs have the loopback host that the request was sent to
       JSON.parse(inbox.text).ingest_url,
       read.body.url,
       refused.body.error?.doc_url,
-      /resource_metadata="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1],
+      /resource_metadata="([^"]+)"/.exec(refused.headers.need("www-authenticate"))?.[1],
       JSON.parse(resource?.text ?? "").resource,
       JSON.parse(openApi?.text ?? "").servers[0].url,
       ...texts.map(({ text }) => /http:\/\/[^/\s"]+:\d+/.exec(text)?.[0]),

@@ -100,7 +100,7 @@ test("Of concurrent changes with one ETag exactly one succeeds, among changes of
     api("POST", "/api/tasks", { key, body: { name: `${index}` } }),
   );
   const [path = "", ...others] = made.map(({ body }) => `/api/tasks/${body.id}`);
-  const tag = (await api("GET", path, { key })).headers.get("etag") ?? "";
+  const tag = (await api("GET", path, { key })).headers.need("etag");
   const sent = Array.from({ length: 40 }, (_, index) => ({
     path: index % 2 ? (others[index % others.length] ?? "") : path,
     isGuarded: index % 2 === 0,

@@ -22,12 +22,12 @@ test("A single read has a strong ETag and is 304 while nothing changes, a list h
   await api("PUT", verification, { key, body: { scheme: "github", secret: "x".repeat(16) } });
   const replay = `/api/webhooks/${id}/replays/${replayId}`;
   for (const path of [task, subscription, replay, forward, verification]) {
-    const etag = (await api("GET", path, { key })).headers.get("etag") ?? "none";
+    const etag = (await api("GET", path, { key })).headers.need("etag");
     expect(etag, path).toMatch(/^"[\x21\x23-\x7e]+"$/);
     expectStatus(await api("GET", path, { key, headers: { "if-none-match": etag } }), 304);
   }
   for (const path of [forward, verification]) {
-    const etag = (await api("GET", path, { key })).headers.get("etag") ?? "none";
+    const etag = (await api("GET", path, { key })).headers.need("etag");
     const other = { key, headers: { "if-match": '"other"' } };
     expectError(await api("DELETE", path, other), 412, "precondition_failed");
     expectStatus(await api("DELETE", path, { key, headers: { "if-match": etag } }), 204);
@@ -139,7 +139,7 @@ test.describe("If-Match", () => {
     const id = await makeSubscription(api, key, { inbox_id: inbox.id, kinds: ["tasks"] });
     const path = `/api/subscriptions/${id}`;
     const read = () => api("GET", path, { key });
-    const headers = { "if-match": (await read()).headers.get("etag") ?? "" };
+    const headers = { "if-match": (await read()).headers.need("etag") };
     const other = { "if-match": '"other"' };
     expectError(await api("DELETE", path, { key, headers: other }), 412, "precondition_failed");
     await makeTask(api, key);
@@ -242,7 +242,7 @@ for (const { name, table, first } of kinds) {
     const path = `${collection}/${created.body.id}`;
     const sendTo = SENT_TO[collection]?.(created.body.id);
     for (let n = 0; sendTo !== undefined && n < 3; n += 1) await api("POST", sendTo, { raw: "x" });
-    let etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
+    let etag = (await api("GET", path, { key })).headers.need("etag");
     for (const body of [change, {}, create]) {
       const patch = Object.fromEntries(
         Object.entries(body).filter(([name]) => name !== "delay_seconds"),
@@ -251,7 +251,7 @@ for (const { name, table, first } of kinds) {
       expectStatus(patched, 200);
       expect(patched.body.event_count).toBeUndefined();
       const read = await api("GET", path, { key });
-      etag = patched.headers.get("etag") ?? "";
+      etag = patched.headers.need("etag");
       expect(etag).toBe(read.headers.get("etag"));
       expect(etag).toMatch(/^"[\w.-]+"$/);
     }
@@ -268,7 +268,7 @@ for (const [collection, sendTo] of Object.entries(SENT_TO)) {
   }) => {
     const created = await api("POST", collection, { key, body: { name: "x" } });
     const path = `${collection}/${created.body.id}`;
-    const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
+    const etag = (await api("GET", path, { key })).headers.need("etag");
     expectStatus(await api("GET", path, { key, headers: { "if-none-match": etag } }), 304);
     await api("POST", sendTo(created.body.id), { raw: "x" });
     const read = await api("GET", path, { key, headers: { "if-none-match": etag } });
@@ -283,7 +283,7 @@ for (const [collection, sendTo] of Object.entries(SENT_TO)) {
     }
     const weak = { "if-match": `W/${changed.headers.get("etag")}` };
     expectError(await api("DELETE", path, { key, headers: weak }), 412, "precondition_failed");
-    const current = { "if-match": bare(changed.headers.get("etag") ?? "") };
+    const current = { "if-match": bare(changed.headers.need("etag")) };
     expectStatus(await api("DELETE", path, { key, headers: current }), 204);
   });
 }
@@ -305,5 +305,5 @@ async function makeTask(api: Api, key: string) {
   const created = await api("POST", "/api/tasks", { key, body: { name: "Original" } });
   const path = `/api/tasks/${created.body.id}`;
   const read = await api("GET", path, { key });
-  return { path, key, etag: read.headers.get("etag") ?? "" };
+  return { path, key, etag: read.headers.need("etag") };
 }

@@ -99,27 +99,6 @@ test("What works without a key is named only where it does", async ({ api, organ
   expect(open.body.error.message).toContain("send the request without a key");
 });
 
-test("The message for a lease that is not the current one says so, and who holds the task", async ({
-  api,
-}) => {
-  const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
-  const path = `/api/tasks/${task.id}/lease`;
-  await api("POST", path, { body: { holder: "w1" } });
-  const other = await api("POST", path, { body: { holder: "w1", lease_id: "lse_never" } });
-  expectError(other, 409, "lease_lost", "lease_id");
-  expect(other.body.error.message).toMatch(
-    /^This is not the current lease\. The task is held by "w1" until /,
-  );
-});
-
-test("The message for an empty claim token says that it is empty", async ({ api, key }) => {
-  const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
-  const body = { claim_token: "" };
-  const response = await api("POST", `/api/claim/${task.id}`, { key, body });
-  expectError(response, 400, "invalid_param", "claim_token");
-  expect(response.body.error.message).toBe('"claim_token" must not be empty.');
-});
-
 function unixSeconds(end: string): RegExp {
   return new RegExp(
     `must be an integer in Unix seconds, not milliseconds, such as \\d{10} \\(now\\)${end}\\.$`,

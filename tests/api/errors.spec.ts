@@ -1,60 +1,7 @@
 import { expectEnvelope, expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { ApiResponse } from "../support/http";
-import { randomText } from "../support/keys";
 
-/** The error envelope. */
-
-test("Every error has exactly type, code, message, param, doc_url and request_id, with the type of its status", async ({
-  api,
-  organization,
-  key,
-  otherOrganization,
-}) => {
-  const { body: own } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
-  const { body: foreign } = await api("POST", "/api/tasks", {
-    key: otherOrganization.key,
-    body: { name: "x" },
-  });
-  const { body: open } = await api("POST", "/api/tasks", { body: { name: "x" } });
-  const path = `/api/tasks/${own.id}`;
-  const headers = { "idempotency-key": randomText(20) };
-  await api("POST", "/api/tasks", { key, headers, body: { name: "x" } });
-  const claim = `/api/claim/${open.id}`;
-
-  const wrongToken = { body: { claim_token: "x" } };
-  const stale = { "if-match": '"x"' };
-  const cases: [status: number, code: string, param: string | null, Promise<ApiResponse>][] = [
-    [400, "invalid_json", null, api("POST", "/api/tasks", { raw: "{" })],
-    [400, "unknown_param", "x", api("POST", "/api/tasks", { body: { x: 1 } })],
-    [400, "missing_required_param", "name", api("POST", "/api/tasks", { body: {} })],
-    [400, "invalid_param", "name", api("POST", "/api/tasks", { body: { name: "" } })],
-    [
-      400,
-      "resource_already_claimed",
-      "id",
-      api("POST", `/api/claim/${own.id}`, { key, ...wrongToken }),
-    ],
-    [401, "unauthorized", null, api("POST", claim, wrongToken)],
-    [401, "invalid_api_key", null, api("GET", path, { key: "svc_live_wrong" })],
-    [403, "forbidden", null, api("GET", `/api/tasks/${foreign.id}`, { key })],
-    [403, "insufficient_scope", null, api("DELETE", path, { key: organization.readKey })],
-    [403, "invalid_claim_token", "claim_token", api("POST", claim, { key, ...wrongToken })],
-    [404, "resource_not_found", null, api("GET", "/api/tasks/tsk_0", { key })],
-    [404, "route_not_found", null, api("GET", "/api/nothing")],
-    [405, "method_not_allowed", null, api("PUT", path)],
-    [412, "precondition_failed", null, api("DELETE", path, { key, headers: stale })],
-    [413, "payload_too_large", null, api("POST", "/api/webhooks", { raw: " ".repeat(1_000_001) })],
-    [
-      422,
-      "idempotency_key_reused",
-      null,
-      api("POST", "/api/tasks", { key, headers, body: { name: "y" } }),
-    ],
-  ];
-  for (const [status, code, param, response] of cases)
-    expectError(await response, status, code, param);
-});
+/** What errors do not say. That each is in the envelope, every test of a refusal checks. */
 
 test("A 403 for a foreign task reveals nothing about it", async ({
   api,

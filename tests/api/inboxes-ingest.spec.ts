@@ -202,7 +202,7 @@ test("Raw bytes are an attachment that no browser renders or runs", async ({ api
 test("Raw bytes have an ETag and honor If-None-Match", async ({ api }) => {
   const inbox = await makeInbox(api);
   const { id } = await inbox.ingest({ raw: "x" });
-  const etag = (await inbox.raw(id)).headers.get("etag") ?? "";
+  const etag = (await inbox.raw(id)).headers.need("etag");
   expect(etag).toMatch(/^"[^"]+"$/);
   const path = `${inbox.path}/events/${id}/raw`;
   expectStatus(await api("GET", path, { headers: { "if-none-match": etag } }), 304);

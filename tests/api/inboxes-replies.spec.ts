@@ -26,7 +26,7 @@ async function send(inbox: InboxClient, options: CallOptions = {}): Promise<stri
 }
 
 function replyPathOf(response: ApiResponse): string {
-  return new URL(response.headers.get("reply-url") ?? "").pathname;
+  return new URL(response.headers.need("reply-url")).pathname;
 }
 
 function reply(api: Api, inbox: InboxClient, event: Event, options: CallOptions = {}) {

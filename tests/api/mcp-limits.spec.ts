@@ -57,9 +57,7 @@ test("A public server limits tool calls and waits by address and key, as the API
   // A call counts once for a key, and the response says so.
   const before = await post(get, address, { key });
   const after = await post(create, address, { key });
-  const left = [before, after].map(
-    ({ headers }) => /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1],
-  );
+  const left = [before, after].map(({ headers }) => /r=(\d+)/.exec(headers.need("ratelimit"))?.[1]);
   expect(Number(left[0]) - Number(left[1])).toBe(1);
 
   // Any page may call, since no cookie is read.

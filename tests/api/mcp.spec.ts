@@ -191,37 +191,6 @@ test("An idempotency key repeats a create, in a tool as over HTTP", async ({
   expect(body.id).toBe(first.id);
 });
 
-test("complete_task ends a lease and leaves a note, and a lost lease completes nothing", async ({
-  api,
-  connect,
-  key,
-}) => {
-  const client = await connect({ key });
-  const { id } = await callTool(client, "create_task", { name: "Leased" });
-  const lease = await api("POST", `/api/tasks/${id}/lease`, { key, body: { holder: "me" } });
-  const { lease_id } = JSON.parse(lease.text);
-  const done = await callTool(client, "complete_task", { task_id: id, lease_id, note: "Ok" });
-  expect(done.labels).toEqual(["done"]);
-  expectError(await api("GET", `/api/tasks/${id}/lease`, { key }), 404, "resource_not_found");
-  const lost = await failTool(client, "complete_task", { task_id: id, lease_id: "lse_other" });
-  expect(lost.code).toBe("lease_lost");
-});
-
-test("A claim moves what was created without a key", async ({ connect, key, organization }) => {
-  const stranger = await connect();
-  const { id, claim_token } = await callTool(stranger, "create_inbox", { name: "Public" });
-  const task = await callTool(stranger, "create_task", { name: "Too", claim_with: claim_token });
-  expect(task.claim_token).toBe(claim_token);
-  const client = await connect({ key });
-  const listed = await callTool(client, "claim", { claim_token, dry_run: true });
-  expect(listed).toMatchObject({ dry_run: true, data: [{ id }, { id: task.id }] });
-  const claimed = await callTool(client, "claim", { claim_token });
-  expect(claimed).toEqual({ ...listed, dry_run: false, organization_id: organization.id });
-  expect(await failTool(stranger, "receive_work", { inbox_id: id })).toMatchObject({
-    code: "forbidden",
-  });
-});
-
 test("Artifacts are resources: listed with a key, read by anyone who may", async ({
   connect,
   key,

@@ -130,7 +130,7 @@ test("A signed-out person signs in first and returns to the same request", async
   const parameters = oauth.request(clientId, { state: "a&b=c %2f + é" });
   const page = await oauth.open(parameters, null);
   expectStatus(page, 307);
-  const location = new URL(page.headers.get("location") ?? "", oauth.baseUrl);
+  const location = new URL(page.headers.need("location"), oauth.baseUrl);
   expect(location.pathname).toBe("/sign-in");
   const next = new URL(location.searchParams.get("next") ?? "", oauth.baseUrl);
   expect(next.origin + next.pathname).toBe(`${oauth.baseUrl}/oauth/authorize`);

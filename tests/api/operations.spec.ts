@@ -9,11 +9,17 @@ const every = everyOperation.map(
 );
 const withBody = every.filter(([, { body }]) => body);
 
-test("Every operation refuses an unknown property", async ({ api, key }) => {
-  await eachOf(withBody, async ([_title, { method }, path]) => {
+test("Every operation refuses an unknown property and lists the known ones", async ({
+  api,
+  key,
+}) => {
+  await eachOf(withBody, async ([_title, { method, body }, path]) => {
     for (const name of ["unexpected_property", "__proto__"]) {
-      const raw = `{${JSON.stringify(name)}:1}`;
-      expectError(await api(method, path, { key, raw }), 400, "unknown_param", name);
+      const response = await api(method, path, { key, raw: `{${JSON.stringify(name)}:1}` });
+      expectError(response, 400, "unknown_param", name);
+      for (const property of Object.keys(body?.shape ?? {})) {
+        expect(response.body.error.message).toContain(property);
+      }
     }
   });
 });

@@ -314,7 +314,7 @@ test("Every response of the home page has a new nonce and the visitor's own disp
     expectStatus(page, 200);
     expect(/data-theme="(\w+)"/.exec(page.text)?.[1]).toBe(theme);
     expect(page.headers.get("cache-control")).toContain("no-store");
-    const policy = page.headers.get("content-security-policy") ?? "";
+    const policy = page.headers.need("content-security-policy");
     const nonce = /script-src 'self' 'nonce-([\w+/=]{24})'/.exec(policy)?.[1] ?? "";
     for (const [script] of page.text.matchAll(/<script[^>]*>/g)) {
       expect(script).toContain(`nonce="${nonce}"`);

@@ -76,7 +76,7 @@ test("A task of a run is like any other, and names its schedule and nominal time
   expect(read.headers.get("schedule-id")).toBeNull();
   const schedule = await api("GET", `/api/schedules/${id}`, { key });
   expect(schedule.body).toMatchObject({ last_run_at: run?.scheduled_for });
-  const headers = { "if-none-match": task.headers.get("etag") ?? "" };
+  const headers = { "if-none-match": task.headers.need("etag") };
   expectStatus(await api("GET", `/api/tasks/${run?.resource_id}`, { key, headers }), 304);
 });
 
@@ -501,16 +501,6 @@ test.describe("Bad input", () => {
     const body = { ...valid, target: { task: { name: "x", description: "x".repeat(10_000) } } };
     expectError(await api("POST", "/api/schedules", { body }), 400, "invalid_param", "target");
     expectStatus(await api("POST", "/api/schedules", { key, body }), 201);
-  });
-
-  test("29 February is a valid day", async ({ api, key }) => {
-    const { next_runs } = await makeSchedule(api, key, {
-      every_seconds: undefined,
-      cron: "0 12 29 2 *",
-    });
-    for (const time of next_runs) {
-      expect(new Date(time * 1000).toISOString()).toMatch(/-02-29T12:00:00/);
-    }
   });
 });
 

@@ -128,26 +128,20 @@ test("Every string is stored verbatim, and found by it", async ({ api, key }) =>
 });
 
 test("An empty description or external_id stays an empty string", async ({ api }) => {
-  const created = await api("POST", "/api/tasks", {
-    body: { name: "x", description: "", external_id: "" },
-  });
-  expectStatus(created, 201);
-  expect(created.body).toMatchObject({ description: "", external_id: "" });
+  const empty = { description: "", external_id: "" };
+  const created = await api("POST", "/api/tasks", { body: { name: "x", ...empty } });
+  expect(created.body).toMatchObject(empty);
 });
 
-test("An escaped surrogate pair is one character", async ({ api }) => {
-  const created = await api("POST", "/api/tasks", { raw: '{"name":"\\ud83d\\ude00"}' });
-  expect(created.body.name).toBe("😀");
-});
-
-test("due_at stores every integer in its range", async ({ api }) => {
+test("due_at stores every integer in its range, in any notation of JSON", async ({ api }) => {
   const inRange = [LONGEST, -LONGEST, 0, -1, 1, 1_799_999_999, 2 ** 31, 2 ** 32, -(2 ** 40), null];
-  for (const due_at of inRange) {
-    const created = await api("POST", "/api/tasks", { body: { name: "x", due_at } });
+  for (const due_at of [...inRange.map(String), "1.5e3"]) {
+    const raw = `{"name":"x","due_at":${due_at}}`;
+    const created = await api("POST", "/api/tasks", { raw });
     expectStatus(created, 201);
-    expect(created.body.due_at).toBe(due_at);
+    expect(created.body.due_at).toBe(JSON.parse(due_at));
     const read = await api("GET", `/api/tasks/${created.body.id}`);
-    expect(read.body.due_at).toBe(due_at);
+    expect(read.body.due_at).toBe(JSON.parse(due_at));
   }
 });
 
@@ -171,31 +165,19 @@ test("due_before and due_after accept exactly the integers in that range", async
   }
 });
 
-test("An integer may have any JSON notation", async ({ api }) => {
-  const created = await api("POST", "/api/tasks", { raw: '{"name":"x","due_at":1.5e3}' });
-  expect(created.body.due_at).toBe(1500);
-});
-
-test("Labels may be fifty of a hundred characters, and keep their order and duplicates", async ({
-  api,
-}) => {
-  for (const labels of [manyLabels(), ["b", "a", "b", "B", " b"]]) {
-    const created = await api("POST", "/api/tasks", { body: { name: "x", labels } });
-    expectStatus(created, 201);
-    expect(created.body.labels).toEqual(labels);
-  }
-});
-
-test("Labels with characters of Postgres array syntax read back unchanged", async ({
+const ARRAY_SYNTAX = ["{a,b}", '"quoted"', "back\\slash", "a,b", "NULL", "{}", "'"];
+test("Labels may be fifty of a hundred characters of any kind, keep their order and duplicates, and are found", async ({
   api,
   key,
 }) => {
-  const labels = ["{a,b}", '"quoted"', "back\\slash", "a,b", "NULL", "{}", "'"];
-  const created = await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
-  expect(created.body.labels).toEqual(labels);
-  for (const label of labels) {
-    const list = await api("GET", "/api/tasks", { key, query: { label } });
-    expect(list.body.data.map(({ id }) => id)).toEqual([created.body.id]);
+  for (const labels of [manyLabels(), ["b", "a", "b", "B", " b"], ARRAY_SYNTAX]) {
+    const created = await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
+    expectStatus(created, 201);
+    expect(created.body.labels).toEqual(labels);
+    for (const label of labels) {
+      const list = await api("GET", "/api/tasks", { key, query: { label } });
+      expect(list.body.data.map(({ id }) => id)).toEqual([created.body.id]);
+    }
   }
 });
 
@@ -217,24 +199,19 @@ test("priority is one of four values, which the error lists", async ({ api }) =>
   }
 });
 
-test("An external_id of half a million characters is stored whole", async ({ api, key }) => {
-  const external_id = randomText(500_000);
-  const created = await api("POST", "/api/tasks", { key, body: { name: "x", external_id } });
-  expectStatus(created, 201);
-  const read = await api("GET", `/api/tasks/${created.body.id}`, { key });
-  expect(read.body.external_id === external_id).toBe(true);
-});
-
-test("An external_id longer than an index entry is found by its filter", async ({ api, key }) => {
+test("An external_id longer than an index entry is stored whole, and found by its filter", async ({
+  api,
+  key,
+}) => {
   const long = randomText(8000);
-  const ids = new Map<string, string>();
   for (const external_id of [long, `${long}x`, long.slice(1), randomText(500_000)]) {
     const created = await api("POST", "/api/tasks", { key, body: { name: "x", external_id } });
-    ids.set(external_id, created.body.id);
-  }
-  for (const external_id of [long, `${long}x`, long.slice(1)]) {
+    const { id } = created.body;
+    const read = await api("GET", `/api/tasks/${id}`, { key });
+    expect(read.body.external_id === external_id).toBe(true);
+    if (external_id.length > 10_000) continue; // more than a URL may have
     const list = await api("GET", "/api/tasks", { key, query: { external_id } });
-    expect(list.body.data.map(({ id }) => id)).toEqual([ids.get(external_id)]);
+    expect(list.body.data.map((one) => one.id)).toEqual([id]);
   }
 });
 

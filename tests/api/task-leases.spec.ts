@@ -152,24 +152,6 @@ test("A released task is free at once, and its lease can be released again but n
   expect(leaseOf(await held(id))).toEqual(next);
 });
 
-test("The fencing token only grows, over releases, expiry and lease-next", async ({
-  api,
-  db,
-  key,
-}) => {
-  const { task, take, next, release } = leaseClient(api, key);
-  const { id } = await task();
-  const tokens: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const lease = await take(id);
-    tokens.push(lease.fencing_token);
-    expectStatus(await release(id, lease.lease_id), 204);
-    tokens.push((await next()).lease?.fencing_token ?? 0);
-    await elapseLeases(db, [id], 901);
-  }
-  expect(tokens).toEqual([1, 2, 3, 4, 5, 6]);
-});
-
 test("A lease changes neither the task's fields nor its ETag nor its place in lists", async ({
   api,
   key,
@@ -214,38 +196,6 @@ test("A public task needs only its ID, and a claim keeps its lease", async ({ ap
   expectError(await anybody.release(id, lease.lease_id), 403, "forbidden");
   expect(leaseOf(await owner.held(id))).toEqual(lease);
   expectStatus(await owner.release(id, lease.lease_id), 204);
-});
-
-test("Other organizations and anonymous callers get 403, and a read-only key can only read", async ({
-  api,
-  organization,
-  key,
-  otherOrganization,
-}) => {
-  const own = leaseClient(api, key);
-  const { id } = await own.task();
-  const lease = await own.take(id);
-  for (const stranger of [leaseClient(api, otherOrganization.key), leaseClient(api)]) {
-    expectError(await stranger.held(id), 403, "forbidden");
-    expectError(await stranger.tryTake(id, { holder: "x" }), 403, "forbidden");
-    const renewal = { holder: "x", lease_id: lease.lease_id };
-    expectError(await stranger.tryTake(id, renewal), 403, "forbidden");
-    expectError(await stranger.release(id, lease.lease_id), 403, "forbidden");
-  }
-  const reader = leaseClient(api, organization.readKey);
-  expect(leaseOf(await reader.held(id))).toEqual(lease);
-  expectError(await reader.tryTake(id, { holder: "x" }), 403, "insufficient_scope");
-  expectError(await reader.release(id, lease.lease_id), 403, "insufficient_scope");
-  expect(leaseOf(await own.held(id))).toEqual(lease);
-});
-
-test("A lease of a missing task is 404, even with a valid lease_id", async ({ api, key }) => {
-  const { tryTake, held, release } = leaseClient(api, key);
-  for (const id of ["tsk_missing", "nonsense", "%00", "lease-next"]) {
-    expectError(await held(id), 404, "resource_not_found");
-    expectError(await tryTake(id, { holder: "x" }), 404, "resource_not_found");
-    expectError(await release(id, "lse_x"), 404, "resource_not_found");
-  }
 });
 
 test("holder has 1 to 200 code points, lease_seconds is 30 to 86400, and errors name the field", async ({
@@ -352,7 +302,10 @@ test("lease-next returns the task as a read does, with its lease, or null for bo
   expect((await next()).lease).toMatchObject({ task_id: id, fencing_token: 2 });
 });
 
-test("lease-next takes tasks with all of labels and none of not_labels", async ({ api, key }) => {
+test("lease-next takes tasks with all of labels and none of not_labels, done ones only by label", async ({
+  api,
+  key,
+}) => {
   const { task, next } = leaseClient(api, key);
   for (const labels of [["a"], ["a", "b"], ["a", "b", "done"], ["b", "blocked"], []]) {
     await task({ name: labels.join() || "none", labels });
@@ -364,18 +317,8 @@ test("lease-next takes tasks with all of labels and none of not_labels", async (
   expect(await names({ labels: ["nobody has this"] })).toBeUndefined();
   expect(await names({ not_labels: ["done"] })).toBe("a");
   expect(await names({ labels: [], not_labels: ["done"] })).toBe("none");
-  expect(await names({ not_labels: ["done"] })).toBeUndefined();
+  expect(await names({})).toBeUndefined();
   expect(await names({ labels: ["done"], not_labels: [] })).toBe("a,b,done");
-});
-
-test("lease-next skips done tasks unless labels ask for them", async ({ api, key }) => {
-  const { task, next } = leaseClient(api, key);
-  const done = await task({ name: "Done", priority: "critical", labels: ["a", "done"] });
-  const open = await task({ name: "Open", labels: ["a", "done-soon"] });
-  expect((await next({ labels: ["a", "done"], not_labels: ["done"] })).task).toBeNull();
-  expect((await next({ labels: ["a"] })).task?.id).toBe(open.id);
-  expect(await next()).toMatchObject({ task: null, lease: null });
-  expect((await next({ labels: ["done"] })).task?.id).toBe(done.id);
 });
 
 test("A waiting worker gets a task that becomes ready by a create, a release or its labels", async ({

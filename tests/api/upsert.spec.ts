@@ -166,7 +166,7 @@ test("If-Match applies to a PUT as to a PATCH, even to one that would create", a
 }) => {
   const { put, get, list } = client(api, "tasks", key);
   const { id } = (await put("guarded", { name: "First" })).body;
-  const etag = (await get(id)).headers.get("etag") ?? "";
+  const etag = (await get(id)).headers.need("etag");
   const headers = { "if-match": etag };
   expectStatus(await put("guarded", { name: "Second" }, { headers }), 200);
   const stale = await put("guarded", { name: "Third" }, { headers });
