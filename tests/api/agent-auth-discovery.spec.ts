@@ -58,6 +58,7 @@ test("The metadata does not reveal trusted providers", async ({ agents }) => {
     expect(text).not.toContain(agents.provider.iss);
     expect(text).not.toContain("static.example");
     expect(text).not.toMatch(/jwt-bearer|grant_profiles/);
+    expect(text).not.toMatch(/undefined|\[object/);
   }
 });
 

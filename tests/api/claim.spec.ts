@@ -22,9 +22,10 @@ test("A create without a key returns links and a token, which is stored as its S
 }) => {
   await eachOf(every, async ([name, { table, first }]) => {
     const path = `/api/${name}`;
-    const { body: open } = await api("POST", path, { body: first.body });
-    const { id, claim_token } = open;
-    expect(open).toMatchObject({
+    const open = await api("POST", path, { body: first.body });
+    const { id, claim_token } = open.body;
+    expect(open.headers.get("location")).toBe(`${path}/${id}`);
+    expect(open.body).toMatchObject({
       organization_id: null,
       claim_token: expect.stringMatching(/^clm_[0-9A-Za-z]{24,}$/),
       claim_url: `/api/claim/${id}`,

@@ -324,7 +324,7 @@ test("A claim wakes a worker that waits for a task, and is in the audit log", as
   expect(audited.map(({ data }) => data)).toEqual([{ count: 1, first: id }]);
 });
 
-test("Wrong tokens are limited per caller, wherever they are sent, in parallel too", async ({
+test("Wrong tokens are limited per caller, wherever they are sent, in parallel and in local mode too", async ({
   api,
   db,
   key,

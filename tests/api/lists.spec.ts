@@ -262,6 +262,8 @@ test.describe("total_count", () => {
     const counted = await api("GET", "/api/tasks", { key, query: { include: "total_count" } });
     expect(counted.body.total_count).toBe(25);
     expect(counted.body.data).toHaveLength(20);
+    const anonymous = await api("GET", "/api/tasks", { query: { include: "total_count" } });
+    expect(anonymous.body.total_count).toBe(0);
   });
 
   test("total_count counts all matches of the filters, on every page", async ({ api, key }) => {

@@ -52,7 +52,9 @@ test("A signed push becomes a report, and one claim moves everything, with tools
   expect(await setUp({ action: "stop_forwarding" })).toEqual({});
   expect(await setUp({ action: "stop_verifying" })).toEqual({});
   const owner = await connect({ key });
+  const listed = await callTool(owner, "claim", { claim_token: claim_with, dry_run: true });
   const claimed = await callTool(owner, "claim", { claim_token: claim_with });
+  expect(listed).toMatchObject({ dry_run: true, data: claimed.data });
   expect(items(claimed).map(({ id }) => id)).toEqual([hook.id, inbox.id, task.id, report.id]);
   const changes = items(await callTool(owner, "list", { what: "changes", wait: 20 }));
   expect(changes).toContainEqual(
@@ -116,6 +118,8 @@ test("A subscription to completed tasks is made, read, listed and deleted with t
   const next = async () => (await callTool(client, "next_task", { holder: "me" })).task;
   expect(await next()).toMatchObject({ id: first.id });
   expect(await next()).toBeNull();
+  const lost = { task_id: first.id, lease_id: "lse_other" };
+  expect(await failTool(client, "complete_task", lost)).toMatchObject({ code: "lease_lost" });
   expect(await change(null, { task_id: first.id })).toMatchObject({ labels: ["done"] });
   expect(await next()).toMatchObject({ id: second.id });
 

@@ -25,6 +25,7 @@ for (const [path, documented, other, [one, two]] of INTERCHANGEABLE) {
       return response.body.data.map(({ id }) => id);
     };
     expect(await ids({ [documented]: one })).toHaveLength(1);
+    expect(await ids({ [documented]: two })).not.toEqual(await ids({ [documented]: one }));
     expect(await ids({ [other]: one })).toEqual(await ids({ [documented]: one }));
     expect(await ids({ [other]: two })).toEqual(await ids({ [documented]: two }));
     expect(await ids({ [other]: one, [documented]: one })).toEqual(await ids({ [other]: one }));

@@ -86,6 +86,7 @@ test("Fields out of bounds are refused by name", async ({ api }) => {
 test("An update changes only the given fields, and null resets max_events to the default", async ({
   api,
 }) => {
+  expect(await makeEndpoint(api)).toMatchObject({ max_events: 100, description: null });
   const endpoint = await makeEndpoint(api, { max_events: 5 });
   const path = `/api/webhooks/${endpoint.id}`;
   const same = await api("PATCH", path, { body: {} });
