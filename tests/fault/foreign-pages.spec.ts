@@ -1,7 +1,6 @@
 import { startDns } from "../support/dns";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
 
 /** In local mode a foreign web page cannot reach services on the developer's machine. */
 
@@ -9,14 +8,10 @@ const FOREIGN = ["http://evil.example", "http://evil.example:3000", "null", "htt
 
 test("A foreign page cannot make the service send to a loopback or private target", async ({
   start,
-  makeDatabase,
-  startTarget,
+  target,
 }) => {
-  const target = await startTarget();
   const dns = await startDns({ "rebound.example": { A: ["127.0.0.1"] } });
   const server = await start({
-    DATABASE_URL: await makeDatabase(),
-    SERVER_SECRET: randomText(40),
     DNS_SERVERS: dns.address,
     DELIVERY_ALLOW_CIDRS: "10.0.0.0/8",
     DISPATCH_INTERVAL_SECONDS: "1",

@@ -129,10 +129,7 @@ test("The event of a killed receiver is delivered again once its lease expires",
   expect(await inbox.receive({ wait_seconds: 1 })).toEqual([]);
 });
 
-test("Every accepted event survives kills of server and database during ingests", async ({
-  dataDir,
-  start,
-}) => {
+test("Every accepted event survives kills of server and database", async ({ dataDir, start }) => {
   const port = await freePort();
   let server = await start({ DATA_DIR: dataDir }, port);
   const { id } = await makeInbox(server.api, { max_events: 10_000 });

@@ -1,8 +1,7 @@
 import { Client } from "pg";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
-import { randomText } from "../support/keys";
 import { pgbouncerPath, startPgbouncer } from "../support/pgbouncer";
 import { statementReader } from "../support/sent-statements";
 
@@ -11,8 +10,6 @@ import { statementReader } from "../support/sent-statements";
 const MISSING = "pgbouncer is not installed; on Debian: apt-get install pgbouncer";
 if (!pgbouncerPath()) console.log(`Skipped: ${MISSING}.`);
 test.skip(!pgbouncerPath(), MISSING);
-
-const SERVER_SECRET = randomText(40);
 
 test("Behind a transaction pooler all works without SET, and waiting requests are soon answered", async ({
   makeEmptyDatabase,
@@ -29,7 +26,7 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   });
   // Also migrates and listens through the pooler.
   const DATABASE_URL = `${proxy.url}?pgbouncer=true`;
-  const server = await start({ DATABASE_URL, SERVER_SECRET });
+  const server = await start({ DATABASE_URL });
   const { body: task } = await server.api("POST", "/api/tasks", { body: { name: "Pooled" } });
   expectStatus(await server.api("GET", `/api/tasks/${task.id}`), 200);
   const inbox = await makeInbox(server.api);
@@ -43,10 +40,7 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   expect(sent.length).toBeGreaterThan(10);
   expect(sent.filter((text) => /^\s*(RE)?SET\b/i.test(text))).toEqual([]);
   // The role has the settings, in this database and in sessions that the pooler opens later.
-  await withDatabase(real, (db) =>
-    db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
-  );
+  await withDatabase(real, disconnectAll);
   await expect.poll(() => settingsAt(pooler.transactions).catch(() => "")).toBe("off6s");
   const elsewhere = new URL(real);
   elsewhere.pathname = "/postgres";
@@ -61,7 +55,7 @@ test("A pooler that is not declared and refuses session options serves reads and
   start,
 }) => {
   const pooler = await startPgbouncer(await makeEmptyDatabase(), folder);
-  const { api, stop } = await start({ DATABASE_URL: pooler.sessions, SERVER_SECRET });
+  const { api, stop } = await start({ DATABASE_URL: pooler.sessions });
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Pooled" } });
   for (let turn = 0; turn < 5; turn += 1) {
     expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);

@@ -3,7 +3,7 @@ import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { hasNginx, startNginx } from "../support/nginx";
-import { freePort, pause, type RunningServer, waitUntilHealthy } from "../support/servers";
+import { freePort, pause, type RunningServer } from "../support/servers";
 
 /** One in the suite; `ROLLS=10 npx playwright test …` for ten in a row. */
 const ROLLS = Number(process.env.ROLLS ?? 1);
@@ -11,20 +11,10 @@ const CLIENTS = 8;
 
 test("Two servers behind nginx restart one after the other under load without a failed request", async ({
   folder,
-  launch,
-  makeDatabase,
+  start,
 }) => {
   test.skip(!hasNginx(), "nginx is not installed");
-  const environment = {
-    DATABASE_URL: await makeDatabase(),
-    SERVER_SECRET: randomText(40),
-    SHUTDOWN_DELAY_SECONDS: "1",
-  };
-  const startOn = async (port: number) => {
-    const server = await launch(environment, port);
-    await waitUntilHealthy(server);
-    return server;
-  };
+  const startOn = (port: number) => start({ SHUTDOWN_DELAY_SECONDS: "1" }, port);
   const ports: [number, number] = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map(startOn));
   const nginx = await startNginx(folder, ports);
