@@ -7,7 +7,7 @@ import { freePort, startServer } from "../support/servers";
 
 /** Forms as a browser without scripts sends them, so that every header is the test's own. */
 
-test("A form sent by another site is refused", async ({ person, db, api, key, baseUrl }) => {
+test("A form sent by another site is refused", async ({ person, db, baseUrl, own }) => {
   const form = await fieldsOf(baseUrl, "/tasks?new=1", await openSession(db, person.id), "name");
   const fields = { ...form.fields, name: "Forged" };
   const send = (headers: Record<string, string>) =>
@@ -21,18 +21,17 @@ test("A form sent by another site is refused", async ({ person, db, api, key, ba
   for (const headers of foreign) {
     expect((await send(headers)).status, JSON.stringify(headers)).toBe(403);
   }
-  const count = async () => (await api("GET", "/api/tasks", { key })).body.data.length;
+  const count = async () => (await own.read("tasks")).data.length;
   expect(await count()).toBe(0);
   expect((await send({ origin: baseUrl })).status).toBe(303);
   expect(await count()).toBe(1);
 });
 
-test("A form sent twice, in parallel or later, creates one task", async ({
+test("A form sent twice, at once or later, creates one task", async ({
   person,
   db,
-  api,
-  key,
   baseUrl,
+  own,
 }) => {
   const path = "/tasks?new=1";
   const { fields, cookie } = await fieldsOf(
@@ -45,7 +44,7 @@ test("A form sent twice, in parallel or later, creates one task", async ({
   const responses = [...(await Promise.all([press(), press()])), await press()];
   const places = responses.map(({ status, headers }) => `${status} ${headers.location}`);
   expect(new Set(places).size).toBe(1);
-  const { body } = await api("GET", "/api/tasks", { key });
+  const body = await own.read("tasks");
   expect(body.data.map(({ id }) => `303 /tasks/${id}`)).toEqual([places[0]]);
 });
 
@@ -100,8 +99,9 @@ test("A person who opens a capture URL does not reveal their session", async ({
   page,
   api,
   otherOrganization: { key },
+  own,
 }) => {
-  const { body } = await api("POST", "/api/webhooks", { key, body: { name: "Trap" } });
+  const body = await own.create("webhooks", { name: "Trap" });
   await page.goto(`/api/catch/${body.id}`);
   const events = await api("GET", `/api/webhooks/${body.id}/events`, { key });
   expect(events.text).toContain("session=[redacted]");

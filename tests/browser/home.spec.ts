@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 
-test("The home page copies each call and the text for an agent verbatim", async ({
+test("The home page copies calls and words for an agent verbatim", async ({
   page,
   context,
   baseUrl,
@@ -18,11 +18,7 @@ test("The home page copies each call and the text for an agent verbatim", async 
   await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(7);
 });
 
-test("A preview of a link to the service has a picture of the usual size", async ({
-  page,
-  request,
-  baseUrl,
-}) => {
+test("A link's preview has a picture of the usual size", async ({ page, request, baseUrl }) => {
   await page.goto("/");
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
   expect(picture).toMatch(new RegExp(`^${baseUrl}/opengraph-image`));

@@ -1,12 +1,8 @@
 import { expect, test } from "../support/browser-fixtures";
 import { openHydrated } from "../support/pages";
 
-test("The keys c, / and Escape work on every list, and ? shows them", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "One" } });
+test("The keys c, / and Escape work on every list, and ? shows them", async ({ page, own }) => {
+  const body = await own.create("tasks", { name: "One" });
   await openHydrated(page, "/dashboard");
   for (const path of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/schedules"]) {
     await page.locator(`nav a[href="${path}"]`).first().click();

@@ -1,23 +1,18 @@
 import { expect, test } from "../support/browser-fixtures";
-import { capture, makeEndpoint } from "../support/webhooks";
+import { openEvent } from "../support/pages";
 
-test("Tabs work with the arrow keys, Enter and Space, and the URL holds the selection", async ({
+test("Tabs work with arrow keys, Enter and Space, and the URL has the tab", async ({
   page,
-  api,
-  key,
+  endpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key });
-  const event = await capture(api, id, { body: { a: 1 } });
-  await page.goto(`/webhooks/${id}/events/${event}`);
+  await openEvent(page, endpoint, { body: { a: 1 } });
   const tabs = page.getByRole("tablist", { name: "Body as" });
   const tab = (name: string) => tabs.getByRole("tab", { name });
   const panel = page.getByRole("tabpanel");
   await expect(tab("pretty")).toHaveAttribute("aria-selected", "true");
   await expect(panel).toHaveAccessibleName("pretty");
-  await expect(tab("pretty")).toHaveAttribute(
-    "aria-controls",
-    String(await panel.getAttribute("id")),
-  );
+  const id = String(await panel.getAttribute("id"));
+  await expect(tab("pretty")).toHaveAttribute("aria-controls", id);
   await expect(tab("raw")).toHaveAttribute("tabindex", "-1");
 
   await tab("pretty").focus();
@@ -43,16 +38,9 @@ test("Tabs work with the arrow keys, Enter and Space, and the URL holds the sele
   await expect(tab("hex")).toHaveAttribute("aria-selected", "true");
 });
 
-test("A list and a board are two tabs, and so are a document and its source", async ({
-  page,
-  api,
-  key,
-}) => {
-  await api("POST", "/api/tasks", { key, body: { name: "One" } });
-  const { body } = await api("POST", "/api/artifacts", {
-    key,
-    body: { name: "x", content: "# y" },
-  });
+test("List and board are two tabs, and so are document and source", async ({ page, own }) => {
+  await own.create("tasks", { name: "One" });
+  const body = await own.create("artifacts", { name: "x", content: "# y" });
   await page.goto("/tasks");
   await page.getByRole("tab", { name: "Board" }).click();
   await expect(page).toHaveURL("/tasks?view=board");
@@ -67,15 +55,11 @@ test("A list and a board are two tabs, and so are a document and its source", as
   await expect(page.frameLocator("iframe").getByRole("heading", { name: "y" })).toBeVisible();
 });
 
-test("Without scripts each tab is a link, which the Tab key reaches", async ({
+test("Without scripts each tab is a link that the Tab key reaches", async ({
   openBrowser,
-  api,
-  key,
+  own,
 }) => {
-  const { body } = await api("POST", "/api/artifacts", {
-    key,
-    body: { name: "x", content: "# y" },
-  });
+  const body = await own.create("artifacts", { name: "x", content: "# y" });
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/artifacts/${body.id}`);
   await page.getByRole("tab", { name: "Document" }).focus();

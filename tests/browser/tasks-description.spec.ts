@@ -15,15 +15,8 @@ second line, see https://example.com/a.
 ![A chart](https://example.com/chart.png)
 `;
 
-test("A description is shown as Markdown, below the page's headings", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { body } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Planned", description: MARKDOWN },
-  });
+test("A description is shown as Markdown, below the page's headings", async ({ page, own }) => {
+  const body = await own.create("tasks", { name: "Planned", description: MARKDOWN });
   await openRendered(page, body.id);
   const shown = page.getByRole("region", { name: "Description" });
   await expect(shown.getByRole("heading", { level: 3 })).toHaveText("Plan");
@@ -43,9 +36,8 @@ test("A description is shown as Markdown, below the page's headings", async ({
 
 test("A hostile description runs nothing, loads nothing and cannot replace parts of the page", async ({
   page,
-  api,
-  key,
   baseUrl,
+  own,
 }) => {
   const hostile = [
     `<script>document.title = "taken"</script>`,
@@ -57,10 +49,7 @@ test("A hostile description runs nothing, loads nothing and cannot replace parts
     `<a href="/settings">here</a> <a href="#main">there</a>`,
     "<svg onload=alert(1)><math><mtext></mtext></math></svg>",
   ].join("\n\n");
-  const { body } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Hostile", description: hostile },
-  });
+  const body = await own.create("tasks", { name: "Hostile", description: hostile });
   const foreign: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(baseUrl)) foreign.push(request.url());
@@ -80,16 +69,9 @@ test("A hostile description runs nothing, loads nothing and cannot replace parts
   expect(foreign).toEqual([]);
 });
 
-test("A description that takes long to render is shown as text in time", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A description that takes long to render is shown as text in time", async ({ page, own }) => {
   const deep = "> ".repeat(20_000);
-  const { body } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Deep", description: `${deep}the end` },
-  });
+  const body = await own.create("tasks", { name: "Deep", description: `${deep}the end` });
   const began = performance.now();
   await page.goto(`/tasks/${body.id}`, { waitUntil: "commit" });
   expect(performance.now() - began).toBeLessThan(5000);

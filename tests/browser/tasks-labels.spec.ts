@@ -4,11 +4,11 @@ import { openHydrated, openUnhydrated } from "../support/pages";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 
-test("Labels can be picked, added and removed by keyboard", async ({ page, api, key }) => {
-  await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance", "rare"] } });
-  await api("POST", "/api/tasks", { key, body: { name: "2", labels: ["finance", "fish"] } });
+test("Labels can be picked, added and removed by keyboard", async ({ page, own }) => {
+  await own.create("tasks", { name: "1", labels: ["finance", "rare"] });
+  await own.create("tasks", { name: "2", labels: ["finance", "fish"] });
   const before = { name: "Labelled", labels: ["a", "b"] };
-  const { body } = await api("POST", "/api/tasks", { key, body: before });
+  const body = await own.create("tasks", before);
   await page.goto(`/tasks/${body.id}?edit=1`);
   const field = labelsField(page);
   await field.focus();
@@ -34,11 +34,7 @@ test("Labels can be picked, added and removed by keyboard", async ({ page, api, 
   await expectChosen(page, ["a", "b", "fi"]);
   await page.getByRole("button", { name: "Save changes" }).press("Enter");
   await expect(page).toHaveURL(`/tasks/${body.id}`);
-  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual([
-    "a",
-    "b",
-    "fi",
-  ]);
+  expect((await own.read(`tasks/${body.id}`)).labels).toEqual(["a", "b", "fi"]);
 
   await page.getByRole("link", { name: "fi", exact: true }).click();
   await expect(page).toHaveURL("/tasks?label=fi");
@@ -77,8 +73,8 @@ test("Suggested labels are the organization's own, most used first", async ({
   expect(await page.title()).not.toBe("taken");
 });
 
-test("A typed label survives Escape, blur and a refused form", async ({ page, api, key }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
+test("A typed label survives Escape, blur and a refused form", async ({ page, own }) => {
+  const body = await own.create("tasks", { name: "x", labels: ["a"] });
   await page.goto(`/tasks/${body.id}?edit=1`);
   const field = labelsField(page);
   const long = "l".repeat(101);
@@ -97,7 +93,7 @@ test("A typed label survives Escape, blur and a refused form", async ({ page, ap
   await page.getByRole("button", { name: `Remove ${long}` }).click();
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/tasks/${body.id}`);
-  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(["a", "typed"]);
+  expect((await own.read(`tasks/${body.id}`)).labels).toEqual(["a", "typed"]);
 });
 
 test("A label typed before scripts load is kept", async ({ page }) => {
@@ -110,10 +106,7 @@ test("A label typed before scripts load is kept", async ({ page }) => {
   await expectChosen(page, ["early"]);
 });
 
-test("A word of an input method is not split or added before it is complete", async ({
-  page,
-  context,
-}) => {
+test("A word of an input method is kept whole until it is complete", async ({ page, context }) => {
   await openHydrated(page, "/tasks?new=1");
   await labelsField(page).focus();
   const keyboard = await context.newCDPSession(page);
@@ -128,8 +121,8 @@ test("A word of an input method is not split or added before it is complete", as
   await expectChosen(page, []);
 });
 
-test("Removing a label counts as an unsaved edit", async ({ page, api, key }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
+test("Removing a label counts as an unsaved edit", async ({ page, own }) => {
+  const body = await own.create("tasks", { name: "x", labels: ["a"] });
   await page.goto(`/tasks/${body.id}?edit=1`);
   await page.getByRole("button", { name: "Remove a", exact: true }).click();
   await expectChosen(page, []);
@@ -140,16 +133,16 @@ test("Removing a label counts as an unsaved edit", async ({ page, api, key }) =>
   await expect(page).toHaveURL(`/tasks/${body.id}?edit=1`);
 });
 
-test("Without scripts labels can be read, kept and added", async ({ openBrowser, api, key }) => {
+test("Without scripts labels can be read, kept and added", async ({ openBrowser, own }) => {
   const labels = ["a, b", "c"];
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
+  const body = await own.create("tasks", { name: "x", labels });
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/tasks/${body.id}?edit=1`);
   await expect(page.getByRole("toolbar", { name: "Chosen labels" })).toHaveText("a, bc");
   await labelsField(page).fill("d, e");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/tasks/${body.id}`);
-  const after = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  const after = await own.read(`tasks/${body.id}`);
   expect(after.labels).toEqual(["a, b", "c", "d", "e"]);
 });
 

@@ -4,10 +4,9 @@ const DUE = Date.UTC(2031, 4, 6, 7, 8, 37) / 1000;
 
 test("In another time zone, times are shown and entered in it, and UTC shows on hover", async ({
   openBrowser,
-  api,
-  key,
+  own,
 }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Far", due_at: DUE } });
+  const body = await own.create("tasks", { name: "Far", due_at: DUE });
   const page = await openBrowser({ timezoneId: "Asia/Kolkata" });
   await page.goto("/tasks");
   const due = page.locator(`time[data-unix="${DUE}"]`);
@@ -30,7 +29,7 @@ test("In another time zone, times are shown and entered in it, and UTC shows on 
   await page.getByLabel("Priority", { exact: true }).selectOption("high");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/tasks/${body.id}`);
-  const read = async () => (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  const read = async () => await own.read(`tasks/${body.id}`);
   expect(await read()).toMatchObject({ priority: "high", due_at: DUE });
 
   await page.getByRole("link", { name: "Edit" }).click();
@@ -48,11 +47,10 @@ test("In another time zone, times are shown and entered in it, and UTC shows on 
 
 test("Without scripts a time is entered in the zone that the form names", async ({
   openBrowser,
-  api,
-  key,
   baseUrl,
+  own,
 }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Plain", due_at: DUE } });
+  const body = await own.create("tasks", { name: "Plain", due_at: DUE });
   const page = await openBrowser({ javaScriptEnabled: false });
   const context = page.context();
   const enter = async (shown: string, zone: string, typed: string) => {
@@ -62,7 +60,7 @@ test("Without scripts a time is entered in the zone that the form names", async 
     await page.getByLabel("Due").fill(typed);
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page).toHaveURL(`/tasks/${body.id}`);
-    return (await api("GET", `/api/tasks/${body.id}`, { key })).body.due_at;
+    return (await own.read(`tasks/${body.id}`)).due_at;
   };
   expect(await enter("2031-05-06T07:08", "UTC", "2031-05-07T01:00")).toBe(
     Date.UTC(2031, 4, 7, 1) / 1000,
@@ -77,8 +75,8 @@ test("Without scripts a time is entered in the zone that the form names", async 
   );
 });
 
-test("A forged time zone or date is an error of its field", async ({ page, api, key }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Forged", due_at: DUE } });
+test("A forged time zone or date is an error of its field", async ({ page, own }) => {
+  const body = await own.create("tasks", { name: "Forged", due_at: DUE });
   await page.goto(`/tasks/${body.id}?edit=1`);
   await page.getByLabel("Due").fill("2031-05-06T00:15");
   await page.locator("input[name=due_at_zone]").evaluate((input: HTMLInputElement) => {
@@ -86,5 +84,5 @@ test("A forged time zone or date is an error of its field", async ({ page, api, 
   });
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("alert").first()).toContainText("Enter a date and a time.");
-  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.due_at).toBe(DUE);
+  expect((await own.read(`tasks/${body.id}`)).due_at).toBe(DUE);
 });
