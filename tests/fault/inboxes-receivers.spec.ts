@@ -94,7 +94,7 @@ test("An event ingested on one server wakes a receiver on another within a secon
   const inbox = await makeInbox(one.api);
   const elsewhere = inboxClient(two.api, inbox.id);
   const times: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const waiting = elsewhere.receiveOne({ wait_seconds: 20 }).then(() => performance.now());
     await pause(1500); // long enough for the poll interval to have grown
     const sent = performance.now();
@@ -102,7 +102,7 @@ test("An event ingested on one server wakes a receiver on another within a secon
     times.push((await waiting) - sent);
   }
   // The median: the machine may be busy in one round.
-  const median = times.sort((a, b) => a - b)[2] ?? Number.NaN;
+  const median = times.sort((a, b) => a - b)[1] ?? Number.NaN;
   await expectWithin(two.api, 1000, median, times.join(" "));
 });
 

@@ -1,9 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
@@ -433,6 +430,7 @@ test("A PATCH or cancel that succeeds during a dispatch has stopped the message"
 test("A target is reached over TLS when the machine trusts its certificate for that name", async ({
   folder,
   start,
+  startTarget,
 }) => {
   execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
     cwd: folder,
@@ -441,13 +439,11 @@ test("A target is reached over TLS when the machine trusts its certificate for t
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
   const server = await start({ ...SETTINGS, NODE_EXTRA_CA_CERTS: join(folder, "cert.pem") });
   const names: unknown[] = [];
-  const target = createServer({ key, cert }, (request, response) => {
-    names.push("servername" in request.socket && request.socket.servername, request.headers.host);
+  const answer = (response: ServerResponse, _: unknown, { socket, headers }: IncomingMessage) => {
+    names.push("servername" in socket && socket.servername, headers.host);
     response.end("ok");
-  });
-  target.listen(0, "127.0.0.1");
-  await once(target, "listening");
-  const { port } = target.address() as AddressInfo;
+  };
+  const { port } = await startTarget(answer, 0, { key, cert });
   const outcome = async (host: string) => {
     const body = { url: `https://${host}:${port}/`, delay_seconds: 0 };
     const created = await server.api("POST", "/api/messages", { body });
@@ -460,7 +456,6 @@ test("A target is reached over TLS when the machine trusts its certificate for t
   const other = await outcome("other.localhost");
   expect(other).toHaveProperty("last_error", expect.stringMatching(/^tls_error/));
   expect(names).toHaveLength(2);
-  target.close();
 });
 
 const SELF_SIGNED =

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { expectStatus } from "../support/expectations";
 import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
-import { pgbouncerPath, startPgbouncer } from "../support/pgbouncer";
+import { pgbouncerPath } from "../support/pgbouncer";
 import { statementReader } from "../support/sent-statements";
 
 /** Through a real PgBouncer. */
@@ -15,6 +15,7 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   makeEmptyDatabase,
   folder,
   start,
+  startPgbouncer,
   startTcpProxy,
 }) => {
   const real = await makeEmptyDatabase();
@@ -45,24 +46,21 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   const elsewhere = new URL(real);
   elsewhere.pathname = "/postgres";
   expect(await settingsAt(elsewhere.href)).toBe("on0");
-  await server.stop();
-  await pooler.stop();
 });
 
 test("A pooler that is not declared and refuses session options serves reads and writes", async ({
   makeEmptyDatabase,
   folder,
   start,
+  startPgbouncer,
 }) => {
   const pooler = await startPgbouncer(await makeEmptyDatabase(), folder);
-  const { api, stop } = await start({ DATABASE_URL: pooler.sessions });
+  const { api } = await start({ DATABASE_URL: pooler.sessions });
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Pooled" } });
   for (let turn = 0; turn < 5; turn += 1) {
     expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
   }
   await expect.poll(() => pooler.output()).toContain("unsupported startup parameter: options");
-  await stop();
-  await pooler.stop();
 });
 
 /** Of a new session that asks for nothing at its start, which the pooler would refuse. */

@@ -19,7 +19,8 @@ import { arrivals } from "../support/target";
 /** Standard output, standard error and the channel to the leader. */
 const SOCKETS_AT_REST = 3;
 
-const IDLE_MS = 10_000;
+/** The time between two rounds of the server's own dispatch. */
+const IDLE_MS = 5000;
 
 const TWO = { WEB_CONCURRENCY: "2" };
 

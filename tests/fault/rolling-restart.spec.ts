@@ -2,7 +2,7 @@ import http from "node:http";
 import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { hasNginx, startNginx } from "../support/nginx";
+import { hasNginx } from "../support/nginx";
 import { freePort, pause, type RunningServer } from "../support/servers";
 
 /** One in the suite; `ROLLS=10 npx playwright test …` for ten in a row. */
@@ -12,6 +12,7 @@ const CLIENTS = 8;
 test("Two servers behind nginx restart one after the other under load without a failed request", async ({
   folder,
   start,
+  startNginx,
 }) => {
   test.skip(!hasNginx(), "nginx is not installed");
   const startOn = (port: number) => start({ SHUTDOWN_DELAY_SECONDS: "1" }, port);
@@ -30,7 +31,6 @@ test("Two servers behind nginx restart one after the other under load without a 
     expect(load.failures, nginx.errors()).toEqual([]);
   }
   await load.stop();
-  await nginx.stop();
   expect(load.failures).toEqual([]);
   const counts = ports.map(load.answeredBy).join(" and ");
   console.log(`${ROLLS} rolling restarts, ${counts} requests answered`);

@@ -60,7 +60,7 @@ test("A waiting request learns at once that its inbox or endpoint was deleted", 
     inboxes: (id: string) => api("POST", `/api/inboxes/${id}/events/receive`, { body }),
     webhooks: (id: string) => api("GET", `/api/webhooks/${id}/events`, { query }),
   };
-  for (const [kind, wait] of Object.entries(waits)) {
+  const deleting = Object.entries(waits).map(async ([kind, wait]) => {
     const { id } = (await api("POST", `/api/${kind}`, { body: { name: "Deleted" } })).body;
     const waiting = wait(id);
     await pause(3000); // until it looks no more
@@ -68,7 +68,8 @@ test("A waiting request learns at once that its inbox or endpoint was deleted", 
     await api("DELETE", `/api/${kind}/${id}`);
     expect((await waiting).status).toBe(404);
     await expectWithin(api, 3000, performance.now() - deleted);
-  }
+  });
+  await Promise.all(deleting);
 });
 
 test("Long polls and streams are counted as requests, but not in the latencies", async ({

@@ -6,10 +6,13 @@ import { test as base } from "playwright/test";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeOrganization, type Organization } from "./accounts";
 import { copyDataDir } from "./data-dirs";
+import { startDns } from "./dns";
 import { endingWithTest } from "./ending";
 import { environment } from "./fixtures";
 import { randomText } from "./keys";
 import { startMailbox } from "./mailbox";
+import { startNginx } from "./nginx";
+import { startPgbouncer } from "./pgbouncer";
 import {
   endPostgres,
   freePort,
@@ -65,6 +68,9 @@ interface Fixtures {
   target: Target;
   startHoldingTarget: typeof startHoldingTarget;
   startTcpProxy: typeof startTcpProxy;
+  startDns: typeof startDns;
+  startPgbouncer: typeof startPgbouncer;
+  startNginx: typeof startNginx;
   startMailbox: typeof startMailbox;
 }
 
@@ -104,8 +110,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await copyDataDir(environment("TEST_DATA_DIR"), dataDir);
     await use(dataDir);
   },
-  // Ended before the folders, proxies and mailboxes that they use.
-  launch: async ({ databaseUrl, folder: _f, startTcpProxy: _p, startMailbox: _m }, use) => {
+  // Ended before the folders, proxies, poolers and mailboxes that they use.
+  launch: async (
+    { databaseUrl, folder: _f, startTcpProxy: _t, startPgbouncer: _p, startMailbox: _m },
+    use,
+  ) => {
     const servers: RunningServer[] = [];
     const own = { DATABASE_URL: databaseUrl, SERVER_SECRET: randomText(40) };
     await use(async (environment = {}, port, argv = []) => {
@@ -174,6 +183,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     endingWithTest(startHoldingTarget, (target) => target.stop())({}, use),
   target: async ({ startTarget }, use) => use(await startTarget()),
   startTcpProxy: endingWithTest(startTcpProxy, (proxy) => proxy.close()),
+  startDns: endingWithTest(startDns, async (dns) => dns.stop()),
+  startPgbouncer: endingWithTest(startPgbouncer, (pooler) => pooler.stop()),
+  startNginx: endingWithTest(startNginx, (nginx) => nginx.stop()),
   startMailbox: endingWithTest(startMailbox, (mailbox) => mailbox.close()),
 });
 
