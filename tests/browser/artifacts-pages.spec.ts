@@ -33,18 +33,12 @@ test("A person reads a document and its source, shares and unshares it", async (
   await expect(page.getByText("was revoked by the owner")).toBeVisible();
 });
 
-test("The history shows changes of size, name and format, and authors", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = (
-    await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x".repeat(1500) } })
-  ).body;
-  const path = `/api/artifacts/${id}`;
-  await api("PATCH", path, { key, body: { content: "x".repeat(4000) } });
-  await api("PATCH", path, { key, body: { content: "y".repeat(4000) } });
-  await api("PATCH", path, { key, body: { name: HOSTILE, format: "html", content: "y" } });
+test("The history shows changes of size, name and format, and authors", async ({ page, own }) => {
+  const { id } = await own.create("artifacts", { name: "x", content: "x".repeat(1500) });
+  const path = `artifacts/${id}`;
+  await own.update(path, { content: "x".repeat(4000) });
+  await own.update(path, { content: "y".repeat(4000) });
+  await own.update(path, { name: HOSTILE, format: "html", content: "y" });
   await page.goto(`/artifacts/${id}`);
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("img")).toHaveAccessibleName("4 versions, from 1.5 kB to 1 byte");

@@ -14,10 +14,7 @@ const HOSTILE_HTML = `<!doctype html><title>x</title><h1>Invoice</h1>
 <script>parent.taken = true</script><img src="/taken"><link rel="stylesheet" href="/taken">
 <form action="/taken"><button>Pay</button></form><meta http-equiv="refresh" content="0;url=/taken">`;
 
-test("JSON is shown with every digit, in order, with repeated names", async ({
-  page,
-  endpoint,
-}) => {
+test("JSON is shown with every digit, in order, names repeated", async ({ page, endpoint }) => {
   const raw = '{"z":12345678901234567890,"a":0.0,"a":1e400,"text":"\\u00e9"}';
   await openEvent(page, endpoint, { raw, headers: json });
   const tree = page.getByRole("region", { name: "JSON" });
@@ -93,10 +90,7 @@ test("XML is laid out, images are shown, packed bodies unpacked", async ({ page,
   }
 });
 
-test("A previewed document runs and loads nothing, and is no page of ours", async ({
-  page,
-  endpoint,
-}) => {
+test("A previewed document runs and loads nothing, and is not ours", async ({ page, endpoint }) => {
   const loaded: string[] = [];
   page.on("requestfinished", (request) => {
     if (request.url().endsWith("/taken")) loaded.push(request.url());

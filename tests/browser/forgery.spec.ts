@@ -27,12 +27,7 @@ test("A form sent by another site is refused", async ({ person, db, baseUrl, own
   expect(await count()).toBe(1);
 });
 
-test("A form sent twice, at once or later, creates one task", async ({
-  person,
-  db,
-  baseUrl,
-  own,
-}) => {
+test("A form sent twice creates one task, even at once", async ({ person, db, baseUrl, own }) => {
   const path = "/tasks?new=1";
   const { fields, cookie } = await fieldsOf(
     baseUrl,

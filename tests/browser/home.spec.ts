@@ -1,10 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 
-test("The home page copies calls and words for an agent verbatim", async ({
-  page,
-  context,
-  baseUrl,
-}) => {
+test("The home page copies calls and words verbatim", async ({ page, context, baseUrl }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/");
   const copied = () => page.evaluate(() => navigator.clipboard.readText());

@@ -90,10 +90,7 @@ test("A paused list changes nothing until it is resumed", async ({ page, own }) 
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("A hidden tab counts new rows in its title, to show them later", async ({
-  page,
-  endpoint,
-}) => {
+test("A hidden tab counts new rows in its title, for later", async ({ page, endpoint }) => {
   await page.goto(`/webhooks/${endpoint.id}`);
   await expect(live(page)).toBeVisible();
   await show(page, "hidden");

@@ -48,11 +48,7 @@ for (const [what, words] of [
   });
 }
 
-test("A search keeps the page when the connection breaks, and is sent", async ({
-  page,
-  line,
-  own,
-}) => {
+test("A search survives a broken connection, and keeps the page", async ({ page, line, own }) => {
   for (const name of ["Orders", "Payments"]) {
     await own.create("inboxes", { name });
   }
@@ -146,10 +142,7 @@ test("A tall form's conflict is shown above its buttons, in view", async ({ page
   await expect(page.getByLabel("Name")).toHaveValue("Mine");
 });
 
-test("Signing out while the server is down keeps the page, as does a theme", async ({
-  page,
-  line,
-}) => {
+test("Signing out or a new theme keeps the page of a dead server", async ({ page, line }) => {
   await page.goto(`${line.origin}/inboxes?new=1`);
   await page.getByLabel("Name").fill("Typed with care");
   line.cut();

@@ -1,10 +1,7 @@
 import { expect, test } from "../support/browser-fixtures";
 import { openEvent } from "../support/pages";
 
-test("Tabs work with arrow keys, Enter and Space, and the URL has the tab", async ({
-  page,
-  endpoint,
-}) => {
+test("Tabs work with arrows, Enter and Space; the URL has the tab", async ({ page, endpoint }) => {
   await openEvent(page, endpoint, { body: { a: 1 } });
   const tabs = page.getByRole("tablist", { name: "Body as" });
   const tab = (name: string) => tabs.getByRole("tab", { name });
@@ -55,10 +52,7 @@ test("List and board are two tabs, and so are document and source", async ({ pag
   await expect(page.frameLocator("iframe").getByRole("heading", { name: "y" })).toBeVisible();
 });
 
-test("Without scripts each tab is a link that the Tab key reaches", async ({
-  openBrowser,
-  own,
-}) => {
+test("Without scripts each tab is a link that Tab reaches", async ({ openBrowser, own }) => {
   const body = await own.create("artifacts", { name: "x", content: "# y" });
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/artifacts/${body.id}`);

@@ -27,11 +27,7 @@ test("A public task opens for anybody, without links to lists", async ({ visitor
   expect(links).toEqual([`/tasks/${body.id}?edit=1`, `/claim/${body.id}`]);
 });
 
-test("A list of thousands has an exact count and loads more", async ({
-  page,
-  db,
-  organization,
-}) => {
+test("A list of thousands is counted, and loads more", async ({ page, db, organization }) => {
   await insertTasks(db, organization.id, 1234);
   await page.goto("/tasks");
   await expect(page.getByText("50 of 1,234")).toBeVisible();

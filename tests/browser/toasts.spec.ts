@@ -2,11 +2,7 @@ import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 
-test("Toasts are announced, several in parallel, each once", async ({
-  page,
-  context,
-  endpoint,
-}) => {
+test("Toasts are announced, several at once, each once", async ({ page, context, endpoint }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/webhooks/${endpoint.id}`);
   const region = page.getByRole("status").filter({ has: page.getByLabel("Notifications") });

@@ -113,10 +113,7 @@ test("New events come above all others while the list is at its top, and wait be
   expect(await scrolled(page)).toBe(0);
 });
 
-test("Without scripts rows link to their events and to more", async ({
-  openBrowser,
-  fillEndpoint,
-}) => {
+test("Without scripts rows link to events and more", async ({ openBrowser, fillEndpoint }) => {
   const id = await fillEndpoint(120);
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/webhooks/${id}`);

@@ -49,11 +49,7 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await expect(page.getByText("Attempt 1")).toBeVisible();
 });
 
-test("Method and text filters are in the URL, for live events too", async ({
-  page,
-  api,
-  endpoint,
-}) => {
+test("Filters by method and text are in the URL, and live", async ({ page, api, endpoint }) => {
   await endpoint.capture({ body: { order: "apple" } });
   await endpoint.capture({ body: { order: "pear" } });
   await api("PUT", `/api/catch/${endpoint.id}`, { body: { order: "apple" } });

@@ -157,12 +157,7 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await expect(story).toContainText("Replayed: delivered");
 });
 
-test("A list is downloaded as JSON lines, as filtered", async ({
-  page,
-  api,
-  fillEndpoint,
-  key,
-}) => {
+test("A list is downloaded as JSON lines, filtered", async ({ page, api, fillEndpoint, key }) => {
   const id = await fillEndpoint(150);
   await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
   await page.goto(`/webhooks/${id}?method=POST`);

@@ -111,7 +111,7 @@ test("Two servers share the limits on attempts, assertions and claims", async ({
   }
 });
 
-test("Without a provider's keys its assertion is 503, and stays usable", async ({
+test("Without its provider's keys an assertion is 503, but stays valid", async ({
   startAgents,
 }) => {
   const agents = await startAgents();
@@ -153,7 +153,7 @@ test("A provider's keys are cached, and fetched again for an unknown key ID at m
   expectError(withOld, 401, "invalid_signature");
 });
 
-test("Neither database nor logs have a key, token, code or assertion", async ({
+test("Neither database nor logs have a key, token, code, assertion", async ({
   startAgents,
   db,
 }) => {
@@ -414,11 +414,7 @@ test("After 1000 wrong codes in an hour over all addresses, short codes end and 
   expectStatus(await agents.complete(next.agent.claim_token, next.otp), 200);
 });
 
-test("An operator revokes a registration or key by ID", async ({
-  startAgents,
-  databaseUrl,
-  db,
-}) => {
+test("Operators revoke a registration or a key by ID", async ({ startAgents, databaseUrl, db }) => {
   const agents = await startAgents();
   const { agent, otp, email } = await agents.claiming();
   const other = await agents.anonymous();

@@ -165,10 +165,7 @@ test("An interrupted first start is completed by the next", async ({ dir, own })
   await postgres.stop();
 });
 
-test("A killed Postgres is restarted as it was, with acknowledged data", async ({
-  readyDir,
-  own,
-}) => {
+test("A killed Postgres restarts as it was, with acknowledged data", async ({ readyDir, own }) => {
   const owner = own(readyDir);
   const { url } = await owner.next("owned");
   await query(url, "CREATE TABLE fact (n int PRIMARY KEY)");

@@ -127,10 +127,7 @@ test("A process told to stop finishes its requests and is replaced; without the 
   expectStatus(await next.api("GET", "/api/health"), 200);
 });
 
-test("An idle server with Postgres uses less than 1% of a core", async ({
-  readyDataDir,
-  start,
-}) => {
+test("An idle server with Postgres uses under 1% of a core", async ({ readyDataDir, start }) => {
   const server = await start({ ...TWO, DATA_DIR: readyDataDir });
   await expect.poll(server.output).toContain("is ready at");
   const postgres = postmasterPid(readyDataDir) ?? 0;
@@ -147,11 +144,7 @@ test("An idle server with Postgres uses less than 1% of a core", async ({
   await expect.poll(share, { intervals: [0] }).toBeLessThan(0.01);
 });
 
-test("A server whose processes cannot start exits with an error", async ({
-  folder,
-  launch,
-  start,
-}) => {
+test("A server whose processes cannot start exits, failing", async ({ folder, launch, start }) => {
   const CRASH_FILE = path.join(folder, "crash");
   const environment = {
     ...TWO,

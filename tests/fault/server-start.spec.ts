@@ -224,10 +224,7 @@ test("In public mode every URL is based on BASE_URL, and a dispatch without a se
   expect(dispatched.body).not.toHaveProperty("results.0.id");
 });
 
-test("BOOTSTRAP_API_KEY is installed once, with both scopes, as a digest", async ({
-  start,
-  db,
-}) => {
+test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes", async ({ start, db }) => {
   const BOOTSTRAP_API_KEY = makeKeyText();
   const own = "svc_live_of-my_own-choice-0001";
   for (const key of [BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY, own]) {
@@ -278,10 +275,7 @@ for (const [ended, path, method] of [
   });
 }
 
-test("create-key works beside a server, and prints its key once", async ({
-  readyDataDir,
-  start,
-}) => {
+test("create-key works beside a server, and prints a key once", async ({ readyDataDir, start }) => {
   const server = await start({ DATA_DIR: readyDataDir });
   const environment = { DATA_DIR: readyDataDir };
   const command = ["run", "--silent", "create-key", "--", "--organization", "Acme & Söhne"];
