@@ -107,16 +107,16 @@ test("An organization's hostile document cannot reach page or session", async ({
     fetch("/tasks", { credentials: "include" }).then(() => got.push("read"), () => got.push("refused"))
       .then(() => { document.getElementById("got").textContent = got.join(" ") + " " + origin; });
   </script>`;
-  const body = await own.create("artifacts", { name: HOSTILE, content, format: "html" });
-  await page.goto(`/artifacts/${body.id}`);
+  const artifact = await own.create("artifacts", { name: HOSTILE, content, format: "html" });
+  await page.goto(`/artifacts/${artifact.id}`);
   const got = "refused refused refused refused null";
   await expect(page.frameLocator("iframe").locator("#got")).toHaveText(got);
-  await expect(page).toHaveURL(`/artifacts/${body.id}`);
+  await expect(page).toHaveURL(`/artifacts/${artifact.id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE);
-  await page.goto(`/artifacts/${body.id}/view`);
+  await page.goto(`/artifacts/${artifact.id}/view`);
   await expect(page.locator("#got")).toHaveText(/ null$/);
   await expect(page.locator("#got")).not.toContainText("read");
-  for (const path of ["/artifacts", `/artifacts/${body.id}?view=source`]) {
+  for (const path of ["/artifacts", `/artifacts/${artifact.id}?view=source`]) {
     await page.goto(path);
     await expect(page.getByRole("main")).toContainText("<img src=x");
     expect(await page.title()).not.toBe("taken");

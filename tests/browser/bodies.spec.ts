@@ -84,13 +84,9 @@ test("The command of Copy as curl sends a captured request again, byte for byte"
     const env = { ...process.env, API_KEY: key };
     const { stdout } = await promisify(execFile)("sh", ["-c", await clipboard()], { env });
     const sent = async (eventId = "") => {
-      const {
-        method,
-        headers: got,
-        query_string,
-        body,
-      } = await readEvent(api, endpoint.id, eventId, key);
-      return { method, query_string, body, kept: Object.keys(headers).map((name) => got[name]) };
+      const event = await readEvent(api, endpoint.id, eventId, key);
+      const kept = Object.keys(headers).map((name) => event.headers[name]);
+      return { method: event.method, query: event.query_string, body: event.body, kept };
     };
     expect(await sent(JSON.parse(stdout).event_id)).toEqual(await sent(path.split("/").at(-1)));
   }

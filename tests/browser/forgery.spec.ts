@@ -94,9 +94,8 @@ test("A person who opens a capture URL does not reveal their session", async ({
   page,
   api,
   otherOrganization: { key },
-  own,
 }) => {
-  const body = await own.create("webhooks", { name: "Trap" });
+  const { body } = await api("POST", "/api/webhooks", { key, body: { name: "Trap" } });
   await page.goto(`/api/catch/${body.id}`);
   const events = await api("GET", `/api/webhooks/${body.id}/events`, { key });
   expect(events.text).toContain("session=[redacted]");

@@ -15,19 +15,19 @@ test("A failed message shows its attempts and what the target answered as text, 
     const headers = { "x-hostile": HOSTILE, "content-type": "text/html" };
     response.writeHead(status, headers).end(HOSTILE);
   });
-  const body = await own.create("messages", {
+  const message = await own.create("messages", {
     url: target.url,
     headers: { "x-mine": HOSTILE },
     body: HOSTILE,
     delay_seconds: 0,
   });
-  await expectSent(api, own, body.id, "failed");
-  const age = (changes: string) => db.query(`UPDATE ${changes} = $1`, [body.id]);
+  await expectSent(api, own, message.id, "failed");
+  const age = (changes: string) => db.query(`UPDATE ${changes} = $1`, [message.id]);
   await age("message_attempts SET started_at = started_at - 50 WHERE message_id");
   await age(
     "scheduled_messages SET created_at = created_at - 60, scheduled_at = scheduled_at - 50 WHERE id",
   );
-  await page.goto(`/messages/${body.id}`);
+  await page.goto(`/messages/${message.id}`);
   const article = page.getByRole("article");
   await expect(article.getByText("The target returned 410.")).toBeVisible();
   await article.getByText("Response", { exact: true }).click();
@@ -38,7 +38,7 @@ test("A failed message shows its attempts and what the target answered as text, 
 
   status = 200;
   await page.getByRole("button", { name: "Retry now" }).click();
-  await expectSent(api, own, body.id, "delivered");
+  await expectSent(api, own, message.id, "delivered");
   const steps = article.getByRole("listitem").locator("> p:first-of-type > span:first-child");
   await expect(steps).toHaveText(["Created", "Attempt 1", "Due again", "Attempt 2"]);
   await expect(page.getByRole("button", { name: "Retry now" })).toHaveCount(0);

@@ -129,10 +129,10 @@ test("A card moved while the server is down stays, with a toast", async ({ page,
 test("A tall form's conflict is shown above its buttons, in view", async ({ page, own }) => {
   await page.setViewportSize({ width: 1280, height: 600 });
   const content = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n");
-  const body = await own.create("artifacts", { name: "A", content });
-  await page.goto(`/artifacts/${body.id}?edit=1`);
+  const { id } = await own.create("artifacts", { name: "A", content });
+  await page.goto(`/artifacts/${id}?edit=1`);
   await page.getByLabel("Name").fill("Mine");
-  await own.update(`artifacts/${body.id}`, { name: "Theirs" });
+  await own.update(`artifacts/${id}`, { name: "Theirs" });
   const save = page.getByRole("button", { name: "Save changes" });
   await save.click();
   const alert = page.getByRole("main").getByRole("alert");

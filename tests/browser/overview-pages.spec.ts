@@ -181,7 +181,7 @@ test("Every call on an empty overview works as written, and every button does th
     await cards.nth(index).getByRole("button").first().click();
     await expect(page).toHaveURL(new RegExp(`^${baseUrl}/${kind}/\\w+$`));
     const id = page.url().split("/").at(-1);
-    const body = await own.read(`${kind}`);
+    const body = await own.read(kind);
     expect(body.data.map((made) => made.id)).toEqual([id]);
     await api("DELETE", `/api/${kind}/${id}`, { key });
     await page.goto("/dashboard");

@@ -16,7 +16,7 @@ test("The palette opens the page of any pasted ID", async ({
   baseUrl,
   own,
 }) => {
-  const make = async (kind: string, body: object) => (await own.create(`${kind}`, body)).id;
+  const make = async (kind: string, body: object) => (await own.create(kind, body)).id;
   const task = await make("tasks", { name: "A" });
   const endpoint = await make("webhooks", { name: "A" });
   const artifact = await make("artifacts", { name: "A", content: "# A" });

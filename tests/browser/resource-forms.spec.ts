@@ -102,7 +102,7 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
     await expect(page).toHaveURL(new RegExp(`/${kind}/[a-z]+_\\w+$`));
     await page.unrouteAll();
     expect(posts, kind).toHaveLength(1);
-    expect((await own.read(`${kind}`)).data).toHaveLength(1);
+    expect((await own.read(kind)).data).toHaveLength(1);
     const path = new URL(page.url()).pathname;
     const read = async () => (await api("GET", `/api${path}`, { key })).body;
     expect(await read()).toMatchObject(made);
@@ -152,8 +152,8 @@ test("An edit keeps what a form cannot represent; one that conflicts is refused 
 }) => {
   for (const [kind, strange, label, change] of EDITS) {
     const [value = ""] = Object.values(change);
-    const { id } = await own.create(`${kind}`, strange);
-    const read = async () => await own.read(`${kind}/${id}`);
+    const { id } = await own.create(kind, strange);
+    const read = () => own.read(`${kind}/${id}`);
     await page.goto(`/${kind}/${id}?edit=1`);
     await enter(page, label, value);
     await save(page);

@@ -13,7 +13,7 @@ const RECEIVING = [
 
 test("What arrives during an edit does not conflict with it", async ({ page, api, own }) => {
   for (const { kind, path } of RECEIVING) {
-    const { id } = await own.create(`${kind}`, { name: "Before" });
+    const { id } = await own.create(kind, { name: "Before" });
     await page.goto(`/${kind}/${id}?edit=1`);
     await page.getByLabel("Name", { exact: true }).fill("Mine");
     await api("POST", path(id), { body: {} });
@@ -25,7 +25,7 @@ test("What arrives during an edit does not conflict with it", async ({ page, api
 
 test("A test request or event without JSON is sent as text", async ({ page, api, key, own }) => {
   for (const { kind, what } of RECEIVING) {
-    const { id } = await own.create(`${kind}`, { name: "Test" });
+    const { id } = await own.create(kind, { name: "Test" });
     await page.goto(`/${kind}/${id}`);
     for (const body of ["hello", '{"order": 1}']) {
       await page.getByRole("button", { name: `Send a test ${what}` }).click();
@@ -48,7 +48,7 @@ test("A purge needs the name of what it empties, even when the browser's check i
   own,
 }) => {
   for (const { kind, path } of RECEIVING) {
-    const { id } = await own.create(`${kind}`, { name: "Orders" });
+    const { id } = await own.create(kind, { name: "Orders" });
     for (const body of [{}, {}]) await api("POST", path(id), { body });
     const count = async () => (await own.read(`${kind}/${id}`)).event_count;
     await page.goto(`/${kind}/${id}`);
@@ -77,7 +77,7 @@ test("Lists of messages and inboxes update rows live, and new rows wait behind a
   key,
   own,
 }) => {
-  const make = async (kind: string, body: object) => (await own.create(`${kind}`, body)).id;
+  const make = async (kind: string, body: object) => (await own.create(kind, body)).id;
   const message = (name: string) => ({ url: `https://example.com/${name}`, delay_seconds: 3600 });
   const first = await make("messages", message("first"));
   await expectLive(page, "messages", {

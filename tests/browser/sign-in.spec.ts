@@ -139,9 +139,9 @@ test("A read-only key's session cannot change anything", async ({
   organization,
   own,
 }) => {
-  const body = await own.create("tasks", { name: "Only to read" });
+  const { id } = await own.create("tasks", { name: "Only to read" });
   await signInWithKey(page, organization.readKey);
-  await page.goto(`/tasks/${body.id}`);
+  await page.goto(`/tasks/${id}`);
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   const member = await openBrowser();

@@ -37,12 +37,12 @@ test("Tabs work with arrows, Enter and Space; the URL has the tab", async ({ pag
 
 test("List and board are two tabs, and so are document and source", async ({ page, own }) => {
   await own.create("tasks", { name: "One" });
-  const body = await own.create("artifacts", { name: "x", content: "# y" });
+  const { id } = await own.create("artifacts", { name: "x", content: "# y" });
   await page.goto("/tasks");
   await page.getByRole("tab", { name: "Board" }).click();
   await expect(page).toHaveURL("/tasks?view=board");
   await expect(page.getByRole("tabpanel", { name: "Board" })).toContainText("One");
-  await page.goto(`/artifacts/${body.id}`);
+  await page.goto(`/artifacts/${id}`);
   await page.getByRole("tab", { name: "Source" }).click();
   await expect(page.getByRole("tabpanel", { name: "Source" })).toContainText("# y");
   await page.getByRole("link", { name: "Edit" }).click();
@@ -53,14 +53,14 @@ test("List and board are two tabs, and so are document and source", async ({ pag
 });
 
 test("Without scripts each tab is a link that Tab reaches", async ({ openBrowser, own }) => {
-  const body = await own.create("artifacts", { name: "x", content: "# y" });
+  const { id } = await own.create("artifacts", { name: "x", content: "# y" });
   const page = await openBrowser({ javaScriptEnabled: false });
-  await page.goto(`/artifacts/${body.id}`);
+  await page.goto(`/artifacts/${id}`);
   await page.getByRole("tab", { name: "Document" }).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("tab", { name: "Source" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/artifacts/${body.id}?view=source`);
+  await expect(page).toHaveURL(`/artifacts/${id}?view=source`);
   await expect(page.getByRole("tabpanel")).toContainText("# y");
   await expect(page.getByRole("tab", { name: "Source" })).toHaveAttribute("aria-selected", "true");
 });

@@ -4,7 +4,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { unescaped } from "../support/forms";
 
 test("A card can be dragged to another column, which shows the place", async ({ page, own }) => {
-  const body = await own.create("tasks", { name: "Card", labels: ["x"] });
+  const { id } = await own.create("tasks", { name: "Card", labels: ["x"] });
   await page.goto("/tasks?view=board");
   const [todo, done] = [column(page, "To do"), column(page, "Done")];
   await todo.getByRole("listitem").hover();
@@ -23,7 +23,7 @@ test("A card can be dragged to another column, which shows the place", async ({ 
   await page.mouse.up();
   await expect(done.getByRole("link", { name: "Card" })).toBeVisible();
   await expect(done).not.toHaveAttribute("data-over");
-  const { labels } = await own.read(`tasks/${body.id}`);
+  const { labels } = await own.read(`tasks/${id}`);
   expect(labels).toEqual(["x", "done"]);
 });
 
@@ -31,7 +31,7 @@ test("The arrow keys and a button move a card through the columns, with announce
   page,
   own,
 }) => {
-  const body = await own.create("tasks", { name: "Card", labels: ["x"] });
+  const { id } = await own.create("tasks", { name: "Card", labels: ["x"] });
   await page.goto("/tasks?view=board");
   await column(page, "To do").getByRole("link", { name: "Card" }).focus();
   const steps = [
@@ -44,7 +44,7 @@ test("The arrow keys and a button move a card through the columns, with announce
     await page.keyboard.press(key_);
     await expect(column(page, name).getByRole("link", { name: "Card" })).toBeFocused();
     await expect(page.getByRole("status").last()).toHaveText(`Card moved to ${name}`);
-    expect((await own.read(`tasks/${body.id}`)).labels).toEqual(labels);
+    expect((await own.read(`tasks/${id}`)).labels).toEqual(labels);
   }
   const button = (name: string) => page.getByRole("button", { name: `Move Card to ${name}` });
   await button("In progress").click();

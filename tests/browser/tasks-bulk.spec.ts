@@ -31,7 +31,7 @@ test("Selected tasks are changed together, and undo brings back all but what cha
 
 test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({ page, own }) => {
   const ids = await make(own, "One", "Two", "Three");
-  const read = async (index: number) => await own.read(`tasks/${ids[index]}`);
+  const read = (index: number) => own.read(`tasks/${ids[index]}`);
   await openHydrated(page, "/tasks");
   const bar = page.getByRole("region", { name: "Selected tasks" });
   const press = async (...keys: string[]) => {

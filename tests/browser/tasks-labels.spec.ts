@@ -8,8 +8,8 @@ test("Labels can be picked, added and removed by keyboard", async ({ page, own }
   await own.create("tasks", { name: "1", labels: ["finance", "rare"] });
   await own.create("tasks", { name: "2", labels: ["finance", "fish"] });
   const before = { name: "Labelled", labels: ["a", "b"] };
-  const body = await own.create("tasks", before);
-  await page.goto(`/tasks/${body.id}?edit=1`);
+  const { id } = await own.create("tasks", before);
+  await page.goto(`/tasks/${id}?edit=1`);
   const field = labelsField(page);
   await field.focus();
   await page.keyboard.type("fi");
@@ -33,8 +33,8 @@ test("Labels can be picked, added and removed by keyboard", async ({ page, own }
   await page.keyboard.press("Delete");
   await expectChosen(page, ["a", "b", "fi"]);
   await page.getByRole("button", { name: "Save changes" }).press("Enter");
-  await expect(page).toHaveURL(`/tasks/${body.id}`);
-  expect((await own.read(`tasks/${body.id}`)).labels).toEqual(["a", "b", "fi"]);
+  await expect(page).toHaveURL(`/tasks/${id}`);
+  expect((await own.read(`tasks/${id}`)).labels).toEqual(["a", "b", "fi"]);
 
   await page.getByRole("link", { name: "fi", exact: true }).click();
   await expect(page).toHaveURL("/tasks?label=fi");
@@ -74,8 +74,8 @@ test("Suggested labels are the organization's own, most used first", async ({
 });
 
 test("A typed label survives Escape, blur and a refused form", async ({ page, own }) => {
-  const body = await own.create("tasks", { name: "x", labels: ["a"] });
-  await page.goto(`/tasks/${body.id}?edit=1`);
+  const { id } = await own.create("tasks", { name: "x", labels: ["a"] });
+  await page.goto(`/tasks/${id}?edit=1`);
   const field = labelsField(page);
   const long = "l".repeat(101);
   await field.fill(`${long},typed`);
@@ -92,8 +92,8 @@ test("A typed label survives Escape, blur and a refused form", async ({ page, ow
   await expect(field).toHaveValue("typed");
   await page.getByRole("button", { name: `Remove ${long}` }).click();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`/tasks/${body.id}`);
-  expect((await own.read(`tasks/${body.id}`)).labels).toEqual(["a", "typed"]);
+  await expect(page).toHaveURL(`/tasks/${id}`);
+  expect((await own.read(`tasks/${id}`)).labels).toEqual(["a", "typed"]);
 });
 
 test("A label typed before scripts load is kept", async ({ page }) => {
@@ -122,27 +122,27 @@ test("A word of an input method is kept whole until it is complete", async ({ pa
 });
 
 test("Removing a label counts as an unsaved edit", async ({ page, own }) => {
-  const body = await own.create("tasks", { name: "x", labels: ["a"] });
-  await page.goto(`/tasks/${body.id}?edit=1`);
+  const { id } = await own.create("tasks", { name: "x", labels: ["a"] });
+  await page.goto(`/tasks/${id}?edit=1`);
   await page.getByRole("button", { name: "Remove a", exact: true }).click();
   await expectChosen(page, []);
   const asked = page.waitForEvent("dialog");
   const leaving = page.getByRole("link", { name: "Cancel" }).click();
   await (await asked).dismiss();
   await leaving;
-  await expect(page).toHaveURL(`/tasks/${body.id}?edit=1`);
+  await expect(page).toHaveURL(`/tasks/${id}?edit=1`);
 });
 
 test("Without scripts labels can be read, kept and added", async ({ openBrowser, own }) => {
   const labels = ["a, b", "c"];
-  const body = await own.create("tasks", { name: "x", labels });
+  const { id } = await own.create("tasks", { name: "x", labels });
   const page = await openBrowser({ javaScriptEnabled: false });
-  await page.goto(`/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${id}?edit=1`);
   await expect(page.getByRole("toolbar", { name: "Chosen labels" })).toHaveText("a, bc");
   await labelsField(page).fill("d, e");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`/tasks/${body.id}`);
-  const after = await own.read(`tasks/${body.id}`);
+  await expect(page).toHaveURL(`/tasks/${id}`);
+  const after = await own.read(`tasks/${id}`);
   expect(after.labels).toEqual(["a, b", "c", "d", "e"]);
 });
 

@@ -9,7 +9,7 @@ test("Tasks are sorted by urgency, due date or last change, in the list and on t
   own,
 }) => {
   const now = Math.floor(Date.now() / 1000);
-  const make = async (body: object) => await own.create("tasks", body);
+  const make = (body: object) => own.create("tasks", body);
   await make({ name: "Overdue", priority: "critical", due_at: now - DAY });
   await make({ name: "Undated", priority: "critical" });
   const soon = await make({ name: "Soon", priority: "low", due_at: now + DAY });

@@ -125,7 +125,7 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   const given = { url: `${target.url}/gone`, delay_seconds: 0 };
   const other = await own.create("messages", given);
   await api("POST", "/api/messages/dispatch");
-  const otherState = async () => await own.read(`messages/${other.id}`);
+  const otherState = () => own.read(`messages/${other.id}`);
   await expect.poll(async () => (await otherState()).status).toBe("failed");
   const good = await endpoint.capture({ raw: "good" });
   const bad = await endpoint.capture({ raw: "bad" });
