@@ -1,16 +1,17 @@
 import { inflateSync } from "node:zlib";
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { expectStatus } from "../support/expectations";
-import type { Api } from "../support/http";
 import { makePerson } from "../support/people";
 
 /** Earlier versions of a document in the dashboard, and documents on paper. */
 
-test("A person can view, compare and restore an earlier version", async ({ page, api, key }) => {
-  const id = await make(api, key, { name: "Report", content: "# One\n\nsame\n\nold <b>line</b>" });
-  await change(api, key, id, { content: "# One\n\nsame\n\nnew line\n\nmore" });
-  await change(api, key, id, { name: "Final", content: "# Three" });
+test("A person can view, compare and restore an earlier version", async ({ page, own }) => {
+  const { id } = await own.create("artifacts", {
+    name: "Report",
+    content: "# One\n\nsame\n\nold <b>line</b>",
+  });
+  await own.update(`artifacts/${id}`, { content: "# One\n\nsame\n\nnew line\n\nmore" });
+  await own.update(`artifacts/${id}`, { name: "Final", content: "# Three" });
   await page.goto(`/artifacts/${id}`);
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("listitem").first()).toContainText("Version 3, 7 bytes");
@@ -35,51 +36,38 @@ test("A person can view, compare and restore an earlier version", async ({ page,
   await expect(page).toHaveURL(`/artifacts/${id}`);
   await expect(page.frameLocator("iframe").locator("main")).toContainText("old line");
   await expect(history.getByRole("listitem").first()).toContainText("Version 4, ");
-  const restored = (await api("GET", `/api/artifacts/${id}`, { key })).body;
+  const restored = await own.read(`artifacts/${id}`);
   expect(restored).toMatchObject({ name: "Report", content: "# One\n\nsame\n\nold <b>line</b>" });
 });
 
-test("A restore does not overwrite a change that the person has not seen, unless they say so", async ({
-  page,
-  api,
-  key,
-}) => {
-  const id = await make(api, key, { name: "Report", content: "one" });
-  await change(api, key, id, { content: "two" });
+test("A restore asks before it overwrites a change that was not seen", async ({ page, own }) => {
+  const { id } = await own.create("artifacts", { name: "Report", content: "one" });
+  await own.update(`artifacts/${id}`, { content: "two" });
   await page.goto(`/artifacts/${id}/versions/1`);
-  await change(api, key, id, { content: "theirs" });
+  await own.update(`artifacts/${id}`, { content: "theirs" });
   await page.getByRole("button", { name: "Restore this version" }).click();
   await expect(page.getByText("Someone else has changed this.")).toBeVisible();
-  expect((await api("GET", `/api/artifacts/${id}`, { key })).body.content).toBe("theirs");
+  expect((await own.read(`artifacts/${id}`)).content).toBe("theirs");
   await page.getByRole("button", { name: "Restore over theirs" }).click();
   await expect(page).toHaveURL(`/artifacts/${id}`);
-  expect((await api("GET", `/api/artifacts/${id}`, { key })).body.content).toBe("one");
+  expect((await own.read(`artifacts/${id}`)).content).toBe("one");
 });
 
-test("A version is compared, shown and restored without JavaScript", async ({
-  openBrowser,
-  api,
-  key,
-}) => {
-  const id = await make(api, key, { name: "Report", content: "one" });
-  await change(api, key, id, { content: "two" });
+test("Without JavaScript a version is compared and restored", async ({ openBrowser, own }) => {
+  const { id } = await own.create("artifacts", { name: "Report", content: "one" });
+  await own.update(`artifacts/${id}`, { content: "two" });
   const plain = await openBrowser({ javaScriptEnabled: false });
   await plain.goto(`/artifacts/${id}/versions/1?view=changes`);
   await plain.getByRole("button", { name: "Compare" }).click();
   await expect(plain.getByText("1 line removed, 1 line added")).toBeVisible();
   await plain.getByRole("button", { name: "Restore this version" }).click();
   await expect(plain).toHaveURL(`/artifacts/${id}`);
-  expect((await api("GET", `/api/artifacts/${id}`, { key })).body.content).toBe("one");
+  expect((await own.read(`artifacts/${id}`)).content).toBe("one");
 });
 
-test("A version whose content is gone says so, and one that never was is not found", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
-  const id = await make(api, key, { name: "Report", content: "one" });
-  await change(api, key, id, { content: "two" });
+test("A version without content says so, and an unknown one is 404", async ({ page, db, own }) => {
+  const { id } = await own.create("artifacts", { name: "Report", content: "one" });
+  await own.update(`artifacts/${id}`, { content: "two" });
   await db.query("DELETE FROM artifact_contents WHERE artifact_id = $1", [id]);
   await page.goto(`/artifacts/${id}/versions/1`);
   await expect(page.getByText("The content of this version is no longer kept.")).toBeVisible();
@@ -95,15 +83,14 @@ test("A version whose content is gone says so, and one that never was is not fou
 test("A hostile earlier version runs in a sandbox, wherever it is opened", async ({
   page,
   openBrowser,
-  api,
-  key,
   otherOrganization,
   db,
+  own,
 }) => {
   const script =
     "<script>try { parent.document.title = 'taken' } catch {}; document.title = origin</script>";
-  const id = await make(api, key, { name: "x", format: "html", content: script });
-  await change(api, key, id, { content: "harmless" });
+  const { id } = await own.create("artifacts", { name: "x", format: "html", content: script });
+  await own.update(`artifacts/${id}`, { content: "harmless" });
   await page.goto(`/artifacts/${id}/versions/1`);
   await expect(page.locator("iframe")).toHaveAttribute("sandbox", "allow-scripts");
   expect(await page.title()).not.toBe("taken");
@@ -126,13 +113,9 @@ for (const [format, content] of [
   ["markdown", `${LONG.join("\n\n")}\n\n# The end`],
   ["html", `${LONG.map((text) => `<p>${text}</p>`).join("")}<p style="font-size: 28px">The end`],
 ] as const) {
-  test(`Printing a ${format} document prints all of it, without the page around it`, async ({
-    page,
-    api,
-    key,
-  }) => {
-    const id = await make(api, key, { name: "Long", format, content });
-    const { url } = (await api("POST", `/api/artifacts/${id}/share`, { key })).body;
+  test(`A ${format} document is printed in full, without its page`, async ({ page, own }) => {
+    const { id } = await own.create("artifacts", { name: "Long", format, content });
+    const { url } = await own.create(`artifacts/${id}/share`, {});
     for (const path of [`/artifacts/${id}`, `/artifacts/${id}/versions/1`, new URL(url).pathname]) {
       await page.goto(path);
       const frame = page.frameLocator("iframe");
@@ -160,14 +143,10 @@ for (const [format, content] of [
   });
 }
 
-test("A document is printed dark on white, and its scripts do not come along", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A document is printed dark on white, without its scripts", async ({ page, own }) => {
   const content =
     "Text <img src=x onerror=\"document.title = 'taken'\"> [link](javascript:alert(1))";
-  const id = await make(api, key, { name: "x", content });
+  const { id } = await own.create("artifacts", { name: "x", content });
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto(`/artifacts/${id}`);
   await expect(page.frameLocator("iframe").getByText("Text")).toBeVisible();
@@ -197,14 +176,4 @@ function readPdf(pdf: Buffer) {
     hasPages: (text.match(/\/Type\s*\/Page\b/g)?.length ?? 0) > 3,
     hasEnd: drawn.some((content) => /\/F\d+ 28 Tf/.test(content)),
   };
-}
-
-async function make(api: Api, key: string, body: object): Promise<string> {
-  const made = await api("POST", "/api/artifacts", { key, body });
-  expectStatus(made, 201);
-  return made.body.id;
-}
-
-async function change(api: Api, key: string, id: string, body: object) {
-  expectStatus(await api("PATCH", `/api/artifacts/${id}`, { key, body }), 200);
 }

@@ -2,14 +2,9 @@ import { expect, test } from "../support/browser-fixtures";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
-test("A person reads a document and its source, shares it and revokes the links", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A person reads a document and its source, shares and unshares it", async ({ page, own }) => {
   const content = "# Findings\n\nAll is **well**.";
-  const { id } = (await api("POST", "/api/artifacts", { key, body: { name: "Report", content } }))
-    .body;
+  const { id } = await own.create("artifacts", { name: "Report", content });
   await page.goto(`/artifacts/${id}`);
   const heading = page.frameLocator("iframe").getByRole("heading", { name: "Findings" });
   await expect(heading).toBeVisible();
@@ -38,18 +33,12 @@ test("A person reads a document and its source, shares it and revokes the links"
   await expect(page.getByText("was revoked by the owner")).toBeVisible();
 });
 
-test("The history shows each change of size, name and format, with its author", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = (
-    await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x".repeat(1500) } })
-  ).body;
-  const path = `/api/artifacts/${id}`;
-  await api("PATCH", path, { key, body: { content: "x".repeat(4000) } });
-  await api("PATCH", path, { key, body: { content: "y".repeat(4000) } });
-  await api("PATCH", path, { key, body: { name: HOSTILE, format: "html", content: "y" } });
+test("The history shows changes of size, name and format, and authors", async ({ page, own }) => {
+  const { id } = await own.create("artifacts", { name: "x", content: "x".repeat(1500) });
+  const path = `artifacts/${id}`;
+  await own.update(path, { content: "x".repeat(4000) });
+  await own.update(path, { content: "y".repeat(4000) });
+  await own.update(path, { name: HOSTILE, format: "html", content: "y" });
   await page.goto(`/artifacts/${id}`);
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("img")).toHaveAccessibleName("4 versions, from 1.5 kB to 1 byte");
@@ -66,10 +55,10 @@ test("The history shows each change of size, name and format, with its author", 
 test("Anybody with the URL can read a public document, whose page does not name its authors", async ({
   visitor: page,
   api,
-  key,
+  own,
 }) => {
   const made = (await api("POST", "/api/artifacts", { body: { name: "x", content: "x" } })).body;
-  await api("PATCH", `/api/artifacts/${made.id}`, { key, body: { content: "xyz" } });
+  await own.update(`artifacts/${made.id}`, { content: "xyz" });
   await page.goto(`/artifacts/${made.id}`);
   await expect(page.frameLocator("iframe").locator("main")).toContainText("xyz");
   const entries = page.getByRole("region", { name: "History" }).getByRole("listitem");
@@ -96,10 +85,7 @@ test("A preview of a draft is sandboxed", async ({ page }) => {
   await expect(preview.locator("#got")).toHaveText("refused null");
 });
 
-test("A preview is refused to signed-out visitors and to other sites", async ({
-  page,
-  context,
-}) => {
+test("Previews are refused to signed-out visitors and other sites", async ({ page, context }) => {
   const multipart = { content: "# Hello", format: "markdown" };
   const post = async (site: string) => {
     const headers = { "sec-fetch-site": site };
@@ -111,11 +97,7 @@ test("A preview is refused to signed-out visitors and to other sites", async ({
   expect((await post("same-origin")).status()).toBe(401);
 });
 
-test("A hostile document of the same organization cannot reach the page or its session", async ({
-  page,
-  api,
-  key,
-}) => {
+test("An organization's hostile document cannot reach page or session", async ({ page, own }) => {
   const content = `<!doctype html><p id="got"></p><script>
     const got = [];
     try { got.push(document.cookie); } catch { got.push("refused"); }
@@ -125,30 +107,23 @@ test("A hostile document of the same organization cannot reach the page or its s
     fetch("/tasks", { credentials: "include" }).then(() => got.push("read"), () => got.push("refused"))
       .then(() => { document.getElementById("got").textContent = got.join(" ") + " " + origin; });
   </script>`;
-  const { body } = await api("POST", "/api/artifacts", {
-    key,
-    body: { name: HOSTILE, content, format: "html" },
-  });
-  await page.goto(`/artifacts/${body.id}`);
+  const artifact = await own.create("artifacts", { name: HOSTILE, content, format: "html" });
+  await page.goto(`/artifacts/${artifact.id}`);
   const got = "refused refused refused refused null";
   await expect(page.frameLocator("iframe").locator("#got")).toHaveText(got);
-  await expect(page).toHaveURL(`/artifacts/${body.id}`);
+  await expect(page).toHaveURL(`/artifacts/${artifact.id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE);
-  await page.goto(`/artifacts/${body.id}/view`);
+  await page.goto(`/artifacts/${artifact.id}/view`);
   await expect(page.locator("#got")).toHaveText(/ null$/);
   await expect(page.locator("#got")).not.toContainText("read");
-  for (const path of ["/artifacts", `/artifacts/${body.id}?view=source`]) {
+  for (const path of ["/artifacts", `/artifacts/${artifact.id}?view=source`]) {
     await page.goto(path);
     await expect(page.getByRole("main")).toContainText("<img src=x");
     expect(await page.title()).not.toBe("taken");
   }
 });
 
-test("The new owner sees the agent's share link, marked as older than the claim", async ({
-  page,
-  api,
-  key,
-}) => {
+test("The new owner sees share links that are older than the claim", async ({ page, api, key }) => {
   const made = await api("POST", "/api/artifacts", {
     query: { share: "true" },
     body: { name: "Report", content: "text" },

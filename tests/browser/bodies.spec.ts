@@ -1,23 +1,17 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { makeOrganization } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
+import { openEvent } from "../support/pages";
 import { makePerson } from "../support/people";
-import { capture, makeEndpoint, readEvent } from "../support/webhooks";
+import { readEvent } from "../support/webhooks";
 
 const LONG = `{"long": "${"a long line ".repeat(60)}"}`;
 
-test("A search in a body counts, highlights and expands matches, and Enter goes to the next", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
+test("A search counts, highlights and opens matches, one by one", async ({ page, endpoint }) => {
   const deep = { a: { b: { c: { d: { e: { wanted: "Needle 3" } } } } } };
   const body = { first: "needle 1", second: "NEEDLE 2", deep };
-  const event = await capture(api, id, { body });
-  await page.goto(`/webhooks/${id}/events/${event}`);
+  await openEvent(page, endpoint, { body });
   const pane = page.getByRole("article", { name: "POST request" });
   const hidden = pane.getByText("Needle 3");
   await expect(hidden).toBeHidden();
@@ -26,10 +20,7 @@ test("A search in a body counts, highlights and expands matches, and Enter goes 
   await expect(pane.getByText("1 of 3")).toBeVisible();
   await expect(hidden).toBeVisible();
   const marked = (name: string) =>
-    page.evaluate(
-      (of) => [...(CSS.highlights.get(of) ?? [])].map((range) => (range as Range).toString()),
-      name,
-    );
+    page.evaluate((of) => [...(CSS.highlights.get(of) ?? [])].map(String), name);
   expect(await marked("found")).toEqual(["needle", "NEEDLE", "Needle"]);
   await field.press("Enter");
   await expect(pane.getByText("2 of 3")).toBeVisible();
@@ -49,16 +40,10 @@ test("A search in a body counts, highlights and expands matches, and Enter goes 
   expect(await marked("found")).toEqual([]);
 });
 
-test("Long lines wrap unless the reader turns wrapping off, which is remembered", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  const event = await capture(api, id, { raw: LONG });
+test("Long lines wrap, unless turned off, which is remembered", async ({ page, endpoint }) => {
   const code = page.getByRole("region", { name: "Body", exact: true }).locator("pre");
   const runsOn = () => code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
-  await page.goto(`/webhooks/${id}/events/${event}?body=raw`);
+  await openEvent(page, endpoint, { raw: LONG }, "raw");
   expect(await runsOn()).toBe(false);
   await page.getByRole("button", { name: "Unwrap" }).click();
   await expect.poll(runsOn).toBe(true);
@@ -68,60 +53,52 @@ test("Long lines wrap unless the reader turns wrapping off, which is remembered"
   await expect.poll(runsOn).toBe(false);
 });
 
-test("A body and its curl commands are copied verbatim", async ({ page, context, api, key }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { id, url } = await makeEndpoint(api, { key });
-  const event = await capture(api, id, { raw: LONG });
-  await page.goto(`/webhooks/${id}/events/${event}`);
+test("A body and its curl commands are copied verbatim", async ({ page, clipboard, endpoint }) => {
+  const path = await openEvent(page, endpoint, { raw: LONG });
   const copied = async (name: string) => {
     await page.getByRole("button", { name, exact: true }).click();
     await expect(page.getByRole("status").getByText("Copied")).toBeVisible();
-    return page.evaluate(() => navigator.clipboard.readText());
+    return clipboard();
   };
   expect(await copied("Copy")).toBe(LONG);
-  expect(await copied("Copy API call")).toContain(`/api/webhooks/${id}/events/${event}`);
+  expect(await copied("Copy API call")).toContain(`/api${path}`);
   const request = await copied("Copy as curl");
-  expect(request).toContain(url);
+  expect(request).toContain(endpoint.url);
   expect(request).toContain(`--data-raw '${LONG}'`);
   expect(request).not.toContain("/api/webhooks/");
 });
 
-test("The command of Copy as curl sends the captured request again, byte for byte", async ({
+test("The command of Copy as curl sends a captured request again, byte for byte", async ({
   page,
-  context,
+  clipboard,
+  endpoint,
   api,
   key,
 }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { id } = await makeEndpoint(api, { key });
   const bodies = ['it\'s\n"50%" $HOME \\ é\r\n', "a\0b", Buffer.from([0, 255, 10, 13, 39])];
   for (const raw of bodies) {
     const headers = { "content-type": "text/x-odd", "x-empty": "", "x-quote": "it's" };
-    const event = await capture(api, id, { raw, headers, query: { a: [1, "[2]"] } });
-    await page.goto(`/webhooks/${id}/events/${event}`);
+    const path = await openEvent(page, endpoint, { raw, headers, query: { a: [1, "[2]"] } });
     await page.getByRole("button", { name: "Copy as curl" }).click();
     await expect(page.getByRole("status").getByText("Copied")).toBeVisible();
-    const command = await page.evaluate(() => navigator.clipboard.readText());
     const env = { ...process.env, API_KEY: key };
-    const { stdout } = await promisify(execFile)("sh", ["-c", command], { env });
-    const sent = async (eventId: string) => {
-      const { method, headers: got, query_string, body } = await readEvent(api, id, eventId, key);
-      return { method, query_string, body, kept: Object.keys(headers).map((name) => got[name]) };
+    const { stdout } = await promisify(execFile)("sh", ["-c", await clipboard()], { env });
+    const sent = async (eventId = "") => {
+      const event = await readEvent(api, endpoint.id, eventId, key);
+      const kept = Object.keys(headers).map((name) => event.headers[name]);
+      return { method: event.method, query: event.query_string, body: event.body, kept };
     };
-    expect(await sent(JSON.parse(stdout).event_id)).toEqual(await sent(event));
+    expect(await sent(JSON.parse(stdout).event_id)).toEqual(await sent(path.split("/").at(-1)));
   }
 });
 
-test("A message's body can be searched in the same way", async ({ page, api, key }) => {
-  const { body: message } = await api("POST", "/api/messages", {
-    key,
-    body: { url: "https://example.com/", body: '{"one": "two"}', delay_seconds: 3600 },
-  });
+test("A message's body can be searched in the same way", async ({ page, own }) => {
+  const later = { url: "https://example.com/", delay_seconds: 3600 };
+  const message = await own.create("messages", { ...later, body: '{"one": "two"}' });
   await page.goto(`/messages/${message.id}`);
-  await expect(page.getByRole("button", { name: "Copy as curl" })).toHaveAttribute(
-    "data-copy",
-    `curl -g -X POST https://example.com/ --data-raw '{"one": "two"}'`,
-  );
+  const command = `curl -g -X POST https://example.com/ --data-raw '{"one": "two"}'`;
+  const copy = page.getByRole("button", { name: "Copy as curl" });
+  await expect(copy).toHaveAttribute("data-copy", command);
   await page.getByLabel("Find in the body").fill("TWO");
   await expect(page.getByRole("status", { name: "Matches" })).toHaveText("1 of 1");
 });
@@ -129,22 +106,18 @@ test("A message's body can be searched in the same way", async ({ page, api, key
 test("Only members can download a message's full body", async ({
   page,
   openBrowser,
-  api,
   db,
-  key,
+  otherOrganization,
+  own,
 }) => {
   const content = "a long body ".repeat(10_000);
-  const { body } = await api("POST", "/api/messages", {
-    key,
-    body: { url: "https://example.com/", body: content, delay_seconds: 3600 },
-  });
-  await page.goto(`/messages/${body.id}`);
+  const later = { url: "https://example.com/", delay_seconds: 3600 };
+  const { id } = await own.create("messages", { ...later, body: content });
+  await page.goto(`/messages/${id}`);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).click();
   expect(await readFile(await (await download).path(), "utf8")).toBe(content);
 
-  const { id } = await makeOrganization(db);
-  const stranger = await openBrowser({}, await makePerson(db, id));
-  const response = await stranger.request.get(`/messages/${body.id}/body`);
-  expect(response.status()).toBe(404);
+  const stranger = await openBrowser({}, await makePerson(db, otherOrganization.id));
+  expect((await stranger.request.get(`/messages/${id}/body`)).status()).toBe(404);
 });

@@ -1,13 +1,10 @@
-import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { capture, makeEndpoint } from "../support/webhooks";
+import { openEvent } from "../support/pages";
 
-test("A search looks at all of a long body, as text and as bytes", async ({ page, api, key }) => {
-  const { id } = await makeEndpoint(api, { key });
+test("A search looks at all of a long body, as text and as bytes", async ({ page, endpoint }) => {
   const raw = `first needle\r\n${"a line\r\n".repeat(100_000)}LAST NEEDLE 漢`;
-  const event = await capture(api, id, { raw });
-  await capture(api, id, { raw: "another text" });
-  await openEvent(page, id, event, "raw");
+  await endpoint.capture({ raw: "another text" });
+  const path = await openEvent(page, endpoint, { raw }, "raw");
   const field = page.getByLabel("Find in the body");
   const matches = page.getByRole("status", { name: "Matches" });
   const marked = () =>
@@ -32,20 +29,15 @@ test("A search looks at all of a long body, as text and as bytes", async ({ page
   await expect(page.getByRole("region", { name: "Body", exact: true })).toHaveText("another text");
   await expect(field).toHaveValue("");
 
-  await openEvent(page, id, event, "hex");
+  await page.goto(`${path}?body=hex`);
   await field.fill("e6 bc a2");
   await expect(matches).toHaveText("1 of 1");
   expect(await marked()).toEqual(["e6 bc a2"]);
 });
 
-test("A view that shows only the beginning says so, and leads to a search of all of it", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
+test("A view of the beginning says so, and leads to a full search", async ({ page, endpoint }) => {
   const raw = `[${"12345678901234567890,".repeat(20_000)}"needle"]`;
-  await openEvent(page, id, await capture(api, id, { raw }));
+  await openEvent(page, endpoint, { raw });
   const matches = page.getByRole("status", { name: "Matches" });
   await page.getByLabel("Find in the body").fill("needle");
   await expect(matches).toContainText("none in the part shown");
@@ -54,7 +46,3 @@ test("A view that shows only the beginning says so, and leads to a search of all
   await page.getByLabel("Find in the body").fill("needle");
   await expect(matches).toHaveText("1 of 1");
 });
-
-async function openEvent(page: Page, id: string, event: string, view?: string) {
-  await page.goto(`/webhooks/${id}/events/${event}${view ? `?body=${view}` : ""}`);
-}

@@ -1,8 +1,8 @@
 import { expect, test } from "../support/browser-fixtures";
 import { jsonOf } from "../support/inboxes";
 
-test("Subscriptions are made and deleted in the settings", async ({ page, api, key }) => {
-  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "I" } });
+test("Subscriptions are made and deleted in the settings", async ({ page, api, key, own }) => {
+  const inbox = await own.create("inboxes", { name: "I" });
   await page.goto("/settings");
   const section = page.getByRole("region", { name: "Subscriptions" });
   await section.getByLabel("URL or inbox ID").fill("no URL");

@@ -5,7 +5,7 @@ test("A person claims in the page what an agent created without a key", async ({
   page,
   api,
   organization,
-  key,
+  own,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Made by an agent" } });
   await page.goto("/dashboard");
@@ -21,8 +21,7 @@ test("A person claims in the page what an agent created without a key", async ({
   await expect(page).toHaveURL(`/tasks/${task.id}`);
   await expect(page.getByRole("article", { name: "Made by an agent" })).toBeVisible();
   expect((await api("GET", `/api/tasks/${task.id}`)).status).toBe(403);
-  const owned = await api("GET", `/api/tasks/${task.id}`, { key });
-  expect(owned.body.organization_id).toBe(organization.id);
+  expect((await own.read(`tasks/${task.id}`)).organization_id).toBe(organization.id);
 });
 
 test("One link shows everything that its token covers, and claims it", async ({
@@ -30,7 +29,7 @@ test("One link shows everything that its token covers, and claims it", async ({
   visitor,
   api,
   organization,
-  key,
+  own,
 }) => {
   const { endpoint, inbox, task } = await makeSet(api);
   await visitor.goto(endpoint.claim_link);
@@ -44,8 +43,7 @@ test("One link shows everything that its token covers, and claims it", async ({
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText("Claimed: this task and 2 more are yours");
   for (const path of [`webhooks/${endpoint.id}`, `inboxes/${inbox.id}`, `tasks/${task.id}`]) {
-    const owned = await api("GET", `/api/${path}`, { key });
-    expect(owned.body.organization_id).toBe(organization.id);
+    expect((await own.read(path)).organization_id).toBe(organization.id);
   }
   const others = page.getByRole("list", { name: "Claimed with it" }).getByRole("link");
   await expect(others).toHaveText(["Pushes", "Checked pushes"]);
@@ -71,36 +69,31 @@ test("The page says what a claim ends, what it stops and what goes on, before it
   for (const shown of [visitor, page]) {
     await shown.goto(hook.claim_link);
     await expect(region(shown, "What ends")).toHaveText(ends);
-    await expect(region(shown, "What goes on")).toHaveText(
-      "The signature check of “Pushes” (github).",
-    );
-    await expect(region(shown, "Everything that it covers")).toContainText(
-      "Changed since it was created",
-    );
+    const goesOn = "The signature check of “Pushes” (github).";
+    await expect(region(shown, "What goes on")).toHaveText(goesOn);
+    const covered = region(shown, "Everything that it covers");
+    await expect(covered).toContainText("Changed since it was created");
   }
 
   // What is set after the page was opened is shown before it is claimed.
   await set("forward", { url: "https://later.example/" });
   const claim = page.getByRole("button", { name: "Claim this webhook endpoint" });
   await claim.click();
-  await expect(region(page, "What ends")).toHaveText(
-    "The forward of “Pushes” to https://later.example ends.",
-  );
+  const later = "The forward of “Pushes” to https://later.example ends.";
+  await expect(region(page, "What ends")).toHaveText(later);
   await claim.click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Claimed: this webhook endpoint is yours",
-  );
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("Claimed: this webhook endpoint is yours");
   expect((await api("GET", `/api/webhooks/${hook.id}/forward`, { key })).status).toBe(404);
 });
 
 test("A message that a stranger changed waits after the claim until its owner sends it", async ({
   page,
   api,
-  key,
+  own,
 }) => {
-  const { body: message } = await api("POST", "/api/messages", {
-    body: { url: "https://example.invalid/", delay_seconds: 3600 },
-  });
+  const body = { url: "https://example.invalid/", delay_seconds: 3600 };
+  const { body: message } = await api("POST", "/api/messages", { body });
   await api("PATCH", `/api/messages/${message.id}`, { body: { body: "theirs" } });
   await page.goto(message.claim_link);
   await expect(page.getByRole("region", { name: "What ends" })).toContainText("is held until");
@@ -110,9 +103,7 @@ test("A message that a stranger changed waits after the claim until its owner se
   await expect(shown).toContainText("changed this message without its claim token");
   await shown.getByRole("button", { name: "Send now" }).click();
   await expect(shown).not.toContainText("changed this message without its claim token");
-  expect((await api("GET", `/api/messages/${message.id}`, { key })).body).toMatchObject({
-    held: false,
-  });
+  expect((await own.read(`messages/${message.id}`)).held).toBe(false);
 });
 
 test("What joins a set and what a stranger sets on it after the list was shown are shown before the claim", async ({
@@ -124,32 +115,23 @@ test("What joins a set and what a stranger sets on it after the list was shown a
   await page.goto(endpoint.claim_link);
   const claim = page.getByRole("button", { name: /^Claim all/ });
   await expect(claim).toHaveText("Claim all 3");
-  await api("POST", "/api/tasks", {
-    body: { name: "Late" },
-    headers: { "claim-with": endpoint.claim_token },
-  });
+  const headers = { "claim-with": endpoint.claim_token };
+  await api("POST", "/api/tasks", { body: { name: "Late" }, headers });
   const forward = `/api/webhooks/${endpoint.id}/forward`;
   await api("PUT", forward, { body: { url: "https://stranger.example/" } });
   await claim.click();
   await expect(claim).toHaveText("Claim all 4");
-  await expect(page.getByRole("region", { name: "What ends" }).getByRole("listitem")).toHaveText(
-    "The forward of “Pushes” to https://stranger.example ends.",
-  );
-  await expect(page.getByRole("region", { name: "Everything that it covers" })).toContainText(
-    "Late",
-  );
+  const ends = page.getByRole("region", { name: "What ends" }).getByRole("listitem");
+  await expect(ends).toHaveText("The forward of “Pushes” to https://stranger.example ends.");
+  const covered = page.getByRole("region", { name: "Everything that it covers" });
+  await expect(covered).toContainText("Late");
   await claim.click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Claimed: this webhook endpoint and 3 more are yours",
-  );
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("Claimed: this webhook endpoint and 3 more are yours");
   expect((await api("GET", forward, { key })).status).toBe(404);
 });
 
-test("Signing in first returns to the claim with its token", async ({
-  visitor: page,
-  api,
-  key,
-}) => {
+test("Signing in returns to the claim with its token", async ({ visitor: page, api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Waits" } });
   await page.goto(`/claim/${task.id}#claim_token=${task.claim_token}`);
   await expect(page).toHaveURL(`/claim/${task.id}`);
@@ -188,23 +170,17 @@ test("Every other state of a claim is explained", async ({
   await expect(heading).toHaveText("This cannot be claimed");
 });
 
-test("Several resources can be claimed at once, with a result for each", async ({
-  page,
-  api,
-  baseUrl,
-}) => {
-  const [first, second, third, fourth] = await Promise.all(
-    ["a", "b", "c", "d"].map(
-      async (name) => (await api("POST", "/api/tasks", { body: { name } })).body,
-    ),
-  );
-  if (!first || !second || !third || !fourth) throw new Error("Four tasks were made.");
+test("Several can be claimed at once, with a result for each", async ({ page, api, baseUrl }) => {
+  const make = async () => (await api("POST", "/api/tasks", { body: { name: "One" } })).body;
+  const [first, second, third, fourth] = [await make(), await make(), await make(), await make()];
   await page.goto("/claim");
-  await page
-    .getByLabel("Claim URLs or IDs, each with its token")
-    .fill(
-      `${baseUrl}/claim/${first.id}#claim_token=${first.claim_token}\n${JSON.stringify(second)}\n${fourth.id}\n${third.id} ${first.claim_token}`,
-    );
+  const claims = [
+    `${baseUrl}/claim/${first.id}#claim_token=${first.claim_token}`,
+    JSON.stringify(second),
+    fourth.id,
+    `${third.id} ${first.claim_token}`,
+  ];
+  await page.getByLabel("Claim URLs or IDs, each with its token").fill(claims.join("\n"));
   await page.getByRole("button", { name: "Claim all" }).click();
   const outcomes = page.getByRole("status").getByRole("listitem");
   await expect(outcomes).toHaveText([
@@ -215,10 +191,7 @@ test("Several resources can be claimed at once, with a result for each", async (
   ]);
 });
 
-test("A claim URL opened in a browser redirects to the claim page", async ({
-  visitor: page,
-  api,
-}) => {
+test("A claim URL in a browser redirects to the claim page", async ({ visitor: page, api }) => {
   const { body } = await api("POST", "/api/tasks", { body: { name: "By its URL" } });
   await page.goto(body.claim_url);
   await expect(page).toHaveURL(`/claim/${body.id}`);
@@ -229,7 +202,7 @@ test("A claim works without scripts, and the overview shows the resource", async
   openBrowser,
   api,
   organization,
-  key,
+  own,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Without scripts" } });
   const { inbox } = await makeSet(api);
@@ -238,16 +211,14 @@ test("A claim works without scripts, and the overview shows the resource", async
   await page.getByLabel("Claim token").fill(task.claim_token);
   await page.getByRole("button", { name: "Claim this task" }).click();
   await expect(page.getByRole("heading", { name: "Claimed: this task is yours" })).toBeVisible();
-  const owned = await api("GET", `/api/tasks/${task.id}`, { key });
-  expect(owned.body.organization_id).toBe(organization.id);
+  expect((await own.read(`tasks/${task.id}`)).organization_id).toBe(organization.id);
   await page.goto(`/claim/${inbox.id}`);
   await page.getByLabel("Claim token").fill(inbox.claim_token);
   await page.getByRole("button", { name: "Claim this inbox" }).click();
   await expect(page.getByRole("region", { name: "Everything that it covers" })).toBeVisible();
   await page.getByRole("button", { name: "Claim all 3" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Claimed: this inbox and 2 more are yours",
-  );
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("Claimed: this inbox and 2 more are yours");
   await page.goto("/dashboard");
   await expect(page.getByRole("region", { name: "Newest" })).toContainText("Without scripts");
 });

@@ -1,15 +1,9 @@
 import { expect, test } from "../support/browser-fixtures";
 import { holdPosts, openUnhydrated } from "../support/pages";
-import { capture, makeEndpoint } from "../support/webhooks";
 
-test("A confirmation traps the focus, closes on Escape and restores the focus", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key, name: "Orders" });
-  await capture(api, id);
-  await page.goto(`/webhooks/${id}`);
+test("A confirmation traps the focus, and restores it on Escape", async ({ page, endpoint }) => {
+  await endpoint.capture();
+  await page.goto(`/webhooks/${endpoint.id}`);
   const button = page.getByRole("button", { name: "Purge", exact: true });
   await button.focus();
   await page.keyboard.press("Enter");
@@ -36,13 +30,8 @@ test("A confirmation traps the focus, closes on Escape and restores the focus", 
   await expect(dialog.getByLabel("Type Orders to confirm")).toBeVisible();
 });
 
-test("A confirmation opened before scripts load stays open, with its input and its focus", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key, name: "Orders" });
-  const hydrate = await openUnhydrated(page, `/webhooks/${id}`);
+test("A confirmation opened before scripts keeps input and focus", async ({ page, endpoint }) => {
+  const hydrate = await openUnhydrated(page, `/webhooks/${endpoint.id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const field = page.getByLabel("Type Orders to confirm");
   await field.pressSequentially("Ord");
@@ -58,11 +47,11 @@ test("A confirmation states the action and its effect, covers the page, and need
   page,
   api,
   key,
+  endpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key, name: "Orders" });
-  const event = await capture(api, id);
+  const event = await endpoint.capture();
   const status = async (path: string) => (await api("GET", path, { key })).status;
-  await page.goto(`/webhooks/${id}`);
+  await page.goto(`/webhooks/${endpoint.id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
   await expect(dialog).toHaveAccessibleDescription(/^Deletes the endpoint and its 1 event\./);
@@ -73,29 +62,24 @@ test("A confirmation states the action and its effect, covers the page, and need
   await typed.fill("orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(dialog).toBeVisible();
-  expect(await status(`/api/webhooks/${id}`)).toBe(200);
+  expect(await status(`/api/webhooks/${endpoint.id}`)).toBe(200);
   // The browser refuses it by itself; the server must, too.
   await typed.evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page.getByText("Type Orders to confirm. Nothing was removed.")).toBeVisible();
-  expect(await status(`/api/webhooks/${id}`)).toBe(200);
+  expect(await status(`/api/webhooks/${endpoint.id}`)).toBe(200);
   await typed.fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page).toHaveURL("/webhooks");
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("main")).not.toContainText("Orders");
-  expect(await status(`/api/webhooks/${id}`)).toBe(404);
-  expect(await status(`/api/webhooks/${id}/events/${event}`)).toBe(404);
+  expect(await status(`/api/webhooks/${endpoint.id}`)).toBe(404);
+  expect(await status(`/api/webhooks/${endpoint.id}/events/${event}`)).toBe(404);
 });
 
-test("A confirmed action is sent once, and the dialog cannot be closed while it runs", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  const event = await capture(api, id);
-  await page.goto(`/webhooks/${id}/events/${event}`);
+test("A confirmed action is sent once, and cannot be closed", async ({ page, endpoint }) => {
+  const event = await endpoint.capture();
+  await page.goto(`/webhooks/${endpoint.id}/events/${event}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const { release, posts } = await holdPosts(page);
   const dialog = page.getByRole("alertdialog", { name: "Delete this event?" });
@@ -112,11 +96,10 @@ test("A confirmed action is sent once, and the dialog cannot be closed while it 
   expect(posts).toHaveLength(1);
 });
 
-test("An event deleted beside the list disappears from the list", async ({ page, api, key }) => {
-  const { id } = await makeEndpoint(api, { key });
-  await capture(api, id, { body: { order: "stays" } });
-  await capture(api, id, { body: { order: "goes" } });
-  await page.goto(`/webhooks/${id}`);
+test("An event deleted beside the list disappears from the list", async ({ page, endpoint }) => {
+  await endpoint.capture({ body: { order: "stays" } });
+  await endpoint.capture({ body: { order: "goes" } });
+  await page.goto(`/webhooks/${endpoint.id}`);
   await page.getByRole("link", { name: /goes/ }).click();
   const pane = page.getByRole("article", { name: "POST request" });
   await pane.getByRole("button", { name: "Delete", exact: true }).click();
@@ -131,19 +114,19 @@ test("Without scripts, too, a delete asks before it deletes anything", async ({
   openBrowser,
   api,
   key,
+  endpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key, name: "Orders" });
   const page = await openBrowser({ javaScriptEnabled: false });
-  await page.goto(`/webhooks/${id}`);
+  await page.goto(`/webhooks/${endpoint.id}`);
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(`/webhooks/${id}`);
-  expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(200);
+  await expect(page).toHaveURL(`/webhooks/${endpoint.id}`);
+  expect((await api("GET", `/api/webhooks/${endpoint.id}`, { key })).status).toBe(200);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await dialog.getByLabel("Type Orders to confirm").fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page).toHaveURL("/webhooks");
-  expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(404);
+  expect((await api("GET", `/api/webhooks/${endpoint.id}`, { key })).status).toBe(404);
 });

@@ -1,16 +1,11 @@
 import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, formOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
-import { makePerson, openSession } from "../support/people";
+import { cookieOf, makePerson, openSession } from "../support/people";
 import { inboxEvent, message, schedule, task, webhookEvent } from "../support/resources";
 import { rowsOf } from "../support/rows";
 
-test("A person creates an organization, which is then selected", async ({
-  page,
-  db,
-  person,
-  organization,
-}) => {
+test("A person creates and sees an organization", async ({ page, db, person, organization }) => {
   await page.goto("/settings");
   await page.getByLabel("New organization").fill(" Second\u00a0team ");
   await page.getByRole("button", { name: "Create organization" }).click();
@@ -33,11 +28,12 @@ test("Deleting an organization lists and counts what goes, needs its name, and e
   key,
   organization,
   otherOrganization,
+  own,
 }) => {
   for (const make of [task, webhookEvent, inboxEvent, message, schedule]) {
     await make({ api, db, key });
   }
-  await api("POST", "/api/tasks", { key, body: { name: "Another" } });
+  await own.create("tasks", { name: "Another" });
   const kept = await api("POST", "/api/tasks", {
     key: otherOrganization.key,
     body: { name: "Kept" },
@@ -89,7 +85,7 @@ test("Only an owner can delete an organization, and nobody that of others", asyn
     const path = "/settings/delete-organization";
     // The owner's form, sent with another session.
     const { fields } = await fieldsOf(baseUrl, path, await openSession(db, owner.id), "typed");
-    const theirs = `session=${await openSession(db, personId)}`;
+    const theirs = await cookieOf(db, personId);
     const typed = { ...fields, organization: id, typed: `Test ${id}` };
     return post(baseUrl, path, typed, { cookie: theirs, origin: baseUrl });
   };
@@ -112,8 +108,9 @@ test("Deleting an account deletes the organizations that have no other member", 
   person,
   organization,
   otherOrganization,
+  own,
 }) => {
-  await api("POST", "/api/tasks", { key, body: { name: "Goes" } });
+  await own.create("tasks", { name: "Goes" });
   await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'owner')", [
     otherOrganization.id,
     person.id,
@@ -144,7 +141,7 @@ test("Deleting an account deletes the organizations that have no other member", 
 
   // A form without scripts cannot skip the check either.
   await db.query("UPDATE members SET role = 'member' WHERE user_id = $1", [other.id]);
-  const cookie = `session=${await openSession(db, person.id)}`;
+  const cookie = await cookieOf(db, person.id);
   await db.query("UPDATE members SET role = 'owner' WHERE user_id = $1", [other.id]);
   const press = await formOf(baseUrl, "/settings/delete-account", cookie, "typed");
   await db.query("UPDATE members SET role = 'member' WHERE user_id = $1", [other.id]);
@@ -180,7 +177,7 @@ test("Two owners who delete their accounts at once leave an owner", async ({
   const member = await makePerson(db, organization.id, "member");
   const forms = await Promise.all(
     owners.map(async ({ id, email }) => {
-      const cookie = `session=${await openSession(db, id)}`;
+      const cookie = await cookieOf(db, id);
       const press = await formOf(baseUrl, "/settings/delete-account", cookie, "typed");
       return () => press({ typed: email });
     }),
@@ -204,7 +201,7 @@ test("A member cannot invite an owner, and an owner's invitation gives the role 
   const member = await makePerson(db, organization.id, "member");
   const email = `${randomText(12).toLowerCase()}@example.com`;
   const inviteAs = async (id: string) =>
-    formOf(mailing, "/settings", `session=${await openSession(db, id)}`, "email");
+    formOf(mailing, "/settings", await cookieOf(db, id), "email");
   const refused = await (await inviteAs(member.id))({ email, role: "owner" });
   expect(refused.body).toContain("Only an owner");
   const role = async () => (await rowsOf(db).invitation.findFirst({ where: { email } }))?.role;

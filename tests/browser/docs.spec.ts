@@ -62,9 +62,7 @@ test("No kind of page has a serious accessibility barrier, light or dark, and ne
   expect(await barriersOn(page)).toEqual([]);
 });
 
-test("The search opens by keyboard, finds a section by its words and goes there", async ({
-  page,
-}) => {
+test("The search opens by keyboard, finds a section and goes there", async ({ page }) => {
   await page.goto("/docs");
   await page.keyboard.press("ControlOrMeta+k");
   const search = page.getByRole("combobox", { name: "Search" });
@@ -140,10 +138,7 @@ test("Code is copied as it is, and the chosen language of the examples stays on 
   await expect(page.getByRole("tabpanel").first()).toContainText("curl");
 });
 
-test("Without JavaScript every page can be read and reached, also on a phone", async ({
-  browser,
-  baseUrl,
-}) => {
+test("Without JavaScript every page is reached, also on a phone", async ({ browser, baseUrl }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseUrl });
   const page = await context.newPage();
   await page.setViewportSize({ width: 320, height: 640 });

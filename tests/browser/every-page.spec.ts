@@ -59,12 +59,12 @@ for (let part = 1; part <= PARTS; part++) {
 test("No page for signed-out visitors transfers more than 200 kB or has a serious accessibility barrier, light or dark", async ({
   visitor: page,
   api,
-  key,
+  own,
 }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const transferOf = await countTransfer(page);
   const { body: open } = await api("POST", "/api/tasks", { body: { name: "Anybody's" } });
-  const { body: owned } = await api("POST", "/api/tasks", { key, body: { name: "Owned" } });
+  const owned = await own.create("tasks", { name: "Owned" });
   const paths = ["/sign-in", "/", `/claim/${open.id}`, `/claim/${owned.id}`, `/tasks/${open.id}`];
   for (const path of [...paths, "/claim/tsk_0000000000000000000000000", "/nowhere"]) {
     expect(await transferOf(path), path).toBeLessThanOrEqual(TRANSFER_BYTES_MAX);

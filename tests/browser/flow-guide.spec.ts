@@ -1,8 +1,7 @@
-import { expect, test } from "../support/browser-fixtures";
+import { expect, type Own, test } from "../support/browser-fixtures";
 import { LOCAL, operationAt, read } from "../support/documents";
 import { expectStatus } from "../support/expectations";
 import { runGuide } from "../support/guide-session";
-import type { Api } from "../support/http";
 import { githubHeaders } from "../support/signatures";
 
 test("The guide from a webhook to a report runs as written, and a person opens its link and owns everything", async ({
@@ -11,6 +10,7 @@ test("The guide from a webhook to a report runs as written, and a person opens i
   baseUrl,
   organization,
   key,
+  own,
 }) => {
   const output = await runGuide(read("docs/guides/from-webhook-to-report.md"), {
     replaced: { [LOCAL]: baseUrl },
@@ -37,7 +37,7 @@ test("The guide from a webhook to a report runs as written, and a person opens i
   );
 
   const [endpoint, inbox, task, artifact] = await Promise.all(
-    ["webhooks", "inboxes", "tasks", "artifacts"].map((kind) => onlyOne(api, kind, key)),
+    ["webhooks", "inboxes", "tasks", "artifacts"].map((kind) => onlyOne(own, kind)),
   );
   for (const one of [endpoint, inbox, task, artifact]) {
     expect(one?.organization_id).toBe(organization.id);
@@ -52,12 +52,11 @@ test("The guide from a webhook to a report runs as written, and a person opens i
   const push = JSON.stringify({ ref: "refs/heads/main" });
   const headers = githubHeaders("A shared secret", push, crypto.randomUUID());
   expectStatus(await api("POST", `/api/catch/${endpoint?.id}`, { raw: push, headers }), 200);
-  const next = await api("GET", `/api/inboxes/${inbox?.id}/events`, { key });
-  expect(next.body.data).toHaveLength(1);
+  expect((await own.read(`inboxes/${inbox?.id}/events`)).data).toHaveLength(1);
 });
 
-async function onlyOne(api: Api, kind: string, key: string) {
-  const { data } = (await api("GET", `/api/${kind}`, { key })).body;
+async function onlyOne(own: Own, kind: string) {
+  const { data } = await own.read(kind);
   expect(data).toHaveLength(1);
   return data[0];
 }

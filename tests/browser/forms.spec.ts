@@ -25,12 +25,11 @@ test("A form whose session ended stays, says so, and can be sent after signing i
   page,
   context,
   db,
-  api,
-  key,
   person,
   signInAs,
+  own,
 }) => {
-  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  const task = await own.create("tasks", { name: "Before" });
   await page.goto(`/tasks/${task.id}?edit=1`);
   await page.getByLabel("Name").fill(WORDS);
   const refused = page.waitForResponse(
@@ -50,7 +49,7 @@ test("A form whose session ended stays, says so, and can be sent after signing i
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/tasks/${task.id}`);
   await expect(page.getByRole("heading", { name: WORDS })).toBeVisible();
-  await api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "Changed elsewhere" } });
+  await own.update(`tasks/${task.id}`, { name: "Changed elsewhere" });
   await expect(page.getByRole("heading", { name: "Changed elsewhere" })).toBeVisible();
 });
 
@@ -86,22 +85,18 @@ test("A form begins with the cursor in its first field, and the back button, a l
   expect(questions).toHaveLength(4);
 });
 
-test("The page title names what the page shows", async ({ page, api, key }) => {
-  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Count boxes" } });
+test("The page title names what the page shows", async ({ page, own }) => {
+  const task = await own.create("tasks", { name: "Count boxes" });
   await page.goto(`/tasks/${task.id}`);
   await expect(page).toHaveTitle("Count boxes · Agent Infrastructure");
   await page.goto("/tasks/tsk_missing");
   await expect(page).toHaveTitle("Not found · Agent Infrastructure");
 });
 
-test("Text truncated in the middle of a character hydrates as rendered", async ({
-  page,
-  api,
-  key,
-}) => {
+test("Text cut in the middle of a character hydrates as rendered", async ({ page, api, own }) => {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
-  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
+  const inbox = await own.create("inboxes", { name: "Jobs" });
   await api("POST", `/api/inboxes/${inbox.id}/events`, {
     raw: `x${"🚀".repeat(100)}`,
   });
@@ -111,12 +106,12 @@ test("Text truncated in the middle of a character hydrates as rendered", async (
   expect(errors).toEqual([]);
 });
 
-test("What is typed or selected before the page is hydrated stays", async ({ page, api, key }) => {
+test("What is typed or selected before the page is hydrated stays", async ({ page, own }) => {
   const content = "# Plan\n\nCount boxes\n";
   const plan = { name: "Plan", format: "markdown", content };
-  const artifact = (await api("POST", "/api/artifacts", { key, body: plan })).body;
+  const artifact = await own.create("artifacts", plan);
   const count = { name: "Count", description: "Count boxes" };
-  const task = (await api("POST", "/api/tasks", { key, body: count })).body;
+  const task = await own.create("tasks", count);
   for (const [path, label] of [
     [`/artifacts/${artifact.id}?edit=1`, "Content"],
     [`/tasks/${task.id}?edit=1`, "Description"],
@@ -157,8 +152,7 @@ async function boxOf(page: Page, locator: Locator) {
 test("A form without a response says so, keeps its input, and can be sent again", async ({
   page,
   context,
-  api,
-  key,
+  own,
 }) => {
   await openHydrated(page, "/inboxes?new=1");
   await page.getByLabel("Name").fill("Typed with care");
@@ -169,6 +163,6 @@ test("A form without a response says so, keeps its input, and can be sent again"
   await context.setOffline(false);
   await page.getByRole("button", { name: "Create inbox" }).click();
   await expect(page).toHaveURL(/\/inboxes\/inbox_/);
-  const { body } = await api("GET", "/api/inboxes", { key });
+  const body = await own.read("inboxes");
   expect(body.data.map(({ name }: { name: string }) => name)).toEqual(["Typed with care"]);
 });

@@ -1,10 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 
-test("The home page copies each call and the text for an agent verbatim", async ({
-  page,
-  context,
-  baseUrl,
-}) => {
+test("The home page copies calls and words verbatim", async ({ page, context, baseUrl }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/");
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -18,11 +14,7 @@ test("The home page copies each call and the text for an agent verbatim", async 
   await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(7);
 });
 
-test("A preview of a link to the service has a picture of the usual size", async ({
-  page,
-  request,
-  baseUrl,
-}) => {
+test("A link's preview has a picture of the usual size", async ({ page, request, baseUrl }) => {
   await page.goto("/");
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
   expect(picture).toMatch(new RegExp(`^${baseUrl}/opengraph-image`));

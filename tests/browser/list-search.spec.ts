@@ -4,18 +4,13 @@ import { makeInbox } from "../support/inboxes";
 
 /** Searches of the lists. That of tasks: tasks-pages.spec.ts. */
 
-test("Every list finds by name, keeps the words, and says when nothing matches", async ({
-  page,
-  api,
-  key,
-}) => {
-  const make = (path: string, body: object) => api("POST", path, { key, body });
+test("Every list finds by name, and says when nothing matches", async ({ page, own }) => {
   for (const name of ["Orders 100%", "Payments"]) {
-    await make("/api/webhooks", { name });
-    await make("/api/artifacts", { name, content: "Orders 100%" });
-    await make("/api/inboxes", { name });
-    await make("/api/schedules", { name, every_seconds: 3600, target: { task: { name: "t" } } });
-    await make("/api/messages", { url: `https://example.com/${name}`, delay_seconds: 3600 });
+    await own.create("webhooks", { name });
+    await own.create("artifacts", { name, content: "Orders 100%" });
+    await own.create("inboxes", { name });
+    await own.create("schedules", { name, every_seconds: 3600, target: { task: { name: "t" } } });
+    await own.create("messages", { url: `https://example.com/${name}`, delay_seconds: 3600 });
   }
   for (const path of ["/webhooks", "/artifacts", "/inboxes", "/schedules", "/messages"]) {
     await page.goto(path);
@@ -89,10 +84,8 @@ test("Events of an inbox are found by body, header and ID, over several pages", 
      FROM generate_series(1, 5000) AS n`,
     [inbox.id],
   );
-  const needle = await inbox.ingest({
-    body: { order: "The needle" },
-    headers: { "x-shop": "Seven" },
-  });
+  const body = { order: "The needle" };
+  const needle = await inbox.ingest({ body, headers: { "x-shop": "Seven" } });
   const rows = page.locator("[data-row]");
   for (const words of ["The needle", "x-shop: sev", needle.event_id]) {
     await page.goto(`/inboxes/${inbox.id}?q=${encodeURIComponent(words)}`);
@@ -110,12 +103,11 @@ test("Events of an inbox are found by body, header and ID, over several pages", 
 
 test("A search reads a part of a long list, and goes on with Load more", async ({
   page,
-  api,
   db,
   organization,
+  own,
 }) => {
-  const { key } = organization;
-  const oldest = await api("POST", "/api/inboxes", { key, body: { name: "The needle" } });
+  await own.create("inboxes", { name: "The needle" });
   await db.query(
     `INSERT INTO inboxes (id, organization_id, name, default_ttl_seconds, max_events)
      SELECT 'inbox_z' || translate($1, '_', '') || lpad(n::text, 6, '0'), $1, 'Hay', 60, 10 FROM generate_series(1, 17000) AS n`,
@@ -125,7 +117,6 @@ test("A search reads a part of a long list, and goes on with Load more", async (
   await expect(page.getByText("0 found so far")).toBeVisible();
   await page.getByRole("link", { name: "Load more" }).click();
   await expect(page.locator("[data-row]")).toHaveText([/The needle/]);
-  expect(oldest.status).toBe(201);
 });
 
 test("Messages that will be retried are apart from those that failed, which are retried at once", async ({
@@ -133,15 +124,13 @@ test("Messages that will be retried are apart from those that failed, which are 
   api,
   db,
   organization,
+  own,
 }) => {
   const { key, id } = organization;
   const ids: string[] = [];
   for (const path of ["one", "two", "three", "four", "five"]) {
-    const { body } = await api("POST", "/api/messages", {
-      key,
-      body: { url: `https://example.com/${path}`, delay_seconds: 3600 },
-    });
-    ids.push(body.id);
+    const url = `https://example.com/${path}`;
+    ids.push((await own.create("messages", { url, delay_seconds: 3600 })).id);
   }
   await db.query(
     `UPDATE scheduled_messages SET status = 'failed', attempts = 1, delivered_at = unix_now(),

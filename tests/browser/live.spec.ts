@@ -1,8 +1,9 @@
-import type { Page } from "playwright/test";
+import type { Page, Request } from "playwright/test";
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { selectText, show } from "../support/pages";
 import { makePerson } from "../support/people";
+import { rowsOf } from "../support/rows";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 const rows = (page: Page) => page.getByRole("main").locator("[data-row]");
@@ -22,20 +23,17 @@ test("8 tabs of one browser are all live over HTTP/1.1, which has 6 connections,
   context,
   api,
   key,
+  own,
 }) => {
   const endpoints = await Promise.all([1, 2].map(() => makeEndpoint(api, { key })));
   const others = ["/tasks", "/tasks?view=board", "/webhooks", "/artifacts", "/messages"];
   const paths = [...endpoints.map(({ id }) => `/webhooks/${id}`), ...others];
-  let streams = 0;
+  const streams = new Set<Request>();
   context.on("request", (request) => {
-    if (request.url().includes("/dashboard/signals")) streams += 1;
+    if (request.url().includes("/dashboard/signals")) streams.add(request);
   });
-  context.on("requestfinished", (request) => {
-    if (request.url().includes("/dashboard/signals")) streams -= 1;
-  });
-  context.on("requestfailed", (request) => {
-    if (request.url().includes("/dashboard/signals")) streams -= 1;
-  });
+  context.on("requestfinished", (request) => streams.delete(request));
+  context.on("requestfailed", (request) => streams.delete(request));
   await page.goto("/inboxes");
   const tabs = [page];
   for (const path of paths) {
@@ -44,17 +42,14 @@ test("8 tabs of one browser are all live over HTTP/1.1, which has 6 connections,
     tabs.push(tab);
   }
   for (const tab of tabs) await expect(live(tab)).toBeVisible();
-  await expect.poll(() => streams).toBe(1);
+  await expect.poll(() => streams.size).toBe(1);
   await Promise.all([
     ...endpoints.map(({ id }) => capture(api, id, { body: { order: "live" } })),
-    api("POST", "/api/tasks", { key, body: { name: "live" } }),
-    api("POST", "/api/artifacts", { key, body: { name: "live", content: "x" } }),
-    api("POST", "/api/inboxes", { key, body: { name: "live" } }),
-    api("POST", "/api/webhooks", { key, body: { name: "live" } }),
-    api("POST", "/api/messages", {
-      key,
-      body: { url: "https://example.com/live", delay_seconds: 3600 },
-    }),
+    own.create("tasks", { name: "live" }),
+    own.create("artifacts", { name: "live", content: "x" }),
+    own.create("inboxes", { name: "live" }),
+    own.create("webhooks", { name: "live" }),
+    own.create("messages", { url: "https://example.com/live", delay_seconds: 3600 }),
   ]);
   for (const tab of tabs) await expect(rows(tab).first()).toContainText("live");
   // The leading tab closes: another one keeps the stream.
@@ -63,17 +58,12 @@ test("8 tabs of one browser are all live over HTTP/1.1, which has 6 connections,
   for (const tab of tabs.slice(1, 3)) await expect(rows(tab).first()).toContainText("later");
 });
 
-test("New rows wait behind a pill while one is open, and appear when it is closed", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  await capture(api, id, { body: { order: "first" } });
-  await page.goto(`/webhooks/${id}`);
+test("New rows wait behind a pill until the open one is closed", async ({ page, endpoint }) => {
+  await endpoint.capture({ body: { order: "first" } });
+  await page.goto(`/webhooks/${endpoint.id}`);
   await rows(page).first().click();
   await expect(page.getByRole("article", { name: "POST request" })).toBeVisible();
-  await capture(api, id, { body: { order: "second" } });
+  await endpoint.capture({ body: { order: "second" } });
   await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
   await expect(page).toHaveTitle(/^\(1\) /);
   await expect(rows(page)).toHaveCount(1);
@@ -84,15 +74,15 @@ test("New rows wait behind a pill while one is open, and appear when it is close
   await expect(page).not.toHaveTitle(/^\(/);
 });
 
-test("A paused list changes nothing until it is resumed", async ({ page, api, key }) => {
-  const make = (name: string) => api("POST", "/api/inboxes", { key, body: { name } });
-  await make("first");
+test("A paused list changes nothing until it is resumed", async ({ page, own }) => {
+  await own.create("inboxes", { name: "first" });
   await page.goto("/inboxes");
   await expect(live(page)).toBeVisible();
   await page.getByRole("button", { name: "Pause", exact: true }).click();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   const asked = countRequests(page, "/inboxes/live");
-  await make("second");
+  await own.create("inboxes", { name: "second" });
+  // A list that is live asks within a second.
   await page.waitForTimeout(1500);
   expect(asked.count).toBe(0);
   await expect(rows(page)).toHaveCount(1);
@@ -100,18 +90,13 @@ test("A paused list changes nothing until it is resumed", async ({ page, api, ke
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("A hidden tab counts new rows in its title, and shows them when it is opened", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  await page.goto(`/webhooks/${id}`);
+test("A hidden tab counts new rows in its title, for later", async ({ page, endpoint }) => {
+  await page.goto(`/webhooks/${endpoint.id}`);
   await expect(live(page)).toBeVisible();
   await show(page, "hidden");
-  await capture(api, id, { body: { order: "first" } });
+  await endpoint.capture({ body: { order: "first" } });
   await expect(page).toHaveTitle(/^\(1\) /);
-  await capture(api, id, { body: { order: "second" } });
+  await endpoint.capture({ body: { order: "second" } });
   await expect(page).toHaveTitle(/^\(2\) /, { timeout: 10_000 });
   await show(page, "visible");
   await expect(page).not.toHaveTitle(/^\(/);
@@ -123,23 +108,23 @@ test("Tasks appear on the list and the board, and wait while the person reads", 
   context,
   api,
   key,
+  own,
 }) => {
-  const make = (name: string) => api("POST", "/api/tasks", { key, body: { name } });
-  await make("first");
+  await own.create("tasks", { name: "first" });
   const board = await context.newPage();
   await board.goto("/tasks?view=board");
   await page.goto("/tasks");
   for (const tab of [page, board]) await expect(live(tab)).toBeVisible();
-  const { body: task } = await make("second");
+  const task = await own.create("tasks", { name: "second" });
   for (const tab of [page, board]) await expect(rows(tab)).toHaveCount(2);
   await api("POST", `/api/tasks/${task.id}/complete`, { key, body: {} });
   await expect(board.getByRole("region", { name: "Done" })).toContainText("second");
   // Selected text is being read.
   for (const tab of [page, board]) await selectText(tab);
-  await api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "renamed" } });
+  await own.update(`tasks/${task.id}`, { name: "renamed" });
   await expect(rows(page).filter({ hasText: "renamed" })).toBeVisible();
   await expect(board.getByRole("button", { name: "Show changes" })).toBeVisible();
-  await make("third");
+  await own.create("tasks", { name: "third" });
   for (const tab of [page, board]) {
     await expect(tab.getByRole("button", { name: "1 new", exact: true })).toBeVisible();
     await expect(tab).toHaveTitle(/^\(1\) /);
@@ -161,11 +146,11 @@ test("Keys, the log and members are live, and wait while the person reads", asyn
   await page.goto("/keys");
   for (const tab of [page, settings]) await expect(live(tab)).toBeVisible();
   const log = page.getByRole("region", { name: "Log" });
-  const rotate = (n: number) =>
-    db.query(
-      "INSERT INTO audit_events (id, organization_id, actor, action) VALUES ($1, $2, 'operator', 'signing_secret.rotated')",
-      [`evt_${n}${organization.id}`, organization.id],
-    );
+  const rotate = (n: number) => {
+    const event = { actor: "operator", action: "signing_secret.rotated" };
+    const data = { ...event, id: `evt_${n}${organization.id}`, organization_id: organization.id };
+    return rowsOf(db).auditEvent.create({ data });
+  };
   await rotate(1);
   await makeKey(db, organization.id, { text: "svc_live_Shown_at_once" });
   const colleague = await makePerson(db, organization.id);
@@ -181,8 +166,8 @@ test("Keys, the log and members are live, and wait while the person reads", asyn
   await expect(log.getByRole("listitem")).toHaveCount(2);
 });
 
-test("While signals arrive, an idle list sends no requests", async ({ page, api, key }) => {
-  await api("POST", "/api/tasks", { key, body: { name: "x" } });
+test("While signals arrive, an idle list sends no requests", async ({ page, own }) => {
+  await own.create("tasks", { name: "x" });
   await page.goto("/tasks");
   await expect(live(page)).toBeVisible();
   const asked = countRequests(page, "/tasks/live");
@@ -192,19 +177,14 @@ test("While signals arrive, an idle list sends no requests", async ({ page, api,
   expect(asked.count - before).toBeLessThanOrEqual(1);
 });
 
-test("Without locks, as over plain HTTP, a list stays live by polling", async ({
-  page,
-  api,
-  key,
-}) => {
+test("Without locks, as over plain HTTP, a list is live by polling", async ({ page, endpoint }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, "locks");
   });
-  const { id } = await makeEndpoint(api, { key });
   const asked = countRequests(page, "/dashboard/signals");
-  await page.goto(`/webhooks/${id}`);
+  await page.goto(`/webhooks/${endpoint.id}`);
   await expect(live(page)).toBeVisible();
-  await capture(api, id, { body: { order: "polled" } });
+  await endpoint.capture({ body: { order: "polled" } });
   await expect(rows(page).first()).toContainText("polled");
   expect(asked.count).toBe(0);
 });

@@ -84,10 +84,7 @@ test("On a phone, a new person signs in by email, allows the client and lands in
   expect((await exchange(baseUrl, url)).scope).toBe("api.read");
 });
 
-test("The keyboard alone denies a client, without a violation of the page's policy", async ({
-  page,
-  baseUrl,
-}) => {
+test("The keyboard alone denies a client, within the page's policy", async ({ page, baseUrl }) => {
   const violations: string[] = [];
   page.on("console", (message) => {
     if (/Content Security Policy/.test(message.text())) violations.push(message.text());

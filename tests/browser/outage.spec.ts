@@ -1,7 +1,6 @@
 import type { Page } from "playwright/test";
 import { test as base, expect } from "../support/browser-fixtures";
 import { startTcpProxy } from "../support/tcp-proxy";
-import { capture, makeEndpoint } from "../support/webhooks";
 
 type Proxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
@@ -49,14 +48,9 @@ for (const [what, words] of [
   });
 }
 
-test("A search keeps the page while its connection breaks, and is sent again", async ({
-  page,
-  api,
-  key,
-  line,
-}) => {
+test("A search survives a broken connection, and keeps the page", async ({ page, line, own }) => {
   for (const name of ["Orders", "Payments"]) {
-    await api("POST", "/api/inboxes", { key, body: { name } });
+    await own.create("inboxes", { name });
   }
   await page.goto(`${line.origin}/inboxes`);
   await expect(live(page)).toBeVisible();
@@ -83,17 +77,15 @@ test("A search keeps the page while its connection breaks, and is sent again", a
 
 test("While the server is down no list claims to be live, and afterwards it continues where it was", async ({
   page,
-  api,
-  key,
   line,
+  endpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key });
-  await page.goto(`${line.origin}/webhooks/${id}`);
+  await page.goto(`${line.origin}/webhooks/${endpoint.id}`);
   await expect(live(page)).toBeVisible();
   line.cut();
   await expect(page.getByText("No connection", { exact: true })).toBeVisible();
   await expect(live(page)).toHaveCount(0);
-  await capture(api, id, { body: { order: "meanwhile" } });
+  await endpoint.capture({ body: { order: "meanwhile" } });
   line.mend();
   await expect(page.locator("[data-row]")).toContainText("meanwhile");
   await expect(live(page)).toBeVisible();
@@ -113,13 +105,8 @@ test("A slow navigation shows a progress bar, and a quick one none", async ({ pa
   await expect(bar).toHaveCount(0);
 });
 
-test("Moving a card while the server is down shows a toast, and the card stays", async ({
-  page,
-  api,
-  key,
-  line,
-}) => {
-  await api("POST", "/api/tasks", { key, body: { name: "A card" } });
+test("A card moved while the server is down stays, with a toast", async ({ page, line, own }) => {
+  await own.create("tasks", { name: "A card" });
   await page.goto(`${line.origin}/tasks?view=board`);
   await expect(live(page)).toBeVisible();
   // Toasts are loaded on demand.
@@ -139,17 +126,13 @@ test("Moving a card while the server is down shows a toast, and the card stays",
   expect(await size()).toBe(before);
 });
 
-test("The conflict of a tall form is shown above its buttons, within the window", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A tall form's conflict is shown above its buttons, in view", async ({ page, own }) => {
   await page.setViewportSize({ width: 1280, height: 600 });
   const content = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n");
-  const { body } = await api("POST", "/api/artifacts", { key, body: { name: "A", content } });
-  await page.goto(`/artifacts/${body.id}?edit=1`);
+  const { id } = await own.create("artifacts", { name: "A", content });
+  await page.goto(`/artifacts/${id}?edit=1`);
   await page.getByLabel("Name").fill("Mine");
-  await api("PATCH", `/api/artifacts/${body.id}`, { key, body: { name: "Theirs" } });
+  await own.update(`artifacts/${id}`, { name: "Theirs" });
   const save = page.getByRole("button", { name: "Save changes" });
   await save.click();
   const alert = page.getByRole("main").getByRole("alert");
@@ -159,10 +142,7 @@ test("The conflict of a tall form is shown above its buttons, within the window"
   await expect(page.getByLabel("Name")).toHaveValue("Mine");
 });
 
-test("Signing out or changing the theme while the server is down keeps the page", async ({
-  page,
-  line,
-}) => {
+test("Signing out or a new theme keeps the page of a dead server", async ({ page, line }) => {
   await page.goto(`${line.origin}/inboxes?new=1`);
   await page.getByLabel("Name").fill("Typed with care");
   line.cut();

@@ -3,9 +3,8 @@ import { promisify } from "node:util";
 import type { Page } from "playwright/test";
 import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
-import { inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
-import { shiftsOf, show, watchShifts } from "../support/pages";
+import { shiftsOf, watchShifts } from "../support/pages";
 import { rowsOf } from "../support/rows";
 
 const run = promisify(execFile);
@@ -14,14 +13,15 @@ test("Figures and changes appear by themselves, and new list items wait behind a
   page,
   api,
   key,
+  own,
+  endpoint,
 }) => {
-  const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "First" } });
   await page.goto("/dashboard");
   await watchShifts(page);
   const changes = page.getByRole("region", { name: "Changes" });
   await expect(figure(page, "Captured")).toHaveText("0");
-  await api("POST", `/api/catch/${endpoint.id}`, { body: {} });
-  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Came later" } });
+  await endpoint.capture();
+  const task = await own.create("tasks", { name: "Came later" });
   await expect(figure(page, "Captured")).toHaveText("1");
   const newest = page.getByRole("region", { name: "Newest" });
   await expect(newest.getByRole("listitem")).toHaveCount(1);
@@ -36,9 +36,15 @@ test("Figures and changes appear by themselves, and new list items wait behind a
   await expect(changes.getByRole("listitem").first()).toContainText("task completed");
 });
 
-test("Captures of each hour count while their endpoint exists", async ({ page, api, key, db }) => {
-  const make = async (counts: [hoursAgo: number, count: number][]) => {
-    const { body } = await api("POST", "/api/webhooks", { key, body: { name: "One" } });
+test("An hour's captures count while their endpoint exists", async ({
+  page,
+  api,
+  key,
+  db,
+  own,
+}) => {
+  const make = async (countsByHoursAgo: Record<number, number>) => {
+    const { id } = await own.create("webhooks", { name: "One" });
     await db.query(
       `UPDATE webhook_endpoints SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
          SELECT coalesce((SELECT (hour << 32) + count
@@ -47,25 +53,17 @@ test("Captures of each hour count while their endpoint exists", async ({ page, a
                           WHERE hour % 24 = slot), 0)
          FROM generate_series(0, 23) AS slot)
        WHERE id = $1`,
-      [body.id, counts.map(([ago]) => ago), counts.map(([, count]) => count)],
+      [id, Object.keys(countsByHoursAgo), Object.values(countsByHoursAgo)],
     );
-    return body.id as string;
+    return id;
   };
   const captured = async () => {
     await page.goto("/dashboard");
     return await figure(page, "Captured").textContent();
   };
-  await make([
-    [0, 1],
-    [1, 20],
-    [23, 300],
-  ]);
+  await make({ 0: 1, 1: 20, 23: 300 });
   expect(await captured()).toBe("321");
-  const second = await make([
-    [1, 2000],
-    [2, 30_000],
-    [24, 500_000],
-  ]);
+  const second = await make({ 1: 2000, 2: 30_000, 24: 500_000 });
   expect(await captured()).toBe("32,321");
   await api("POST", `/api/catch/${second}`, { body: {} });
   expect(await captured()).toBe("32,322");
@@ -101,35 +99,12 @@ test("The figures of an organization with sample data are those of its lists", a
   await expect(figure(page, "Delivered")).toHaveText(String(delivered));
 });
 
-test("A hidden tab does not poll, and polls at once when shown again", async ({
-  openBrowser,
-  api,
-  key,
-}) => {
-  const page = await openBrowser();
-  await api("POST", "/api/tasks", { key, body: { name: "One" } });
-  await page.clock.install();
-  let asked = 0;
-  page.on("request", (request) => {
-    if (request.url().endsWith("/dashboard/live")) asked += 1;
-  });
-  await page.goto("/dashboard", { waitUntil: "networkidle" });
-  await show(page, "hidden");
-  const before = asked;
-  await page.clock.runFor(600_000);
-  expect(asked).toBe(before);
-  await show(page, "visible");
-  await expect.poll(() => asked).toBe(before + 1);
-});
-
 test("Each hour of a chart is readable by keyboard, by pointer and without scripts", async ({
   page,
   openBrowser,
-  api,
-  key,
+  endpoint,
 }) => {
-  const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "One" } });
-  for (const name of ["a", "b", "c"]) await api("POST", `/api/catch/${endpoint.id}/${name}`, {});
+  for (let n = 0; n < 3; n += 1) await endpoint.capture();
   await page.goto("/dashboard");
   const chart = page.getByRole("slider", { name: "Captured, hour by hour" });
   await chart.focus();
@@ -154,18 +129,15 @@ test("Each hour of a chart is readable by keyboard, by pointer and without scrip
 
 test("Failed messages, dead events, late dispatch and unclaimed agents are listed for attention", async ({
   page,
-  api,
   db,
-  organization: { id, key },
+  organization: { id },
+  own,
+  inbox,
 }) => {
-  const { body: message } = await api("POST", "/api/messages", {
-    key,
-    body: { url: "https://gone.example/", delay_seconds: 90_000 },
-  });
-  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Stuck" } });
-  const queue = inboxClient(api, inbox.id, key);
-  await queue.ingest();
-  await queue.nack(await queue.receiveOne(), { dead: true });
+  const given = { url: "https://gone.example/", delay_seconds: 90_000 };
+  const message = await own.create("messages", given);
+  await inbox.ingest();
+  await inbox.nack(await inbox.receiveOne(), { dead: true });
   await db.query(
     `UPDATE scheduled_messages SET status = 'failed', due_at = NULL, delivered_at = unix_now(),
        last_error = 'http_410' WHERE id = $1`,
@@ -180,7 +152,7 @@ test("Failed messages, dead events, late dispatch and unclaimed agents are liste
   const rows = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
   await expect(rows).toHaveText([
     "Message failedhttps://gone.example/ http_410",
-    /^Dead eventsStuck 1 dead, 0 of/,
+    /^Dead eventsTest 1 dead, 0 of/,
     "Agents1 registered, not yet claimed",
   ]);
   await rows.getByRole("link", { name: /gone.example/ }).click();
@@ -192,6 +164,7 @@ test("Every call on an empty overview works as written, and every button does th
   api,
   key,
   baseUrl,
+  own,
 }) => {
   await page.goto("/dashboard");
   const cards = page
@@ -208,7 +181,7 @@ test("Every call on an empty overview works as written, and every button does th
     await cards.nth(index).getByRole("button").first().click();
     await expect(page).toHaveURL(new RegExp(`^${baseUrl}/${kind}/\\w+$`));
     const id = page.url().split("/").at(-1);
-    const { body } = await api("GET", `/api/${kind}`, { key });
+    const body = await own.read(kind);
     expect(body.data.map((made) => made.id)).toEqual([id]);
     await api("DELETE", `/api/${kind}/${id}`, { key });
     await page.goto("/dashboard");

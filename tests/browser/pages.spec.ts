@@ -70,9 +70,10 @@ test("A list's row opens without reloading the page by a click or j, k and Enter
   page,
   api,
   key,
+  own,
 }) => {
   await everyPage(api, key);
-  await api("POST", "/api/tasks", { key, body: { name: "Second" } });
+  await own.create("tasks", { name: "Second" });
   for (const list of [...kinds.map(({ name }) => `/${name}`), "/dashboard"]) {
     await openHydrated(page, list);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));

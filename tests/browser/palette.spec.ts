@@ -12,11 +12,11 @@ test("The palette opens the page of any pasted ID", async ({
   api,
   db,
   person,
-  organization: { id: organizationId, key },
+  organization: { id: organizationId },
   baseUrl,
+  own,
 }) => {
-  const make = async (kind: string, body: object) =>
-    (await api("POST", `/api/${kind}`, { key, body })).body.id;
+  const make = async (kind: string, body: object) => (await own.create(kind, body)).id;
   const task = await make("tasks", { name: "A" });
   const endpoint = await make("webhooks", { name: "A" });
   const artifact = await make("artifacts", { name: "A", content: "# A" });
@@ -74,11 +74,11 @@ test("The palette opens the page of any pasted ID", async ({
 test("The palette finds the organization's recent resources by name", async ({
   page,
   api,
-  key,
   otherOrganization,
+  own,
 }) => {
   const name = `100% "Ünïque" <b>_${Date.now()}`;
-  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name } });
+  const inbox = await own.create("inboxes", { name });
   await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name } });
   await page.goto("/settings");
   await page.getByRole("button", { name: "Go to…" }).click();
@@ -94,12 +94,7 @@ test("The palette finds the organization's recent resources by name", async ({
   await expect(input).toHaveCount(0);
 });
 
-test("Palette searches are answered only for members", async ({
-  page,
-  api,
-  request,
-  otherOrganization,
-}) => {
+test("Palette searches are for members only", async ({ page, api, request, otherOrganization }) => {
   const { body: inbox } = await api("POST", "/api/inboxes", {
     key: otherOrganization.key,
     body: { name: "Secret plans" },

@@ -85,6 +85,7 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
   page,
   api,
   key,
+  own,
 }) => {
   expect(Object.keys(LIVES)).toEqual(kinds.map(({ name }) => name).sort());
   for (const [kind, { creates, fields, made, changes, changed, acts }] of Object.entries(LIVES)) {
@@ -101,7 +102,7 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
     await expect(page).toHaveURL(new RegExp(`/${kind}/[a-z]+_\\w+$`));
     await page.unrouteAll();
     expect(posts, kind).toHaveLength(1);
-    expect((await api("GET", `/api/${kind}`, { key })).body.data).toHaveLength(1);
+    expect((await own.read(kind)).data).toHaveLength(1);
     const path = new URL(page.url()).pathname;
     const read = async () => (await api("GET", `/api${path}`, { key })).body;
     expect(await read()).toMatchObject(made);
@@ -147,13 +148,12 @@ const EDITS: [kind: string, strange: object, label: string, change: Record<strin
 
 test("An edit keeps what a form cannot represent; one that conflicts is refused with its input kept, and a document's editor may overwrite theirs", async ({
   page,
-  api,
-  key,
+  own,
 }) => {
   for (const [kind, strange, label, change] of EDITS) {
     const [value = ""] = Object.values(change);
-    const { id } = (await api("POST", `/api/${kind}`, { key, body: strange })).body;
-    const read = async () => (await api("GET", `/api/${kind}/${id}`, { key })).body;
+    const { id } = await own.create(kind, strange);
+    const read = () => own.read(`${kind}/${id}`);
     await page.goto(`/${kind}/${id}?edit=1`);
     await enter(page, label, value);
     await save(page);
@@ -163,7 +163,7 @@ test("An edit keeps what a form cannot represent; one that conflicts is refused 
     expect(await read()).toMatchObject({ ...strange, [field ?? ""]: saved });
 
     await page.goto(`/${kind}/${id}?edit=1`);
-    await api("PATCH", `/api/${kind}/${id}`, { key, body: { name: "Theirs" } });
+    await own.update(`${kind}/${id}`, { name: "Theirs" });
     await enter(page, "Name", "Mine");
     await save(page);
     await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);

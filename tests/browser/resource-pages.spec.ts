@@ -11,21 +11,21 @@ const RECEIVING = [
   { kind: "inboxes", path: (id: string) => `/api/inboxes/${id}/events`, what: "event" },
 ];
 
-test("What arrives during an edit does not conflict with it", async ({ page, api, key }) => {
+test("What arrives during an edit does not conflict with it", async ({ page, api, own }) => {
   for (const { kind, path } of RECEIVING) {
-    const { id } = (await api("POST", `/api/${kind}`, { key, body: { name: "Before" } })).body;
+    const { id } = await own.create(kind, { name: "Before" });
     await page.goto(`/${kind}/${id}?edit=1`);
     await page.getByLabel("Name", { exact: true }).fill("Mine");
     await api("POST", path(id), { body: {} });
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
-    expect((await api("GET", `/api/${kind}/${id}`, { key })).body.name).toBe("Mine");
+    expect((await own.read(`${kind}/${id}`)).name).toBe("Mine");
   }
 });
 
-test("A test request or event that is not JSON is sent as text", async ({ page, api, key }) => {
+test("A test request or event without JSON is sent as text", async ({ page, api, key, own }) => {
   for (const { kind, what } of RECEIVING) {
-    const { id } = (await api("POST", `/api/${kind}`, { key, body: { name: "Test" } })).body;
+    const { id } = await own.create(kind, { name: "Test" });
     await page.goto(`/${kind}/${id}`);
     for (const body of ["hello", '{"order": 1}']) {
       await page.getByRole("button", { name: `Send a test ${what}` }).click();
@@ -45,12 +45,12 @@ test("A test request or event that is not JSON is sent as text", async ({ page, 
 test("A purge needs the name of what it empties, even when the browser's check is bypassed", async ({
   page,
   api,
-  key,
+  own,
 }) => {
   for (const { kind, path } of RECEIVING) {
-    const { id } = (await api("POST", `/api/${kind}`, { key, body: { name: "Orders" } })).body;
+    const { id } = await own.create(kind, { name: "Orders" });
     for (const body of [{}, {}]) await api("POST", path(id), { body });
-    const count = async () => (await api("GET", `/api/${kind}/${id}`, { key })).body.event_count;
+    const count = async () => (await own.read(`${kind}/${id}`)).event_count;
     await page.goto(`/${kind}/${id}`);
     await page.getByRole("button", { name: "Purge", exact: true }).click();
     const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
@@ -75,9 +75,9 @@ test("Lists of messages and inboxes update rows live, and new rows wait behind a
   api,
   db,
   key,
+  own,
 }) => {
-  const make = async (kind: string, body: object) =>
-    (await api("POST", `/api/${kind}`, { key, body })).body.id;
+  const make = async (kind: string, body: object) => (await own.create(kind, body)).id;
   const message = (name: string) => ({ url: `https://example.com/${name}`, delay_seconds: 3600 });
   const first = await make("messages", message("first"));
   await expectLive(page, "messages", {
@@ -98,15 +98,15 @@ test("Lists of messages and inboxes update rows live, and new rows wait behind a
   });
 });
 
-test("A hidden list does not poll", async ({ openBrowser, api, key }) => {
+test("A hidden page does not poll until it is shown again", async ({ openBrowser, own }) => {
   const page = await openBrowser();
-  await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
+  await own.create("inboxes", { name: "Jobs" });
   await page.clock.install();
   let asked = 0;
   page.on("request", (request) => {
     if (new URL(request.url()).pathname.endsWith("/live")) asked += 1;
   });
-  for (const path of ["/messages", "/inboxes"]) {
+  for (const path of ["/messages", "/inboxes", "/dashboard"]) {
     asked = 0;
     await page.goto(path);
     await page.clock.runFor(30_000);
@@ -117,6 +117,8 @@ test("A hidden list does not poll", async ({ openBrowser, api, key }) => {
     asked = 0;
     await page.clock.runFor(120_000);
     expect(asked, path).toBe(0);
+    await show(page, "visible");
+    await expect.poll(() => asked).toBeGreaterThan(0);
   }
 });
 

@@ -1,16 +1,15 @@
-import type { Page } from "playwright/test";
 import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
-import { jsonOf, makeInbox } from "../support/inboxes";
+import { jsonOf } from "../support/inboxes";
+import { tabTo } from "../support/pages";
 import { makeSchedule, type Run, runsOf } from "../support/schedules";
 
 const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
 
 test("A person without schedules sees what they are for, and creates one with the keyboard alone", async ({
   page,
-  api,
-  key,
+  own,
 }) => {
   await page.goto("/schedules");
   await expect(page.getByRole("heading", { name: "No schedules yet" })).toBeVisible();
@@ -20,23 +19,23 @@ test("A person without schedules sees what they are for, and creates one with th
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
   await page.keyboard.type("Daily report");
-  await tabTo(page, "Cron");
-  await page.keyboard.type("30 8 * * MON-FRI");
-  await tabTo(page, "Time zone");
-  await page.keyboard.type("Europe/Berlin");
-  await tabTo(page, "Creates");
-  await page.keyboard.type("A message");
+  const type = async (label: string, text: string) => {
+    await tabTo(page.getByLabel(label, { exact: true }));
+    if (label === "Time zone") await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(text);
+  };
+  await type("Cron", "30 8 * * MON-FRI");
+  await type("Time zone", "Europe/Berlin");
+  await type("Creates", "A message");
   await expect(page.getByLabel("Task name")).toBeHidden();
-  await tabTo(page, "Method");
-  await page.keyboard.type("PUT");
-  await tabTo(page, "URL");
-  await page.keyboard.type("https://example.com/report");
+  await type("Method", "PUT");
+  await type("URL", "https://example.com/report");
   await page.keyboard.press("Enter");
   const detail = page.getByRole("article", { name: "Daily report" });
   await expect(detail.getByText("Creates a message")).toBeVisible();
   await expect(detail.getByText("Run", { exact: true })).toHaveCount(4);
   await expect(detail.getByText(/^\w{3}, .*, 08:30 /)).toHaveCount(5);
-  const { data } = (await api("GET", "/api/schedules", { key })).body;
+  const { data } = await own.read("schedules");
   expect(data).toMatchObject([
     {
       name: "Daily report",
@@ -48,7 +47,7 @@ test("A person without schedules sees what they are for, and creates one with th
   ]);
 });
 
-test("A refused form keeps what was typed", async ({ page, api, key }) => {
+test("A refused form keeps what was typed", async ({ page, own }) => {
   await page.goto("/schedules?new=1");
   await page.getByLabel("Name", { exact: true }).fill("Once");
   await page.getByLabel("Cron").fill("61 * * * *");
@@ -61,18 +60,18 @@ test("A refused form keeps what was typed", async ({ page, api, key }) => {
   await page.getByLabel("Or every").fill("3600");
   await page.getByRole("button", { name: "Create schedule" }).click();
   await expect(page).toHaveURL(/\/schedules\/sch_/);
-  const { data } = (await api("GET", "/api/schedules", { key })).body;
+  const { data } = await own.read("schedules");
   expect(data).toMatchObject([{ name: "Once", cron: null, timezone: null, every_seconds: 3600 }]);
 });
 
 test("An edit keeps what the form does not show, and can replace an interval by a cron line", async ({
   page,
-  api,
-  key,
+  own,
 }) => {
   const task = { name: "two\nlines", labels: ["report"], priority: "high" };
-  const { id } = await makeSchedule(api, key, { name: "Report", target: { task } });
-  const read = async () => (await api("GET", `/api/schedules/${id}`, { key })).body;
+  const report = { name: "Report", every_seconds: 60, target: { task } };
+  const { id } = await own.create("schedules", report);
+  const read = () => own.read(`schedules/${id}`);
   const edit = async (changes: Record<string, string>) => {
     await page.goto(`/schedules/${id}`);
     await page.getByRole("link", { name: "Edit" }).click();
@@ -83,33 +82,26 @@ test("An edit keeps what the form does not show, and can replace an interval by 
     await expect(page).toHaveURL(`/schedules/${id}`);
   };
   await edit({ "Or every": "", Cron: "0 9 * * *", "Time zone": "Asia/Tokyo" });
-  expect(await read()).toMatchObject({
-    cron: "0 9 * * *",
-    timezone: "Asia/Tokyo",
-    every_seconds: null,
-    target: { task },
-  });
+  const cron = { cron: "0 9 * * *", timezone: "Asia/Tokyo", every_seconds: null };
+  expect(await read()).toMatchObject({ ...cron, target: { task } });
   await edit({ Description: "With the figures", Cron: "", "Or every": "7200" });
+  const description = "With the figures";
   expect(await read()).toMatchObject({
     cron: null,
     timezone: null,
     every_seconds: 7200,
-    target: { task: { labels: ["report"], priority: "high", description: "With the figures" } },
+    target: { task: { labels: ["report"], priority: "high", description } },
   });
 });
 
-test("A person pauses, resumes, runs and deletes a schedule", async ({ page, api, key }) => {
+test("A person pauses, resumes, runs and deletes a schedule", async ({ page, api, key, own }) => {
   const { id } = await makeSchedule(api, key, { name: "Stock levels", every_seconds: 3600 });
-  const paused = async () => {
-    const response = await api("GET", `/api/schedules/${id}`, { key });
-    return jsonOf<{ paused: boolean }>(response).paused;
-  };
   await page.goto(`/schedules/${id}`);
   const detail = page.getByRole("article", { name: "Stock levels" });
   await expect(detail.getByText("Next run")).toBeVisible();
   await detail.getByRole("button", { name: "Pause" }).click();
   await expect(detail.getByText("Paused, and never run.")).toBeVisible();
-  expect(await paused()).toBe(true);
+  expect(await own.read(`schedules/${id}`)).toMatchObject({ paused: true });
 
   await detail.getByRole("button", { name: "Run now" }).click();
   await expect(detail.getByText("Run by hand")).toBeVisible();
@@ -119,31 +111,26 @@ test("A person pauses, resumes, runs and deletes a schedule", async ({ page, api
 
   await detail.getByRole("button", { name: "Resume" }).click();
   await expect(detail.getByText("Next run")).toBeVisible();
-  expect(await paused()).toBe(false);
+  expect(await own.read(`schedules/${id}`)).toMatchObject({ paused: false });
 
   await detail.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete schedule" }).click();
   await expect(page).toHaveURL("/schedules");
   expect((await api("GET", `/api/schedules/${id}`, { key })).status).toBe(404);
-  expect((await api("GET", `/api/tasks/${made}`, { key })).status).toBe(200);
+  expect((await own.read(`tasks/${made}`)).id).toBe(made);
 });
 
-test("The list shows each schedule's runs on one timeline, on a phone too", async ({
-  page,
-  api,
-  key,
-}) => {
+test("Schedules' runs are on one timeline, on a phone too", async ({ page, api, key }) => {
   await makeSchedule(api, key, { name: "Every four hours", every_seconds: 14_400 });
   await makeSchedule(api, key, { name: "Every minute" });
   await makeSchedule(api, key, { name: "Paused", paused: true });
   await page.goto("/schedules");
   const strip = page.getByRole("row").filter({ hasText: "Every four hours" }).getByRole("img");
   const main = page.getByRole("main");
-  await expect(main.getByRole("img", { name: "6 runs in the next 24 hours" })).toBeVisible();
-  await expect(
-    main.getByRole("img", { name: "More than 48 runs in the next 24 hours" }),
-  ).toBeVisible();
-  await expect(main.getByRole("img", { name: "0 runs in the next 24 hours" })).toBeVisible();
+  for (const count of ["6", "More than 48", "0"]) {
+    const name = `${count} runs in the next 24 hours`;
+    await expect(main.getByRole("img", { name })).toBeVisible();
+  }
   const width = async () => (await strip.boundingBox())?.width;
   expect(await width()).toBeGreaterThan(300);
   await main.getByRole("link", { name: "7 days" }).click();
@@ -156,8 +143,8 @@ test("A task, a message and an inbox event name the schedule that made them", as
   page,
   api,
   key,
+  inbox,
 }) => {
-  const inbox = await makeInbox(api, {}, key);
   const targets = [
     { task: { name: "Scheduled" } },
     { message: { url: "https://example.com/", delay_seconds: 3600 } },
@@ -186,17 +173,6 @@ test("Resources that a public schedule creates do not show its ID", async ({ vis
   expect(html).not.toContain(id);
   expect(html).not.toContain("Nightly secret");
 });
-
-/** Presses Tab until the control with this label has the focus. */
-async function tabTo(page: Page, label: string) {
-  const control = page.getByLabel(label, { exact: true });
-  for (let presses = 0; presses < 24; presses++) {
-    await page.keyboard.press("Tab");
-    if (await control.evaluate((element) => element === document.activeElement)) break;
-  }
-  await expect(control).toBeFocused();
-  if (label === "Time zone") await control.press("ControlOrMeta+a");
-}
 
 /** Runs a schedule now. */
 async function run(api: Api, id: string, key?: string): Promise<Run> {

@@ -1,12 +1,8 @@
 import { expect, test } from "../support/browser-fixtures";
 import { openHydrated } from "../support/pages";
 
-test("The keys c, / and Escape work on every list, and ? shows them", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "One" } });
+test("The keys c, / and Escape work on every list, and ? shows them", async ({ page, own }) => {
+  const { id } = await own.create("tasks", { name: "One" });
   await openHydrated(page, "/dashboard");
   for (const path of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/schedules"]) {
     await page.locator(`nav a[href="${path}"]`).first().click();
@@ -15,11 +11,11 @@ test("The keys c, / and Escape work on every list, and ? shows them", async ({
     await page.keyboard.press("c");
     await expect(page, path).toHaveURL(`${path}?new=1`);
   }
-  await openHydrated(page, `/tasks/${body.id}`);
+  await openHydrated(page, `/tasks/${id}`);
   await page.keyboard.press("/");
   await expect(page.getByLabel("Search tasks")).toBeFocused();
   await page.keyboard.press("Escape");
-  await expect(page).toHaveURL(`/tasks/${body.id}`);
+  await expect(page).toHaveURL(`/tasks/${id}`);
   await page.getByLabel("Search tasks").blur();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL("/tasks");

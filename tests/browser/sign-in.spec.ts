@@ -136,16 +136,12 @@ test("A key's session ends with the key", async ({ visitor: page, db, organizati
 test("A read-only key's session cannot change anything", async ({
   visitor: page,
   openBrowser,
-  api,
   organization,
-  key,
+  own,
 }) => {
-  const { body } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Only to read" },
-  });
+  const { id } = await own.create("tasks", { name: "Only to read" });
   await signInWithKey(page, organization.readKey);
-  await page.goto(`/tasks/${body.id}`);
+  await page.goto(`/tasks/${id}`);
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   const member = await openBrowser();

@@ -4,11 +4,7 @@ import { leaseClient } from "../support/leases";
 
 const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
 
-test("A person blocks a task by name or ID, and removes the blocker", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A person blocks a task by name or ID, and removes blockers", async ({ page, api, key }) => {
   const { task } = leaseClient(api, key);
   const { blockers } = finishClient(api, key);
   const { id } = await task({ name: "Send the report" });
@@ -50,12 +46,7 @@ test("List and board mark a blocked task until its blocker is done", async ({ pa
   await expect(page.getByText("blocked", { exact: true })).toHaveCount(0);
 });
 
-test("Notes show their text, author and time, and a person adds one", async ({
-  page,
-  person,
-  api,
-  key,
-}) => {
+test("Notes show text, author and time; a person adds one", async ({ page, person, api, key }) => {
   const { id } = await leaseClient(api, key).task();
   await finishClient(api, key).addNote(id, HOSTILE);
   await page.goto(`/tasks/${id}`);

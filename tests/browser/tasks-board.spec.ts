@@ -3,12 +3,8 @@ import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { unescaped } from "../support/forms";
 
-test("A card can be dragged to another column, which shows the drop position", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
+test("A card can be dragged to another column, which shows the place", async ({ page, own }) => {
+  const { id } = await own.create("tasks", { name: "Card", labels: ["x"] });
   await page.goto("/tasks?view=board");
   const [todo, done] = [column(page, "To do"), column(page, "Done")];
   await todo.getByRole("listitem").hover();
@@ -27,16 +23,15 @@ test("A card can be dragged to another column, which shows the drop position", a
   await page.mouse.up();
   await expect(done.getByRole("link", { name: "Card" })).toBeVisible();
   await expect(done).not.toHaveAttribute("data-over");
-  const { labels } = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  const { labels } = await own.read(`tasks/${id}`);
   expect(labels).toEqual(["x", "done"]);
 });
 
 test("The arrow keys and a button move a card through the columns, with announcements and kept focus", async ({
   page,
-  api,
-  key,
+  own,
 }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
+  const { id } = await own.create("tasks", { name: "Card", labels: ["x"] });
   await page.goto("/tasks?view=board");
   await column(page, "To do").getByRole("link", { name: "Card" }).focus();
   const steps = [
@@ -49,7 +44,7 @@ test("The arrow keys and a button move a card through the columns, with announce
     await page.keyboard.press(key_);
     await expect(column(page, name).getByRole("link", { name: "Card" })).toBeFocused();
     await expect(page.getByRole("status").last()).toHaveText(`Card moved to ${name}`);
-    expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(labels);
+    expect((await own.read(`tasks/${id}`)).labels).toEqual(labels);
   }
   const button = (name: string) => page.getByRole("button", { name: `Move Card to ${name}` });
   await button("In progress").click();
@@ -60,10 +55,9 @@ test("The arrow keys and a button move a card through the columns, with announce
 
 test("A card is shown in its new column although the page was about to show another change", async ({
   page,
-  api,
-  key,
+  own,
 }) => {
-  await api("POST", "/api/tasks", { key, body: { name: "Card" } });
+  await own.create("tasks", { name: "Card" });
   await page.goto("/tasks?view=board");
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   let release = () => {};
@@ -79,7 +73,7 @@ test("A card is shown in its new column although the page was about to show anot
   await page.keyboard.press("Tab");
   await column(page, "To do").getByRole("link", { name: "Card" }).focus();
   const refresh = page.waitForRequest(isRefresh);
-  await api("POST", "/api/tasks", { key, body: { name: "Another" } });
+  await own.create("tasks", { name: "Another" });
   await refresh;
   const moved = page.waitForResponse((response) => response.request().method() === "POST");
   await page.keyboard.press("ArrowRight");
@@ -89,11 +83,7 @@ test("A card is shown in its new column although the page was about to show anot
   await expect(card).toBeFocused();
 });
 
-test("A long column says how much is shown, and a link loads more", async ({
-  page,
-  db,
-  organization,
-}) => {
+test("A long column says how much is shown, and loads more", async ({ page, db, organization }) => {
   await insertTasks(db, organization.id, 233);
   await page.goto("/tasks?view=board");
   const todo = column(page, "To do");

@@ -1,16 +1,14 @@
 import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
-import { expect, test } from "../support/browser-fixtures";
-import type { Api } from "../support/http";
+import { expect, type Own, test } from "../support/browser-fixtures";
 import { openHydrated } from "../support/pages";
 import { rowsOf } from "../support/rows";
 
 test("Selected tasks are changed together, and undo brings back all but what changed since", async ({
   page,
-  api,
-  key,
+  own,
 }) => {
-  const [one, two, three] = await make(api, key, ["One", "Two", "Three"]);
+  const [one, two, three] = await make(own, "One", "Two", "Three");
   await openHydrated(page, "/tasks");
   await box(page, "Three").check();
   await box(page, "One").click({ modifiers: ["Shift"] });
@@ -20,11 +18,10 @@ test("Selected tasks are changed together, and undo brings back all but what cha
   await page.getByRole("option", { name: "critical" }).click();
   await expect(bar).toContainText("3 tasks: critical.");
   await expect(page.getByRole("row", { name: /Two/ })).toContainText("critical");
-  await api("PATCH", `/api/tasks/${two}`, { key, body: { name: "Two, changed" } });
+  await own.update(`tasks/${two}`, { name: "Two, changed" });
   await bar.getByRole("button", { name: "Undo" }).click();
   await expect(bar).toContainText("Undone. 1 task had changed since and was left.");
-  const priority = async (id?: string) =>
-    (await api("GET", `/api/tasks/${id}`, { key })).body.priority;
+  const priority = async (id?: string) => (await own.read(`tasks/${id}`)).priority;
   expect([await priority(one), await priority(two), await priority(three)]).toEqual([
     "low",
     "critical",
@@ -32,14 +29,9 @@ test("Selected tasks are changed together, and undo brings back all but what cha
   ]);
 });
 
-test("The keyboard alone selects, labels, dates, moves and deletes tasks", async ({
-  page,
-  api,
-  key,
-}) => {
-  const ids = await make(api, key, ["One", "Two", "Three"]);
-  const read = async (index: number) =>
-    (await api("GET", `/api/tasks/${ids[index]}`, { key })).body;
+test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({ page, own }) => {
+  const ids = await make(own, "One", "Two", "Three");
+  const read = (index: number) => own.read(`tasks/${ids[index]}`);
   await openHydrated(page, "/tasks");
   const bar = page.getByRole("region", { name: "Selected tasks" });
   const press = async (...keys: string[]) => {
@@ -76,12 +68,8 @@ test("The keyboard alone selects, labels, dates, moves and deletes tasks", async
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("One");
 });
 
-test("On the board and beside an open task the keys change that task", async ({
-  page,
-  api,
-  key,
-}) => {
-  const [id] = await make(api, key, ["One"]);
+test("On the board and beside an open task the keys change that task", async ({ page, own }) => {
+  const [id] = await make(own, "One");
   await openHydrated(page, "/tasks?view=board");
   await page.keyboard.press("j");
   await choose(page, "s", "In progress");
@@ -94,11 +82,7 @@ test("On the board and beside an open task the keys change that task", async ({
   await expect(page).toHaveURL(`/tasks/${id}?edit=1`);
 });
 
-test("A selection of more than a hundred is changed in parts", async ({
-  page,
-  db,
-  organization,
-}) => {
+test("A selection of over a hundred is changed in parts", async ({ page, db, organization }) => {
   await insertTasks(db, organization.id, 130);
   await openHydrated(page, "/tasks?shown=150");
   await page.keyboard.press("j");
@@ -114,11 +98,11 @@ test("A selection of more than a hundred is changed in parts", async ({
 test("A change of another organization's task fails alone, and a forged one is refused", async ({
   page,
   api,
-  key,
-  otherOrganization,
+  otherOrganization: { key },
+  own,
 }) => {
-  const [own] = await make(api, key, ["Own"]);
-  const [foreign] = await make(api, otherOrganization.key, ["Foreign"]);
+  const { id } = await own.create("tasks", { name: "Own" });
+  const { body: foreign } = await api("POST", "/api/tasks", { key, body: { name: "Foreign" } });
   await openHydrated(page, "/tasks");
   const forge = async (ids: string[]) =>
     page.route("/tasks", async (route) => {
@@ -127,24 +111,21 @@ test("A change of another organization's task fails alone, and a forged one is r
         postData: sent.replace(/"ids":\[[^\]]*\]/, `"ids":${JSON.stringify(ids)}`),
       });
     });
-  await forge([own ?? "", foreign ?? "", "tsk_nothing"]);
+  await forge([id, foreign.id, "tsk_nothing"]);
   await box(page, "Own").check();
   await choose(page, "p", "high");
   const bar = page.getByRole("region", { name: "Selected tasks" });
   await expect(bar).toContainText("1 task: high. 2 tasks could not be changed.");
-  const { body } = await api("GET", `/api/tasks/${foreign}`, { key: otherOrganization.key });
-  expect(body.priority).toBe("low");
+  expect((await api("GET", `/api/tasks/${foreign.id}`, { key })).body.priority).toBe("low");
   await page.unroute("/tasks");
-  await forge(Array.from({ length: 101 }, () => own ?? ""));
+  await forge(Array.from({ length: 101 }, () => id));
   await choose(page, "p", "low");
   await expect(page.getByText(/at most 100/)).toBeVisible();
 });
 
-async function make(api: Api, key: string, names: string[]): Promise<string[]> {
+async function make(own: Own, ...names: string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const name of names) {
-    ids.push((await api("POST", "/api/tasks", { key, body: { name } })).body.id);
-  }
+  for (const name of names) ids.push((await own.create("tasks", { name })).id);
   return ids;
 }
 

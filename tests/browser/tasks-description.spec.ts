@@ -15,16 +15,9 @@ second line, see https://example.com/a.
 ![A chart](https://example.com/chart.png)
 `;
 
-test("A description is shown as Markdown, below the page's headings", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { body } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Planned", description: MARKDOWN },
-  });
-  await openRendered(page, body.id);
+test("A description is shown as Markdown, below the page's headings", async ({ page, own }) => {
+  const { id } = await own.create("tasks", { name: "Planned", description: MARKDOWN });
+  await openRendered(page, id);
   const shown = page.getByRole("region", { name: "Description" });
   await expect(shown.getByRole("heading", { level: 3 })).toHaveText("Plan");
   await expect(shown.getByRole("link", { name: "https://example.com/a" })).toHaveAttribute(
@@ -43,9 +36,8 @@ test("A description is shown as Markdown, below the page's headings", async ({
 
 test("A hostile description runs nothing, loads nothing and cannot replace parts of the page", async ({
   page,
-  api,
-  key,
   baseUrl,
+  own,
 }) => {
   const hostile = [
     `<script>document.title = "taken"</script>`,
@@ -57,15 +49,12 @@ test("A hostile description runs nothing, loads nothing and cannot replace parts
     `<a href="/settings">here</a> <a href="#main">there</a>`,
     "<svg onload=alert(1)><math><mtext></mtext></math></svg>",
   ].join("\n\n");
-  const { body } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Hostile", description: hostile },
-  });
+  const task = await own.create("tasks", { name: "Hostile", description: hostile });
   const foreign: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(baseUrl)) foreign.push(request.url());
   });
-  await openRendered(page, body.id);
+  await openRendered(page, task.id);
   const shown = page.getByRole("region", { name: "Description" });
   await shown.getByText("press").click();
   expect(await page.title()).not.toBe("taken");
@@ -80,18 +69,11 @@ test("A hostile description runs nothing, loads nothing and cannot replace parts
   expect(foreign).toEqual([]);
 });
 
-test("A description that takes long to render is shown as text in time", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A description that takes long to render is shown as text in time", async ({ page, own }) => {
   const deep = "> ".repeat(20_000);
-  const { body } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "Deep", description: `${deep}the end` },
-  });
+  const task = await own.create("tasks", { name: "Deep", description: `${deep}the end` });
   const began = performance.now();
-  await page.goto(`/tasks/${body.id}`, { waitUntil: "commit" });
+  await page.goto(`/tasks/${task.id}`, { waitUntil: "commit" });
   expect(performance.now() - began).toBeLessThan(5000);
   await expect(page.getByRole("region", { name: "Description" })).toContainText("the end");
 });

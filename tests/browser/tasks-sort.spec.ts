@@ -6,11 +6,10 @@ const DAY = 86_400;
 
 test("Tasks are sorted by urgency, due date or last change, in the list and on the board", async ({
   page,
-  api,
-  key,
+  own,
 }) => {
   const now = Math.floor(Date.now() / 1000);
-  const make = async (body: object) => (await api("POST", "/api/tasks", { key, body })).body;
+  const make = (body: object) => own.create("tasks", body);
   await make({ name: "Overdue", priority: "critical", due_at: now - DAY });
   await make({ name: "Undated", priority: "critical" });
   const soon = await make({ name: "Soon", priority: "low", due_at: now + DAY });
@@ -28,10 +27,7 @@ test("Tasks are sorted by urgency, due date or last change, in the list and on t
   await expect(names).toHaveText(["Overdue", "Soon", "Later", "Undated"]);
   await expect
     .poll(async () => {
-      const { body } = await api("PATCH", `/api/tasks/${soon.id}`, {
-        key,
-        body: { description: String(Math.random()) },
-      });
+      const body = await own.update(`tasks/${soon.id}`, { description: String(Math.random()) });
       return body.updated_at > body.created_at;
     })
     .toBe(true);
@@ -81,9 +77,9 @@ test("A sorted list continues where it ended, and a forged position begins again
   }
 });
 
-test("A label in a row leads to the tasks that have it", async ({ page, api, key }) => {
-  await api("POST", "/api/tasks", { key, body: { name: "One", labels: ["docs", "late"] } });
-  await api("POST", "/api/tasks", { key, body: { name: "Two", labels: ["late"] } });
+test("A label in a row leads to the tasks that have it", async ({ page, own }) => {
+  await own.create("tasks", { name: "One", labels: ["docs", "late"] });
+  await own.create("tasks", { name: "Two", labels: ["late"] });
   await openHydrated(page, "/tasks?sort=priority");
   await page.getByRole("link", { name: "docs", exact: true }).click();
   await expect(page).toHaveURL("/tasks?sort=priority&label=docs");

@@ -4,10 +4,9 @@ const DUE = Date.UTC(2031, 4, 6, 7, 8, 37) / 1000;
 
 test("In another time zone, times are shown and entered in it, and UTC shows on hover", async ({
   openBrowser,
-  api,
-  key,
+  own,
 }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Far", due_at: DUE } });
+  const task = await own.create("tasks", { name: "Far", due_at: DUE });
   const page = await openBrowser({ timezoneId: "Asia/Kolkata" });
   await page.goto("/tasks");
   const due = page.locator(`time[data-unix="${DUE}"]`);
@@ -15,28 +14,28 @@ test("In another time zone, times are shown and entered in it, and UTC shows on 
     "title",
     "2031-05-06 12:38:37 GMT+5:30, 2031-05-06 07:08:37 UTC",
   );
-  const updated = page.locator(`time[data-unix="${body.updated_at}"]`);
+  const updated = page.locator(`time[data-unix="${task.updated_at}"]`);
   const clock = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Asia/Kolkata",
     timeStyle: "medium",
-  }).format(body.updated_at * 1000);
+  }).format(task.updated_at * 1000);
   const before = await updated.evaluate((time) => getComputedStyle(time, "::before").content);
   expect(before.replace(/\s/g, " ")).toBe(`"${clock} "`);
 
-  await page.goto(`/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${task.id}?edit=1`);
   const field = page.getByLabel("Due");
   await expect(field).toHaveValue("2031-05-06T12:38");
   await expect(page.getByText(/^Asia\/(Kolkata|Calcutta)$/)).toBeVisible();
   await page.getByLabel("Priority", { exact: true }).selectOption("high");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`/tasks/${body.id}`);
-  const read = async () => (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  await expect(page).toHaveURL(`/tasks/${task.id}`);
+  const read = () => own.read(`tasks/${task.id}`);
   expect(await read()).toMatchObject({ priority: "high", due_at: DUE });
 
   await page.getByRole("link", { name: "Edit" }).click();
   await field.fill("2031-05-06T00:15");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`/tasks/${body.id}`);
+  await expect(page).toHaveURL(`/tasks/${task.id}`);
   expect((await read()).due_at).toBe(Date.UTC(2031, 4, 5, 18, 45) / 1000);
 
   await page.goto("/dashboard");
@@ -48,21 +47,20 @@ test("In another time zone, times are shown and entered in it, and UTC shows on 
 
 test("Without scripts a time is entered in the zone that the form names", async ({
   openBrowser,
-  api,
-  key,
   baseUrl,
+  own,
 }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Plain", due_at: DUE } });
+  const { id } = await own.create("tasks", { name: "Plain", due_at: DUE });
   const page = await openBrowser({ javaScriptEnabled: false });
   const context = page.context();
   const enter = async (shown: string, zone: string, typed: string) => {
-    await page.goto(`/tasks/${body.id}?edit=1`);
+    await page.goto(`/tasks/${id}?edit=1`);
     await expect(page.getByLabel("Due")).toHaveValue(shown);
     await expect(page.getByText(zone, { exact: true })).toBeVisible();
     await page.getByLabel("Due").fill(typed);
     await page.getByRole("button", { name: "Save changes" }).click();
-    await expect(page).toHaveURL(`/tasks/${body.id}`);
-    return (await api("GET", `/api/tasks/${body.id}`, { key })).body.due_at;
+    await expect(page).toHaveURL(`/tasks/${id}`);
+    return (await own.read(`tasks/${id}`)).due_at;
   };
   expect(await enter("2031-05-06T07:08", "UTC", "2031-05-07T01:00")).toBe(
     Date.UTC(2031, 4, 7, 1) / 1000,
@@ -77,14 +75,14 @@ test("Without scripts a time is entered in the zone that the form names", async 
   );
 });
 
-test("A forged time zone or date is an error of its field", async ({ page, api, key }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Forged", due_at: DUE } });
-  await page.goto(`/tasks/${body.id}?edit=1`);
+test("A forged time zone or date is an error of its field", async ({ page, own }) => {
+  const { id } = await own.create("tasks", { name: "Forged", due_at: DUE });
+  await page.goto(`/tasks/${id}?edit=1`);
   await page.getByLabel("Due").fill("2031-05-06T00:15");
   await page.locator("input[name=due_at_zone]").evaluate((input: HTMLInputElement) => {
     input.value = "Mars/Olympus";
   });
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("alert").first()).toContainText("Enter a date and a time.");
-  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.due_at).toBe(DUE);
+  expect((await own.read(`tasks/${id}`)).due_at).toBe(DUE);
 });

@@ -1,17 +1,10 @@
 import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
-import { capture, makeEndpoint } from "../support/webhooks";
 
-test("Toasts are announced, several in parallel, each once", async ({
-  page,
-  context,
-  api,
-  key,
-}) => {
+test("Toasts are announced, several at once, each once", async ({ page, context, endpoint }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { id } = await makeEndpoint(api, { key });
-  await page.goto(`/webhooks/${id}`);
+  await page.goto(`/webhooks/${endpoint.id}`);
   const region = page.getByRole("status").filter({ has: page.getByLabel("Notifications") });
   await page.getByRole("button", { name: "Copy URL" }).click();
   await expect(region).toHaveText("Copied");
@@ -90,12 +83,10 @@ test("A result is announced even when its button disappears", async ({ page }) =
 
 test("The test form focuses its first field unless the focus has moved, closes on Escape and on a click outside, and restores the focus", async ({
   page,
-  api,
-  key,
+  endpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key, name: "Orders" });
-  await capture(api, id);
-  await page.goto(`/webhooks/${id}`);
+  await endpoint.capture();
+  await page.goto(`/webhooks/${endpoint.id}`);
   const button = page.getByRole("button", { name: "Send a test request" });
   const form = page.getByRole("dialog", { name: "Test request" });
   await button.focus();

@@ -5,12 +5,11 @@ import { shiftsOf, watchShifts } from "../support/pages";
 test("A first visit loads one file of each typeface, and others only for other letters", async ({
   page,
   baseUrl,
-  api,
-  key,
+  own,
 }) => {
   const make = async (name: string) => {
-    const { body } = await api("POST", "/api/artifacts", { key, body: { name, content: name } });
-    return `${baseUrl}/artifacts/${body.id}?view=source`;
+    const { id } = await own.create("artifacts", { name, content: name });
+    return `${baseUrl}/artifacts/${id}?view=source`;
   };
   const basic = ["geist-basic", "geist-mono-basic"];
   expect(await fontsOf(page, await make("Plain – “text”…"))).toEqual(basic);

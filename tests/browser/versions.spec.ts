@@ -59,11 +59,10 @@ test("The IDs of server actions follow from the source, so that every build has 
 
 test("A form of one version saves on the next one and loads its page, without asking", async ({
   page,
-  api,
-  key,
   upgrade,
+  own,
 }) => {
-  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  const task = await own.create("tasks", { name: "Before" });
   await openHydrated(page, `${upgrade.url}/tasks/${task.id}?edit=1`);
   await page.getByLabel("Name").fill("After");
   upgrade.roll();
@@ -77,7 +76,7 @@ test("A form of one version saves on the next one and loads its page, without as
   await loaded;
   await expect(page.getByRole("heading", { name: "After" })).toBeVisible();
   expect(questions).toEqual([]);
-  expect((await api("GET", `/api/tasks/${task.id}`, { key })).body.name).toBe("After");
+  expect((await own.read(`tasks/${task.id}`)).name).toBe("After");
 });
 
 test("Where the next version lacks a form's action, the page reloads once and keeps what was typed", async ({
@@ -114,12 +113,11 @@ test("Where the next version lacks a form's action, the page reloads once and ke
 
 test("Without JavaScript, a form saves on the next version too, and says so where its action is gone", async ({
   openBrowser,
-  api,
-  key,
   upgrade,
+  own,
 }) => {
   const plain = await openBrowser({ javaScriptEnabled: false, baseURL: upgrade.url });
-  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  const task = await own.create("tasks", { name: "Before" });
   await plain.goto(`/tasks/${task.id}?edit=1`);
   await plain.getByLabel("Name").fill("After");
   upgrade.roll();

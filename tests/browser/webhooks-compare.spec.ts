@@ -1,26 +1,20 @@
 import { expect, test } from "../support/browser-fixtures";
-import { capture, makeEndpoint } from "../support/webhooks";
 
-test("Two events are compared side by side, with the differences marked in words", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
+test("Two events are compared, with differences marked in words", async ({ page, endpoint }) => {
   const body = { order: 1, items: ["a", "b", "c"], total: 10 };
-  const left = await capture(api, id, {
+  const left = await endpoint.capture({
     body,
     query: { x: [1, 2], same: "s" },
     headers: { "x-event": "paid", "x-old": "1", authorization: "Bearer a-secret" },
   });
-  const right = await capture(api, id, {
+  const right = await endpoint.capture({
     body: { ...body, items: ["a", "c", "d"], total: 10.5 },
     query: { x: [1, 3], same: "s" },
     headers: { "x-event": "refunded", "x-new": "2" },
   });
-  await page.goto(`/webhooks/${id}/events/${right}`);
+  await page.goto(`/webhooks/${endpoint.id}/events/${right}`);
   await page.getByRole("link", { name: "Compare" }).click();
-  await expect(page).toHaveURL(`/webhooks/compare/${id}?right=${right}`);
+  await expect(page).toHaveURL(`/webhooks/compare/${endpoint.id}?right=${right}`);
   const rows = (name: string) => page.getByRole("table", { name, exact: true }).locator("tbody tr");
   await expect(rows("Query")).toHaveText(["x23"]);
   await expect(rows("Headers").filter({ hasText: "x-event" })).toHaveText("x-eventpaidrefunded");
@@ -36,25 +30,22 @@ test("Two events are compared side by side, with the differences marked in words
   await expect(rows("Query")).toHaveText(["x32"]);
   await page.getByLabel("Left").selectOption({ index: 1 });
   await page.getByRole("button", { name: "Compare" }).click();
-  await expect(page).toHaveURL(`/webhooks/compare/${id}?left=${left}&right=${left}`);
+  await expect(page).toHaveURL(`/webhooks/compare/${endpoint.id}?left=${left}&right=${left}`);
   await expect(page.getByText("The bodies are the same.")).toBeVisible();
 });
 
-test("A comparison copes with one event, missing events and hostile bodies", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  await page.goto(`/webhooks/compare/${id}`);
+test("A comparison copes with one event, none, and hostile bodies", async ({ page, endpoint }) => {
+  await page.goto(`/webhooks/compare/${endpoint.id}`);
   await expect(page.getByText("Capture two requests to compare them.")).toBeVisible();
-  const text = await capture(api, id, { raw: "line\n".repeat(150_000) });
-  const binary = await capture(api, id, { raw: Buffer.from([0xff, 0xfe, 0]) });
-  const lines = await capture(api, id, {
+  const text = await endpoint.capture({ raw: "line\n".repeat(150_000) });
+  const binary = await endpoint.capture({ raw: Buffer.from([0xff, 0xfe, 0]) });
+  const lines = await endpoint.capture({
     raw: Array.from({ length: 100_000 }, (_, n) => `${n}`).join("\n"),
   });
   const status = async (left: string, right: string) => {
-    const response = await page.request.get(`/webhooks/compare/${id}?left=${left}&right=${right}`);
+    const response = await page.request.get(
+      `/webhooks/compare/${endpoint.id}?left=${left}&right=${right}`,
+    );
     return `${response.status()} ${/The bodies differ[^<]*/.exec(await response.text())?.[0] ?? ""}`;
   };
   expect(await status(text, binary)).toBe("200 The bodies differ, and are not both text.");
@@ -63,11 +54,10 @@ test("A comparison copes with one event, missing events and hostile bodies", asy
   expect(await status("%00", "'")).toBe("404 ");
 });
 
-test("Events are filtered by a header, together with other filters", async ({ page, api, key }) => {
-  const { id } = await makeEndpoint(api, { key });
-  await capture(api, id, { body: { n: "one" }, headers: { "x-event": "paid" } });
-  await capture(api, id, { body: { n: "two" }, headers: { "x-event": "refunded" } });
-  await page.goto(`/webhooks/${id}?method=POST`);
+test("Events are filtered by a header, together with other filters", async ({ page, endpoint }) => {
+  await endpoint.capture({ body: { n: "one" }, headers: { "x-event": "paid" } });
+  await endpoint.capture({ body: { n: "two" }, headers: { "x-event": "refunded" } });
+  await page.goto(`/webhooks/${endpoint.id}?method=POST`);
   await page.getByLabel("Header, such as x-id: 7").fill("X-Event: paid");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/method=POST.*header=X-Event/);

@@ -1,17 +1,15 @@
 import { expect, test } from "../support/browser-fixtures";
-import { makeInbox } from "../support/inboxes";
+import { openEvent } from "../support/pages";
 import { githubHeaders } from "../support/signatures";
-import { capture, makeEndpoint, readEvent } from "../support/webhooks";
+import { readEvent } from "../support/webhooks";
 
 test("A person sets verification and forwarding on the endpoint's page, and sees what became of events", async ({
   page,
-  api,
-  key,
+  endpoint,
+  inbox,
 }) => {
-  const { id } = await makeEndpoint(api, { key });
-  const inbox = await makeInbox(api, {}, key);
   const secret = "A-secret-only-typed";
-  await page.goto(`/webhooks/${id}`);
+  await page.goto(`/webhooks/${endpoint.id}`);
   const verification = page.getByRole("region", { name: "Verification" });
   await verification.getByText("Verify signatures").click();
   await verification.getByLabel("Secret").fill(secret);
@@ -28,8 +26,8 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await forwarding.getByRole("button", { name: "Save forwarding" }).click();
   await expect(forwarding.getByRole("link", { name: inbox.id })).toBeVisible();
 
-  await capture(api, id, { raw: "forged", headers: githubHeaders("Wrong", "forged") });
-  await capture(api, id, { raw: "genuine", headers: githubHeaders(secret, "genuine") });
+  await endpoint.capture({ raw: "forged", headers: githubHeaders("Wrong", "forged") });
+  await endpoint.capture({ raw: "genuine", headers: githubHeaders(secret, "genuine") });
   // Without a reload.
   await expect(verification.getByText("1 verified, 1 failed (signature mismatch)")).toBeVisible();
   const forwarded = "1 delivered, 1 skipped (not verified), 0 failed";
@@ -44,12 +42,12 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   const event = page.getByRole("article", { name: "POST request" });
   await expect(event.getByText("Not verified, signature mismatch")).toBeVisible();
   await expect(event.getByText("skipped, not verified")).toBeVisible();
-  await page.goto(`/webhooks/${id}`);
+  await page.goto(`/webhooks/${endpoint.id}`);
   await rows.nth(0).locator("[data-row]").click();
   await event.getByRole("link", { name: /^iev_/ }).click();
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}\\?event=iev_`));
 
-  await page.goto(`/webhooks/${id}`);
+  await page.goto(`/webhooks/${endpoint.id}`);
   await forwarding.getByRole("button", { name: "Stop forwarding" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Stop forwarding" }).click();
   await expect(forwarding.getByText("Events stay in this endpoint.")).toBeVisible();
@@ -59,13 +57,13 @@ test("One page follows an event from its capture to a worker's finished task, by
   page,
   api,
   key,
+  own,
+  endpoint,
+  inbox,
 }) => {
-  const { id } = await makeEndpoint(api, { key });
-  const inbox = await makeInbox(api, {}, key);
   const settings = { key, body: { inbox_id: inbox.id } };
-  await api("PUT", `/api/webhooks/${id}/forward`, settings);
-  const event = await capture(api, id, { raw: "x" });
-  await page.goto(`/webhooks/${id}/events/${event}`);
+  await api("PUT", `/api/webhooks/${endpoint.id}/forward`, settings);
+  const path = await openEvent(page, endpoint, { raw: "x" });
   await page.getByRole("link", { name: "Follow" }).press("Enter");
   const story = page.getByRole("article", { name: "Event from capture to end" });
   await expect(story.getByText("Waits for a worker")).toBeVisible();
@@ -73,37 +71,32 @@ test("One page follows an event from its capture to a worker's finished task, by
 
   const lease = await inbox.receiveOne({ consumer: "worker-1" });
   await expect(story.getByText("Leased by worker-1")).toBeVisible();
-  const { body: task } = await api("POST", "/api/tasks", {
-    key,
-    body: { name: "What it asks for", external_id: lease.id },
-  });
+  const task = await own.create("tasks", { name: "What it asks for", external_id: lease.id });
   await inbox.ack(lease);
   await expect(story.getByText("Acknowledged by worker-1")).toBeVisible();
   await expect(story.getByText("to do")).toBeVisible();
   await api("POST", `/api/tasks/${task.id}/complete`, { key, body: {} });
   await expect(story.getByText("done", { exact: true })).toBeVisible();
   await expect(story.getByText("Nothing more will happen by itself")).toBeVisible();
-  await expect(story.getByRole("link", { name: "What it asks for" })).toHaveAttribute(
-    "href",
-    `/tasks/${task.id}`,
-  );
+  const link = story.getByRole("link", { name: "What it asks for" });
+  await expect(link).toHaveAttribute("href", `/tasks/${task.id}`);
 
   await story.getByRole("link", { name: "In the inbox" }).click();
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}`));
   await page.goto(`/inboxes/${inbox.id}?event=${lease.id}`);
   await page.getByRole("link", { name: "Follow from capture" }).click();
-  await expect(page).toHaveURL(new RegExp(`/webhooks/${id}/events/${event}/follow$`));
+  await expect(page).toHaveURL(`${path}/follow`);
 });
 
 test("A message that forwards an event links to the page that follows the event", async ({
   page,
   api,
   key,
+  endpoint: { id, capture },
 }) => {
-  const { id } = await makeEndpoint(api, { key });
   const settings = { key, body: { url: "https://example.invalid/hook" } };
   await api("PUT", `/api/webhooks/${id}/forward`, settings);
-  const event = await capture(api, id, { raw: "x" });
+  const event = await capture({ raw: "x" });
   const messageId = async () => (await readEvent(api, id, event, key)).forward?.message_id;
   await expect.poll(messageId).toMatch(/^msg_/);
   await page.goto(`/messages/${await messageId()}`);
@@ -117,34 +110,28 @@ test("A forwarded event is green only once its target has accepted it", async ({
   api,
   key,
   startTarget,
+  endpoint,
 }) => {
   const target = await startTarget((response, { path }) => {
     response.writeHead(path === "/refuses" ? 410 : path === "/broken" ? 500 : 200).end();
   });
-  const { id } = await makeEndpoint(api, { key });
   const forwardTo = (path: string) =>
-    api("PUT", `/api/webhooks/${id}/forward`, { key, body: { url: target.url + path } });
-  await page.goto(`/webhooks/${id}`);
+    api("PUT", `/api/webhooks/${endpoint.id}/forward`, { key, body: { url: target.url + path } });
+  await page.goto(`/webhooks/${endpoint.id}`);
   const rows = page.locator("[data-index]");
   const outcomes = page.getByRole("region", { name: "Forwarding" });
-  const expected = {
-    "/refuses": "failed 410",
-    "/broken": "retrying 500",
-    "/works": "delivered 200",
-  };
-  for (const [path, words] of Object.entries(expected)) {
+  for (const [path, tone, words] of [
+    ["/refuses", "failed", "failed 410"],
+    ["/broken", "waiting", "retrying 500"],
+    ["/works", "ok", "delivered 200"],
+  ] as const) {
     await forwardTo(path);
-    await capture(api, id, { raw: path });
+    await endpoint.capture({ raw: path });
     // By itself, in the list that is open.
-    await expect
-      .poll(async () => {
-        await api("POST", "/api/messages/dispatch");
-        return rows.first().textContent();
-      })
-      .toContain(words);
-    const tone =
-      path === "/works" ? "text-ok" : path === "/broken" ? "text-waiting" : "text-failed";
-    await expect(rows.first().locator(`.${tone}`)).toHaveText(words);
+    await expect(async () => {
+      await api("POST", "/api/messages/dispatch");
+      await expect(rows.first().locator(`.text-${tone}`)).toHaveText(words, { timeout: 500 });
+    }).toPass();
   }
   await page.reload();
   await expect(outcomes).toContainText("1 delivered, 1 retrying (500), 1 failed (410)");

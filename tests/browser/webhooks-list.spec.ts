@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { Page } from "playwright/test";
-import type { Row } from "@/lib/platform/db/columns";
 import { expect, test } from "../support/browser-fixtures";
-import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+import { rowsOf } from "../support/rows";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 const MANY = 10_000;
 const rows = (page: Page) => page.locator("tr[aria-rowindex]");
@@ -12,14 +12,8 @@ const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
 const toTheEnd = (page: Page) =>
   page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
 
-test("A list of 10,000 events renders only visible rows, and reaches the oldest", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key, max_events: MANY });
-  await fillEndpoint(db, { id, count: MANY });
+test("A list of 10,000 events renders visible rows only", async ({ page, fillEndpoint }) => {
+  const id = await fillEndpoint(MANY);
   await page.goto(`/webhooks/${id}`);
   await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", String(MANY + 1));
   await expect(page.locator("[data-row]").first()).toContainText("/number/10000");
@@ -35,12 +29,9 @@ test("A list of 10,000 events renders only visible rows, and reaches the oldest"
 
 test("Opening an event deep in the list keeps the list and loads only the event, and closing it keeps the scroll position", async ({
   page,
-  api,
-  db,
-  key,
+  fillEndpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 1000 });
-  await fillEndpoint(db, { id, count: 1000 });
+  const id = await fillEndpoint(1000);
   await page.goto(`/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
   await page.evaluate(() => window.scrollTo(0, 12_000));
@@ -53,8 +44,9 @@ test("Opening an event deep in the list keeps the list and loads only the event,
     sent += await response.text();
     await route.fulfill({ response });
   });
+  const opened = page.getByRole("article", { name: "POST request" });
   await row.click();
-  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/700");
+  await expect(opened).toContainText("/number/700");
   expect(sent).toContain("/number/700");
   expect(sent).not.toContain("/number/701");
   expect(await scrolled(page)).toBe(before);
@@ -62,9 +54,9 @@ test("Opening an event deep in the list keeps the list and loads only the event,
   // The row still has the focus: the keyboard goes on from there.
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/699");
+  await expect(opened).toContainText("/number/699");
   await page.goBack();
-  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/700");
+  await expect(opened).toContainText("/number/700");
   expect(Math.abs((await scrolled(page)) - before)).toBeLessThan(100);
   await page.getByRole("link", { name: "Close, back to the list" }).click();
   await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
@@ -72,7 +64,7 @@ test("Opening an event deep in the list keeps the list and loads only the event,
 
   await page.evaluate(() => window.scrollTo(0, 0));
   await numbered(page, 1000).click();
-  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/1000");
+  await expect(opened).toContainText("/number/1000");
   await page.evaluate(() => window.scrollTo(0, 8000));
   await expect.poll(() => scrolled(page)).toBe(8000);
   await page.getByRole("link", { name: "Close, back to the list" }).click();
@@ -81,9 +73,8 @@ test("Opening an event deep in the list keeps the list and loads only the event,
   expect(await scrolled(page)).toBe(8000);
 });
 
-test("The keyboard moves beyond the rendered rows", async ({ page, api, db, key }) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 200 });
-  await fillEndpoint(db, { id, count: 200 });
+test("The keyboard moves beyond the rendered rows", async ({ page, fillEndpoint }) => {
+  const id = await fillEndpoint(200);
   await page.goto(`/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
   // Rows that have not been read cannot be walked to.
@@ -98,11 +89,9 @@ test("The keyboard moves beyond the rendered rows", async ({ page, api, db, key 
 test("New events come above all others while the list is at its top, and wait behind a pill while it is scrolled", async ({
   page,
   api,
-  db,
-  key,
+  fillEndpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 500 });
-  await fillEndpoint(db, { id, count: 300 });
+  const id = await fillEndpoint(300);
   await page.goto(`/webhooks/${id}`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await expect(page.getByText("300 of 300")).toBeVisible();
@@ -124,14 +113,8 @@ test("New events come above all others while the list is at its top, and wait be
   expect(await scrolled(page)).toBe(0);
 });
 
-test("Without scripts the first rows are shown, with links to more and to each event", async ({
-  openBrowser,
-  api,
-  db,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 500 });
-  await fillEndpoint(db, { id, count: 120 });
+test("Without scripts rows link to events and more", async ({ openBrowser, fillEndpoint }) => {
+  const id = await fillEndpoint(120);
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/webhooks/${id}`);
   await expect(rows(page)).toHaveCount(50);
@@ -143,26 +126,20 @@ test("Without scripts the first rows are shown, with links to more and to each e
   await expect(page.locator("tr[aria-current]")).toContainText("/number/30");
 });
 
-test("An event opened by URL is shown beside its list, with the list's filters", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  const event = await capture(api, id, { body: { order: "apple" } });
-  await capture(api, id, { body: { order: "pear" } });
-  await page.goto(`/webhooks/${id}/events/${event}?q=apple`);
+test("An event opened by URL is shown beside its filtered list", async ({ page, endpoint }) => {
+  const event = await endpoint.capture({ body: { order: "apple" } });
+  await endpoint.capture({ body: { order: "pear" } });
+  await page.goto(`/webhooks/${endpoint.id}/events/${event}?q=apple`);
   await expect(page.getByRole("article", { name: "POST request" })).toBeVisible();
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await expect(page.locator("tr[aria-current]")).toContainText("apple");
   await page.getByRole("link", { name: "Close, back to the list" }).click();
-  await expect(page).toHaveURL(`/webhooks/${id}?q=apple`);
+  await expect(page).toHaveURL(`/webhooks/${endpoint.id}?q=apple`);
   await expect(page.locator("[data-row]")).toHaveCount(1);
 });
 
-test("A search stops after a while, and continues on request", async ({ page, api, db, key }) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 1000 });
-  await fillEndpoint(db, { id, count: 250, bodyBytes: 1_000_000 });
+test("A search stops after a while, and continues on request", async ({ page, fillEndpoint }) => {
+  const id = await fillEndpoint(250, 1_000_000);
   let steps = 0;
   page.on("request", (request) => {
     if (request.url().includes("/rows?")) steps += 1;
@@ -183,12 +160,10 @@ test("A search stops after a while, and continues on request", async ({ page, ap
 
 test("Closing an event opened by URL focuses its row, however old, and one outside the filters leaves the list at its top", async ({
   page,
-  api,
   db,
-  key,
+  fillEndpoint,
 }) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 1500 });
-  await fillEndpoint(db, { id, count: 1500 });
+  const id = await fillEndpoint(1500);
   await page.goto(`/webhooks/${id}/events/${await idOf(db, id, 300)}`);
   await page.getByRole("link", { name: "Close, back to the list" }).click();
   await expect(page).toHaveURL(`/webhooks/${id}`);
@@ -206,10 +181,9 @@ test("Closing an event opened by URL focuses its row, however old, and one outsi
   expect(await scrolled(page)).toBe(0);
 });
 
-test("On a narrow screen, closing an event returns to its row", async ({ page, api, db, key }) => {
+test("On a narrow screen, closing an event returns to its row", async ({ page, fillEndpoint }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  const { id } = await makeEndpoint(api, { key, max_events: 500 });
-  await fillEndpoint(db, { id, count: 500 });
+  const id = await fillEndpoint(500);
   await page.goto(`/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
   await page.evaluate(() => window.scrollTo(0, 6000));
@@ -243,11 +217,8 @@ test("The list of endpoints shows each one's latest event", async ({ page, api, 
 });
 
 async function idOf(db: Pool, endpointId: string, number: number): Promise<string> {
-  const { rows } = await db.query<Row<"WebhookEvent", "id">>(
-    "SELECT id FROM webhook_events WHERE endpoint_id = $1 AND path LIKE '%/number/' || $2::int",
-    [endpointId, number],
-  );
-  return rows[0]?.id ?? "";
+  const where = { endpoint_id: endpointId, path: { endsWith: `/number/${number}` } };
+  return (await rowsOf(db).webhookEvent.findFirstOrThrow({ where })).id;
 }
 
 /** Presses a key many times before the page can react. */

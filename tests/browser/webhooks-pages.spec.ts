@@ -1,15 +1,13 @@
-import type { Locator } from "playwright/test";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "../support/browser-fixtures";
-import { submitTwice } from "../support/pages";
-import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+import { openEvent, submitTwice, tabTo } from "../support/pages";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 test("The keyboard alone creates an endpoint, inspects what it captured and replays it", async ({
   page,
-  api,
-  key,
-  startTarget,
+  target,
+  own,
 }) => {
-  const target = await startTarget();
   await page.goto("/webhooks?new=1");
   await tabTo(page.getByLabel("Name"));
   await page.keyboard.type("Payments");
@@ -44,23 +42,18 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
   const sent = page.url().split("/").at(-1);
-  expect((await api("GET", `/api/messages/${sent}`, { key })).body.status).toBe("delivered");
+  expect((await own.read(`messages/${sent}`)).status).toBe("delivered");
   expect(target.received[0]).toMatchObject({ method: "POST", path: "/again" });
   expect(JSON.parse(String(target.received[0]?.body))).toMatchObject({ type: "test" });
   await page.reload();
   await expect(page.getByText("Attempt 1")).toBeVisible();
 });
 
-test("Method and text filters are in the URL and apply to live events", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  await capture(api, id, { body: { order: "apple" } });
-  await capture(api, id, { body: { order: "pear" } });
-  await api("PUT", `/api/catch/${id}`, { body: { order: "apple" } });
-  await page.goto(`/webhooks/${id}`);
+test("Filters by method and text are in the URL, and live", async ({ page, api, endpoint }) => {
+  await endpoint.capture({ body: { order: "apple" } });
+  await endpoint.capture({ body: { order: "pear" } });
+  await api("PUT", `/api/catch/${endpoint.id}`, { body: { order: "apple" } });
+  await page.goto(`/webhooks/${endpoint.id}`);
   await page.getByRole("link", { name: "POST", exact: true }).click();
   await expect(page).toHaveURL(/method=POST/);
   await expect(page.locator("[data-row]")).toHaveCount(2);
@@ -69,49 +62,31 @@ test("Method and text filters are in the URL and apply to live events", async ({
   await expect(page).toHaveURL(/q=apple/);
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  await capture(api, id, { body: { order: "plum" } });
-  await capture(api, id, { body: { order: "apple pie" } });
+  await endpoint.capture({ body: { order: "plum" } });
+  await endpoint.capture({ body: { order: "apple pie" } });
   await expect(page.locator("[data-row]")).toHaveText([/apple pie/, /apple/]);
 });
 
-test("A body is shown formatted, as text and as bytes, and downloads byte for byte", async ({
-  page,
-  api,
-  key,
-  baseUrl,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
+test("A body is shown formatted, as text, as bytes, and downloaded", async ({ page, endpoint }) => {
   const text = '{"order":  {"id": 7}}';
-  const event = await capture(api, id, {
-    raw: text,
-    headers: { "content-type": "application/json" },
-  });
-  const path = `${baseUrl}/webhooks/${id}/events/${event}`;
-  await page.goto(path);
+  await openEvent(page, endpoint, { raw: text, headers: { "content-type": "application/json" } });
   await expect(page.getByRole("region", { name: "JSON" })).toContainText("order:");
   await page.getByRole("tab", { name: "raw" }).click();
   await expect(page.getByRole("region", { name: "Body", exact: true })).toHaveText(text);
   await page.getByRole("tab", { name: "hex" }).click();
   await expect(page.getByText("7b 22 6f 72")).toBeVisible();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Download" }).click(),
-  ]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  expect(Buffer.concat(chunks).toString()).toBe(text);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  expect(await readFile(await (await download).path(), "utf8")).toBe(text);
 });
 
 test("A refused replay says why and keeps the input, and one submitted twice on a slow network is one message", async ({
   page,
-  api,
-  key,
-  startTarget,
+  target,
+  own,
+  endpoint,
 }) => {
-  const target = await startTarget();
-  const { id } = await makeEndpoint(api, { key });
-  const eventId = await capture(api, id, { body: { order: 1 } });
-  await page.goto(`/webhooks/${id}/events/${eventId}`);
+  await openEvent(page, endpoint, { body: { order: 1 } });
   const field = page.getByLabel("Send it again, byte for byte, to");
   await field.fill("ftp://example.com/");
   await page.getByRole("button", { name: "Replay" }).click();
@@ -121,22 +96,19 @@ test("A refused replay says why and keeps the input, and one submitted twice on 
   await field.fill(`${target.url}/again`);
   await submitTwice(page, "Replay");
   await expect(page.getByText(`Replayed to ${target.url}/again`)).toBeAttached();
-  expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
+  expect((await own.read("messages")).data).toHaveLength(1);
 });
 
-test("A replay is tracked beside its event, and the list keeps its position", async ({
+test("A replay is tracked beside its event, and the list stays", async ({
   page,
-  api,
-  db,
-  key,
+  fillEndpoint,
   startTarget,
 }) => {
   const open: Array<() => void> = [];
   const target = await startTarget((response) => {
     open.push(() => void response.writeHead(open.length === 1 ? 202 : 410).end());
   });
-  const { id } = await makeEndpoint(api, { key, max_events: 300 });
-  await fillEndpoint(db, { id, count: 300 });
+  const id = await fillEndpoint(300);
   await page.goto(`/webhooks/${id}`);
   await expect.poll(() => page.locator("[data-row]").count()).toBeLessThan(50);
   await page.evaluate(() => window.scrollTo(0, 6000));
@@ -166,15 +138,11 @@ test("A replay is tracked beside its event, and the list keeps its position", as
 
 test("Without scripts a replay shows its message beside the event", async ({
   openBrowser,
-  startTarget,
-  api,
-  key,
+  target,
+  endpoint,
 }) => {
-  const target = await startTarget();
-  const { id } = await makeEndpoint(api, { key });
-  const event = await capture(api, id, { body: { order: 1 } });
   const page = await openBrowser({ javaScriptEnabled: false });
-  await page.goto(`/webhooks/${id}/events/${event}`);
+  await openEvent(page, endpoint, { body: { order: 1 } });
   await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/plain`);
   await page.getByRole("button", { name: "Replay" }).click();
   await expect(page.getByText(`Replayed to ${target.url}/plain`)).toBeAttached();
@@ -194,12 +162,3 @@ test("Anybody with the URL can open a public endpoint, where the first event app
   await capture(api, id, { body: { order: "open" } });
   await expect(page.locator("[data-row]")).toContainText("open");
 });
-
-/** Presses Tab until the element has the focus, as somebody without a mouse would. */
-async function tabTo(element: Locator) {
-  const isFocused = () => element.evaluate((node) => node === document.activeElement);
-  for (let presses = 0; !(await isFocused()); presses += 1) {
-    expect(presses, "Tab does not lead there").toBeLessThan(80);
-    await element.page().keyboard.press("Tab");
-  }
-}

@@ -1,24 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../support/browser-fixtures";
 import { replayEnded } from "../support/bulk-replays";
-import { capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
+import { listEvents } from "../support/webhooks";
 
 /** Replays in the dashboard: their history, many at once, and the export of a list. */
 
 test("An event shows its replays with their responses, and offers the targets used before", async ({
   page,
-  api,
-  key,
   startTarget,
+  endpoint,
 }) => {
   const target = await startTarget((response, { path }) => {
     response.writeHead(path === "/broken" ? 500 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify({ path }));
   });
-  const { id } = await makeEndpoint(api, { key });
-  const first = await capture(api, id, { body: { order: 1 } });
-  const second = await capture(api, id, { body: { order: 2 } });
-  await page.goto(`/webhooks/${id}/events/${first}`);
+  const first = await endpoint.capture({ body: { order: 1 } });
+  const second = await endpoint.capture({ body: { order: 2 } });
+  await page.goto(`/webhooks/${endpoint.id}/events/${first}`);
   const field = page.getByLabel("Send it again, byte for byte, to");
   const replays = page.getByRole("list", { name: "Replays" }).getByRole("listitem");
   await expect(field).toHaveValue("");
@@ -33,7 +31,7 @@ test("An event shows its replays with their responses, and offers the targets us
   await expect(replays.nth(0)).toContainText("delivered");
   // One attempt: nothing retries behind one's back.
   await expect(replays.nth(1)).toContainText("failed");
-  await page.goto(`/webhooks/${id}/events/${second}`);
+  await page.goto(`/webhooks/${endpoint.id}/events/${second}`);
   await expect(field).toHaveValue(`${target.url}/works`);
   const offered = page.locator("datalist option");
   await expect(offered).toHaveCount(2);
@@ -50,12 +48,10 @@ test("An event shows its replays with their responses, and offers the targets us
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test("A search says how many events had no match", async ({ page, api, key, startTarget }) => {
-  const target = await startTarget();
-  const { id } = await makeEndpoint(api, { key });
-  await capture(api, id, { raw: "needle" });
-  await capture(api, id, { raw: "hay" });
-  await page.goto(`/webhooks/${id}?q=needle`);
+test("A search says how many events had no match", async ({ page, target, endpoint }) => {
+  await endpoint.capture({ raw: "needle" });
+  await endpoint.capture({ raw: "hay" });
+  await page.goto(`/webhooks/${endpoint.id}?q=needle`);
   await page.getByRole("link", { name: "Replay all" }).click();
   const pane = page.getByRole("article", { name: "Replay events" });
   await pane.getByLabel("Send them again to").fill(target.url);
@@ -69,13 +65,13 @@ test("A search says how many events had no match", async ({ page, api, key, star
 test("All events of a filter are replayed with honest progress, and cancelled, at any width", async ({
   page,
   api,
-  db,
+  fillEndpoint,
   key,
   startHoldingTarget,
+  own,
 }) => {
   const target = await startHoldingTarget();
-  const { id } = await makeEndpoint(api, { key, max_events: 200 });
-  await fillEndpoint(db, { id, count: 120 });
+  const id = await fillEndpoint(120);
   await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto(`/webhooks/${id}?method=POST`);
@@ -100,7 +96,7 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   await replay.getByRole("button", { name: "Cancel" }).click();
   await expect(replay.getByRole("button", { name: "Cancel" })).toHaveCount(0);
   target.open();
-  const { data } = (await api("GET", `/api/webhooks/${id}/replays`, { key })).body;
+  const { data } = await own.read(`webhooks/${id}/replays`);
   const ended = await replayEnded(api, id, data[0]?.id ?? "", key);
   const { searched, delivered, failed, canceled } = ended;
   expect(ended).toMatchObject({ status: "canceled", pending: 0 });
@@ -116,8 +112,9 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
 test("A bulk replay with failures is not green, leads to what failed, and sends it again", async ({
   page,
   api,
-  key,
   startTarget,
+  own,
+  endpoint,
 }) => {
   let isRepaired = false;
   const target = await startTarget((response, { path, body }) => {
@@ -126,14 +123,13 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   });
   // Not of the replay: neither listed with it nor sent again.
   const given = { url: `${target.url}/gone`, delay_seconds: 0 };
-  const { body: other } = await api("POST", "/api/messages", { key, body: given });
+  const other = await own.create("messages", given);
   await api("POST", "/api/messages/dispatch");
-  const otherState = async () => (await api("GET", `/api/messages/${other.id}`, { key })).body;
+  const otherState = () => own.read(`messages/${other.id}`);
   await expect.poll(async () => (await otherState()).status).toBe("failed");
-  const { id } = await makeEndpoint(api, { key });
-  const good = await capture(api, id, { raw: "good" });
-  const bad = await capture(api, id, { raw: "bad" });
-  await page.goto(`/webhooks/${id}/replays`);
+  const good = await endpoint.capture({ raw: "good" });
+  const bad = await endpoint.capture({ raw: "bad" });
+  await page.goto(`/webhooks/${endpoint.id}/replays`);
   const pane = page.getByRole("article", { name: "Replay events" });
   await pane.getByLabel("Send them again to").fill(target.url);
   await pane.getByRole("button", { name: "Replay 2 events" }).click();
@@ -152,29 +148,22 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await expect(story).toContainText("Replayed: failed");
 
   isRepaired = true;
-  await page.goto(`/webhooks/${id}/replays`);
+  await page.goto(`/webhooks/${endpoint.id}/replays`);
   await replay.getByRole("button", { name: "Retry 1 failed" }).click();
   await expect(replay.locator(".text-ok")).toHaveText("completed");
   await expect(replay).toContainText("2 of 2 events done: 2 delivered");
   expect(await otherState()).toMatchObject({ status: "failed", attempts: 1 });
-  await page.goto(`/webhooks/${id}/events/${good}/follow`);
+  await page.goto(`/webhooks/${endpoint.id}/events/${good}/follow`);
   await expect(story).toContainText("Replayed: delivered");
 });
 
-test("A list is downloaded as JSON lines with the filter that it shows", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 300 });
-  await fillEndpoint(db, { id, count: 150 });
+test("A list is downloaded as JSON lines, filtered", async ({ page, api, fillEndpoint, key }) => {
+  const id = await fillEndpoint(150);
   await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
   await page.goto(`/webhooks/${id}?method=POST`);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Export" }).click(),
-  ]);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export" }).click();
+  const download = await downloading;
   expect(download.suggestedFilename()).toBe("webhooks-events.jsonl");
   const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
   expect(lines).toHaveLength(150);

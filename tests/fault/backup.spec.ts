@@ -29,12 +29,11 @@ test("A backup under load is of one moment; the restored server sends nothing un
   folder,
   makeEmptyDatabase,
   start,
-  startTarget,
+  target,
 }) => {
   const file = path.join(folder, "backup");
   const source = await start({ DATA_DIR: dataDir, SERVER_SECRET, DISPATCH_INTERVAL_SECONDS: "0" });
   const { url, stop } = await connectEmbeddedPostgres({ dataDir });
-  const target = await startTarget();
   const { api } = source;
   const { key } = await withDatabase(url, makeOrganization);
   const held = await withDatabase(url, async (db) => {

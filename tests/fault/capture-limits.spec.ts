@@ -1,19 +1,15 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
 import { pause, residentMegabytes } from "../support/servers";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** Captures during database outages, huge uploads and crashes. */
 
 test("During a database outage captures are 503 for any endpoint, and no acknowledged event is lost", async ({
-  makeDatabase,
+  databaseProxy: proxy,
   start,
-  startTcpProxy,
 }) => {
-  const real = await makeDatabase();
-  const proxy = await startTcpProxy(real);
-  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
+  const server = await start({ DATABASE_URL: proxy.url });
   const { id } = await makeEndpoint(server.api, { max_events: 1000 });
   const acknowledged: string[] = [];
   for (let round = 0; round < 3; round++) {
@@ -41,11 +37,8 @@ test("During a database outage captures are 503 for any endpoint, and no acknowl
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
 });
 
-test("Four parallel uploads of 300 MB succeed in constant memory while other requests are served", async ({
-  makeDatabase,
-  start,
-}) => {
-  const server = await start({ DATABASE_URL: await makeDatabase() });
+test("Four uploads of 300 MB take constant memory, and others are served", async ({ start }) => {
+  const server = await start();
   const { id } = await makeEndpoint(server.api);
   await capture(server.api, id, { raw: Buffer.alloc(1_000_000) });
   const before = residentMegabytes(server.pid);
@@ -72,12 +65,8 @@ test("Four parallel uploads of 300 MB succeed in constant memory while other req
   expect(served).toBeGreaterThan(3);
 });
 
-test("Every acknowledged capture survives a SIGKILL of the server", async ({
-  makeDatabase,
-  start,
-}) => {
-  const environment = { DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) };
-  let server = await start(environment);
+test("Every acknowledged capture survives a SIGKILL of the server", async ({ start }) => {
+  let server = await start();
   const { id } = await makeEndpoint(server.api, { max_events: 10_000 });
   const acknowledged: string[] = [];
   for (let kill = 0; kill < 4; kill++) {
@@ -95,20 +84,14 @@ test("Every acknowledged capture survives a SIGKILL of the server", async ({
     await server.exited;
     alive = false;
     await Promise.all(writers);
-    server = await start(environment);
+    server = await start();
   }
   const stored = new Set((await allEvents(server.api, id)).map((event) => event.id));
   expect(acknowledged.filter((eventId) => !stored.has(eventId))).toEqual([]);
 });
 
-test("Forwarding headers from an untrusted sender are recorded as sent", async ({
-  makeDatabase,
-  start,
-}) => {
-  const server = await start({
-    DATABASE_URL: await makeDatabase(),
-    TRUSTED_PROXIES: "192.0.2.0/24",
-  });
+test("Forwarding headers from an untrusted sender are recorded as sent", async ({ start }) => {
+  const server = await start({ TRUSTED_PROXIES: "192.0.2.0/24" });
   const { id } = await makeEndpoint(server.api);
   const headers = {
     forwarded: "for=192.0.2.1",

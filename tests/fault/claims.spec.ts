@@ -1,12 +1,9 @@
-import { makeOrganization } from "../support/accounts";
 import { create, daily, listed, put } from "../support/claims";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Body } from "../support/http";
 import { makeSchedule } from "../support/schedules";
-import type { RunningServer } from "../support/servers";
 import { githubHeaders } from "../support/signatures";
-import { startTarget } from "../support/target";
 import { capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** What a claim stops before it is sent. The servers deliver only when a test asks them to. */
@@ -14,11 +11,11 @@ import { capture, makeEndpoint, readEvent } from "../support/webhooks";
 const HOUR = 3600;
 
 test("A claim ends the forward and the secret that a stranger set, and what they still hold back", async ({
-  makeDatabase,
+  key,
   start,
+  target,
 }) => {
-  const { api, key } = await startQuiet(makeDatabase, start);
-  const target = await startTarget();
+  const { api } = await start(QUIET);
   const { id, claim_token } = await makeEndpoint(api);
   await put(api, id, "verification", { scheme: "github", secret: "theirs" });
   await put(api, id, "forward", { url: `${target.url}/stranger` });
@@ -45,10 +42,8 @@ test("A claim ends the forward and the secret that a stranger set, and what they
     const gone = await api("GET", `/api/webhooks/${id}/${part}`, { key });
     expectError(gone, 404, "resource_not_found");
   }
-  const after = await capture(api, id, {
-    raw: "after",
-    headers: githubHeaders("theirs", "after"),
-  });
+  const signed = { raw: "after", headers: githubHeaders("theirs", "after") };
+  const after = await capture(api, id, signed);
   expect(await readEvent(api, id, after, key)).toMatchObject({ verified: null, forward: null });
   // Nobody who is trusted has verified it.
   expect((await readEvent(api, id, before, key)).verified).toBeNull();
@@ -56,15 +51,14 @@ test("A claim ends the forward and the secret that a stranger set, and what they
   expect(message).toMatchObject({ status: "scheduled", held: true });
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
   expect(target.received).toEqual([]);
-  await target.stop();
 });
 
 test("A claim pauses a schedule and holds a message that were changed without the token, and only those", async ({
-  makeDatabase,
+  key,
   start,
+  target,
 }) => {
-  const { api, key } = await startQuiet(makeDatabase, start);
-  const target = await startTarget();
+  const { api } = await start(QUIET);
   const { claim_token: token = "", id: theirs } = await makeSchedule(api, undefined);
   const ours = await create(api, "schedules", daily(), token);
   const send = { url: `${target.url}/created`, delay_seconds: HOUR };
@@ -75,10 +69,8 @@ test("A claim pauses a schedule and holds a message that were changed without th
   const headers = { "claim-with": token };
   const stranger = { url: `${target.url}/stranger` };
   const change = (path: string, options: object) => api("PATCH", `/api/${path}`, options);
-  expectStatus(
-    await change(`schedules/${theirs}`, { body: { target: { message: stranger } } }),
-    200,
-  );
+  const redirected = { body: { target: { message: stranger } } };
+  expectStatus(await change(`schedules/${theirs}`, redirected), 200);
   expectStatus(await change(`schedules/${ours.id}`, { body: { name: "Ours" }, headers }), 200);
   expectStatus(await change(`messages/${changed.id}`, { body: stranger }), 200);
   expectStatus(await change(`messages/${kept.id}`, { body: { body: "ours" }, headers }), 200);
@@ -119,9 +111,7 @@ test("A claim pauses a schedule and holds a message that were changed without th
 
   // The owner releases them: at a time, or at once.
   const body = { url: `${target.url}/owner`, delay_seconds: HOUR };
-  expect((await change(`messages/${changed.id}`, { key, body })).body).toMatchObject({
-    held: false,
-  });
+  expect((await change(`messages/${changed.id}`, { key, body })).body.held).toBe(false);
   expectStatus(await api("POST", `/api/messages/${made}/retry`, { key }), 200);
   await expect
     .poll(async () => {
@@ -129,16 +119,4 @@ test("A claim pauses a schedule and holds a message that were changed without th
       return target.received.map(({ path }) => path);
     })
     .toEqual(["/stranger"]);
-  await target.stop();
 });
-
-/** A server without a timer for deliveries, and a key of an organization. */
-async function startQuiet(
-  makeDatabase: () => Promise<string>,
-  start: (environment: Record<string, string>) => Promise<RunningServer>,
-) {
-  const DATABASE_URL = await makeDatabase();
-  const { api } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
-  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
-  return { api, key };
-}

@@ -1,19 +1,15 @@
 import http from "node:http";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
+import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import { head, openRaw, type RawSocket } from "../support/raw-sockets";
 import { cpuMilliseconds, pause, type RunningServer, residentMegabytes } from "../support/servers";
 
 /** No client can use up the connections of the others. */
 
-const PUBLIC = {
-  BASE_URL: "http://svc.example",
-  HOST: "127.0.0.1",
+const UNPROXIED = {
+  ...PUBLIC,
   // By default every loopback address is a trusted proxy.
   TRUSTED_PROXIES: "192.0.2.1/32",
-  SERVER_SECRET: randomText(40),
-  AGENT_AUTH_SECRET: randomText(40),
   RATE_LIMIT_ANONYMOUS_CREATES: "100000",
 };
 const STRANGER = "127.0.0.66";
@@ -22,9 +18,8 @@ const PROXY = "127.0.0.3";
 
 test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do not affect others", async ({
   start,
-  makeDatabase,
 }) => {
-  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  const server = await start(UNPROXIED);
   const artifacts: string[] = [];
   for (let n = 0; n < 20; n += 1) {
     const content = `${n} ${"\u{1F4A1}".repeat(999_000)}`;
@@ -81,14 +76,8 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
 
 test("Each IPv4 address may hold 256 connections, 32 streams and 64 long polls, on a dual-stack socket too, and an IPv6 /48 no more than 32 of an endpoint's 128 streams", async ({
   start,
-  makeDatabase,
 }) => {
-  const server = await start({
-    ...PUBLIC,
-    HOST: "::",
-    TRUSTED_PROXIES: PROXY,
-    DATABASE_URL: await makeDatabase(),
-  });
+  const server = await start({ ...UNPROXIED, HOST: "::", TRUSTED_PROXIES: PROXY });
   const endpoint = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
   const inbox = (await server.api("POST", "/api/inboxes", { body: { name: "x" } })).body.id;
   const stream = head("GET", `/api/webhooks/${endpoint}/events/stream`);
@@ -146,9 +135,8 @@ test("Each IPv4 address may hold 256 connections, 32 streams and 64 long polls, 
 
 test("Waiting clients take at most three quarters of the connections, so short requests are served", async ({
   start,
-  makeDatabase,
 }) => {
-  const server = await start({ DATABASE_URL: await makeDatabase(), DATABASE_POOL_SIZE: "20" });
+  const server = await start({ DATABASE_POOL_SIZE: "20" });
   const endpoint = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
   const stream = head("GET", `/api/webhooks/${endpoint}/events/stream`);
   const streams: RawSocket[] = [];
@@ -168,11 +156,8 @@ test("Waiting clients take at most three quarters of the connections, so short r
   for (const one of streams) one.socket.destroy();
 });
 
-test("In local mode 500 busy connections from one address are all served", async ({
-  start,
-  makeDatabase,
-}) => {
-  const server = await start({ DATABASE_URL: await makeDatabase() });
+test("In local mode 500 busy connections from one address are all served", async ({ start }) => {
+  const server = await start();
   const agent = new http.Agent({ keepAlive: true, maxSockets: 500 });
   const statuses = new Set<number>();
   const worker = async () => {

@@ -1,7 +1,8 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText, randomText } from "../support/keys";
+import { pause } from "../support/servers";
 
 /** A database that is slow, full, read-only or out of connections makes nobody wait for long. */
 
@@ -17,15 +18,12 @@ const PASSING = {
   "53100": "a full disk",
 };
 
-test("While the database is silent, no request hangs, and afterwards all succeed", async ({
-  makeDatabase,
+test("While the database is silent no request hangs, and afterwards all succeed", async ({
+  key,
+  databaseProxy: proxy,
   start,
-  startTcpProxy,
 }) => {
-  const real = await makeDatabase();
-  const proxy = await startTcpProxy(real);
-  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
-  const { key } = await withDatabase(real, makeOrganization);
+  const server = await start({ DATABASE_URL: proxy.url });
   const { body: task } = await server.api("POST", "/api/tasks", { key, body: { name: "Before" } });
   const { body: endpoint } = await server.api("POST", "/api/webhooks", { body: { name: "x" } });
   const timed = async (method: string, path: string, body?: object) => {
@@ -46,7 +44,7 @@ test("While the database is silent, no request hangs, and afterwards all succeed
   // The later ones queue behind the first.
   for (let turn = 0; turn < 12; turn += 1) {
     sent.push(...round());
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await pause(150);
   }
   for (const { response, method, path, ms } of await Promise.all(sent)) {
     expectError(response, 503, "service_unavailable");
@@ -79,40 +77,34 @@ test("A failure of the database that may pass is 503 with Retry-After, and the l
   }
 });
 
-test("A read-only database still answers reads, and writes succeed as soon as it is writable", async ({
-  makeDatabase,
+test("A read-only database still answers reads, and writes succeed once it is writable", async ({
+  databaseUrl,
+  db,
   start,
 }) => {
-  const url = await makeDatabase();
-  const { api } = await start({ DATABASE_URL: url, SERVER_SECRET: randomText(40) });
+  const { api } = await start();
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Before" } });
   const write = () => api("POST", "/api/tasks", { body: { name: "During" } });
-  await withDatabase(url, async (db) => {
-    const setReadOnly = async (value: "on" | "off") => {
-      const { rows } = await db.query<{ name: string }>("SELECT current_database() AS name");
-      await db.query(
-        `ALTER DATABASE ${rows[0]?.name} SET default_transaction_read_only = ${value}`,
-      );
-    };
-    await setReadOnly("on");
-    // A connection keeps the setting that it began with.
-    await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-    await expect.poll(async () => (await api("GET", `/api/tasks/${task.id}`)).status).toBe(200);
-    expectError(await write(), 503, "service_unavailable");
-    await db.query("SET default_transaction_read_only = off");
-    await setReadOnly("off");
-    await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201);
-  });
+  const setReadOnly = (value: "on" | "off") => {
+    const name = new URL(databaseUrl).pathname.slice(1);
+    return db.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
+  };
+  await setReadOnly("on");
+  // A connection keeps the setting that it began with.
+  await disconnectAll(db);
+  await expect.poll(async () => (await api("GET", `/api/tasks/${task.id}`)).status).toBe(200);
+  expectError(await write(), 503, "service_unavailable");
+  await db.query("SET default_transaction_read_only = off");
+  await setReadOnly("off");
+  await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201);
 });
 
 test("Servers that want more connections than there are get slower, but fail no request", async ({
   makeEmptyDatabase,
-  start,
+  startTwo,
 }) => {
   const url = await asRole(await makeEmptyDatabase(), "CONNECTION LIMIT 8");
-  const environment = { DATABASE_URL: url, SERVER_SECRET: randomText(40) };
-  const servers = [await start(environment), await start(environment)] as const;
+  const servers = await startTwo({ DATABASE_URL: url });
   const { key } = await withDatabase(url, makeOrganization);
   const statuses = new Set<number>();
   const callers = Array.from({ length: 40 }, async (_, n) => {
@@ -127,16 +119,12 @@ test("Servers that want more connections than there are get slower, but fail no 
   expect([...statuses].sort()).toEqual([200, 201]);
 });
 
-test("A server that cannot use its database says why in one sentence", async ({
-  launch,
-  makeDatabase,
-}) => {
-  const real = await makeDatabase();
-  const wrong = new URL(real);
+test("A server that cannot use its database says why", async ({ databaseUrl, launch }) => {
+  const wrong = new URL(databaseUrl);
   wrong.password = "wrong";
-  const gone = new URL(real);
+  const gone = new URL(databaseUrl);
   gone.port = "1";
-  const afterMigrations = { MIGRATE_ON_START: "false", DIRECT_URL: real };
+  const afterMigrations = { MIGRATE_ON_START: "false", DIRECT_URL: databaseUrl };
   for (const [environment, reason] of [
     [{ DATABASE_URL: wrong.href }, "The database at 127.0.0.1 cannot be used: password"],
     [
@@ -144,7 +132,7 @@ test("A server that cannot use its database says why in one sentence", async ({
       "The database failed: connect ECONNREFUSED",
     ],
   ] as const) {
-    const server = await launch({ ...environment, SERVER_SECRET: randomText(40) });
+    const server = await launch(environment);
     expect(await server.exited).toEqual({ code: 1, signal: null });
     await expect.poll(() => server.output()).toContain(reason);
     expect(server.output()).not.toMatch(/^\s+at /m);

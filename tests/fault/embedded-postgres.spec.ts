@@ -10,7 +10,7 @@ import {
   startEmbeddedPostgres,
 } from "@/lib/platform/embedded-postgres/start";
 import { copyDataDir } from "../support/data-dirs";
-import { test as base, expect } from "../support/fault-fixtures";
+import { test as base, expect, query } from "../support/fault-fixtures";
 import { environment } from "../support/fixtures";
 import { makeTemporaryFolder, ROOT } from "../support/servers";
 
@@ -122,10 +122,7 @@ test("A data directory may have spaces and non-Latin letters in its path", async
   await postgres.stop();
 });
 
-test("The next start adopts the Postgres of a killed owner, and stops it in the end", async ({
-  readyDir,
-  own,
-}) => {
+test("The next start adopts and stops a killed owner's Postgres", async ({ readyDir, own }) => {
   const first = own(readyDir);
   const { url } = await first.next("owned");
   await query(url, "CREATE TABLE fact AS SELECT 42 AS answer");
@@ -137,10 +134,7 @@ test("The next start adopts the Postgres of a killed owner, and stops it in the 
   expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("Of servers that start together on an empty directory, exactly one owns it", async ({
-  dir,
-  own,
-}) => {
+test("Of servers that start together on an empty directory, one owns it", async ({ dir, own }) => {
   const told = await Promise.all([own(dir), own(dir), own(dir)].map((owner) => owner.first()));
   expect(told.map(({ event }) => event).sort()).toEqual(["owned", "refused", "refused"]);
   const url = told.find(({ event }) => event === "owned")?.url ?? "";
@@ -149,10 +143,7 @@ test("Of servers that start together on an empty directory, exactly one owns it"
   expect(await findLeftovers(dir)).toEqual([]);
 });
 
-test("Of servers that start together after a kill, exactly one adopts the Postgres", async ({
-  readyDir,
-  own,
-}) => {
+test("Of servers that start together after a kill, one adopts it", async ({ readyDir, own }) => {
   const first = own(readyDir);
   await first.next("owned");
   await kill(first.process);
@@ -174,10 +165,7 @@ test("An interrupted first start is completed by the next", async ({ dir, own })
   await postgres.stop();
 });
 
-test("A killed Postgres is restarted at the same address with all acknowledged data", async ({
-  readyDir,
-  own,
-}) => {
+test("A killed Postgres restarts as it was, with acknowledged data", async ({ readyDir, own }) => {
   const owner = own(readyDir);
   const { url } = await owner.next("owned");
   await query(url, "CREATE TABLE fact (n int PRIMARY KEY)");
@@ -205,22 +193,14 @@ test("A killed Postgres is restarted at the same address with all acknowledged d
   expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("A killed backend restarts Postgres internally and keeps its owner", async ({
-  readyDir,
-  own,
-}) => {
+test("A killed backend restarts Postgres, which keeps its owner", async ({ readyDir, own }) => {
   const { url } = await own(readyDir).next("owned");
-  const client = new pg.Client(url);
-  client.on("error", () => {});
-  await client.connect();
-  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+  await killBackend(url);
   await expect
     .poll(() => query(url, "SELECT FROM pg_locks WHERE locktype = 'advisory'").catch(String), {
       timeout: 60_000,
     })
     .toHaveLength(1);
-  await client.end().catch(() => {});
   expect(await own(readyDir).first()).toMatchObject({ event: "refused" });
 });
 
@@ -233,15 +213,11 @@ test("stop() also ends a Postgres that is being restarted", async ({ readyDir })
   expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("A stale postmaster.pid whose number was reused does not prevent a start", async ({
-  readyDir,
-}) => {
+test("A stale postmaster.pid with a reused number prevents no start", async ({ readyDir }) => {
   const file = path.join(readyDir, "postgres/postmaster.pid");
   for (const pid of [process.pid, 2 ** 22 - 1]) {
-    await fs.writeFile(
-      file,
-      `${pid}\n${readyDir}/postgres\n1\n5432\n\n127.0.0.1\n 1 1\nready   \n`,
-    );
+    const lines = [pid, `${readyDir}/postgres`, 1, 5432, "", "127.0.0.1", " 1 1", "ready   ", ""];
+    await fs.writeFile(file, lines.join("\n"));
     const { uid, gid } = await fs.stat(path.join(readyDir, "postgres"));
     await fs.chown(file, uid, gid);
     const next = await startEmbeddedPostgres({ dataDir: readyDir });
@@ -250,10 +226,7 @@ test("A stale postmaster.pid whose number was reused does not prevent a start", 
   }
 });
 
-test("Ctrl-C in the terminal does not kill Postgres before its owner", async ({
-  readyDir,
-  own,
-}) => {
+test("Ctrl-C in a terminal does not kill Postgres before its owner", async ({ readyDir, own }) => {
   const owner = own(readyDir);
   const { url } = await owner.next("owned");
   const [pid] = await findPostmasters(readyDir);
@@ -262,10 +235,7 @@ test("Ctrl-C in the terminal does not kill Postgres before its owner", async ({
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("A script uses the Postgres of a running server and leaves it running", async ({
-  readyDir,
-  own,
-}) => {
+test("A script uses the Postgres of a running server and leaves it", async ({ readyDir, own }) => {
   const { url } = await own(readyDir).next("owned");
   const beside = await connectEmbeddedPostgres({ dataDir: readyDir });
   expect(beside.url).toBe(url);
@@ -273,28 +243,23 @@ test("A script uses the Postgres of a running server and leaves it running", asy
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("A script without a running server starts Postgres and stops it at the end", async ({
-  readyDir,
-}) => {
+test("A script without a running server starts Postgres and stops it", async ({ readyDir }) => {
   const alone = await connectEmbeddedPostgres({ dataDir: readyDir });
   expect(await query(alone.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await alone.stop();
   expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("A lost password is reported in one sentence, and the data is untouched", async ({
-  readyDir,
-}) => {
+test("A lost password is reported in a sentence, and data is untouched", async ({ readyDir }) => {
   const file = path.join(readyDir, "postgres-password");
   const password = await fs.readFile(file, "utf8");
   await fs.rm(file);
-  await expect(startEmbeddedPostgres({ dataDir: readyDir })).rejects.toThrow(
-    /password.*is missing/,
-  );
+  const starting = () => startEmbeddedPostgres({ dataDir: readyDir });
+  await expect(starting()).rejects.toThrow(/password.*is missing/);
   await fs.writeFile(file, "wrong");
-  await expect(startEmbeddedPostgres({ dataDir: readyDir })).rejects.toThrow(/does not match/);
+  await expect(starting()).rejects.toThrow(/does not match/);
   await fs.writeFile(file, password);
-  await (await startEmbeddedPostgres({ dataDir: readyDir })).stop();
+  await (await starting()).stop();
 });
 
 test("When Postgres cannot start, its own reason is reported", async ({ readyDir }) => {
@@ -305,23 +270,15 @@ test("When Postgres cannot start, its own reason is reported", async ({ readyDir
 test("An unwritable folder is reported in one sentence", async ({ dir }) => {
   const file = path.join(dir, "file");
   await fs.writeFile(file, "");
-  await expect(startEmbeddedPostgres({ dataDir: path.join(file, "data") })).rejects.toThrow(
-    /^The folder .* is not writable: set DATA_DIR/,
-  );
+  const starting = startEmbeddedPostgres({ dataDir: path.join(file, "data") });
+  await expect(starting).rejects.toThrow(/^The folder .* is not writable: set DATA_DIR/);
 });
 
-test("stop() also ends a Postgres that is recovering from a killed backend, without force", async ({
-  readyDir,
-}) => {
+test("stop() ends a Postgres that recovers from a kill, without force", async ({ readyDir }) => {
   // More than once, because it matters at which moment of the recovery the stop begins.
   for (let round = 0; round < 4; round++) {
     const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
-    const client = new pg.Client(postgres.url);
-    client.on("error", () => {});
-    await client.connect();
-    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-    process.kill(rows[0]?.pid ?? 0, "SIGKILL");
-    await new Promise((resolve) => client.once("end", resolve));
+    await killBackend(postgres.url);
     await postgres.stop();
     expect(await findPostmasters(readyDir)).toEqual([]);
   }
@@ -396,15 +353,15 @@ async function buildProject(dir: string): Promise<string> {
   return script;
 }
 
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+/** Kills the process of a connection, and waits until the connection has ended. */
+async function killBackend(url: string) {
+  const client = new pg.Client(url);
   client.on("error", () => {});
-  try {
-    await client.connect();
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end().catch(() => {});
-  }
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  const ended = once(client, "end");
+  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+  await ended;
 }
 
 async function kill(child: ChildProcess): Promise<void> {

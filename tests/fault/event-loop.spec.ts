@@ -1,7 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
-import { makeKeyText } from "../support/keys";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
 import type { EventList } from "../support/webhooks";
 
@@ -77,11 +76,10 @@ const SHAPES: Record<string, () => Shape> = {
 };
 
 test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay others by at most 200 ms", async ({
-  makeDatabase,
+  key,
   start,
 }) => {
-  const key = makeKeyText();
-  const server = await start({ DATABASE_URL: await makeDatabase(), BOOTSTRAP_API_KEY: key });
+  const server = await start();
   const make = { url: "http://127.0.0.1:9/", delay_seconds: 1_000_000 };
   const { body: message } = await server.api("POST", "/api/messages", { body: make });
   const send = (raw: Buffer) => server.api("PATCH", `/api/messages/${message.id}`, { raw });
@@ -129,12 +127,8 @@ const EVENT_SHAPES: Record<string, string> = {
   escapes: filled('{"ttl_seconds":300,"k":"', () => "\\u0041", '"}', EVENT_BYTES),
 };
 
-test("Ingesting and listing eight JSON events of 1 MB delays others by at most 200 ms", async ({
-  makeDatabase,
-  start,
-}) => {
-  const key = makeKeyText();
-  const server = await start({ DATABASE_URL: await makeDatabase(), BOOTSTRAP_API_KEY: key });
+test("Eight JSON events of 1 MB delay others by at most 200 ms", async ({ key, start }) => {
+  const server = await start();
   const { api } = server;
   const read = async (inbox: string) => {
     const list = await api("GET", `/api/inboxes/${inbox}/events`, { query: { limit: 100 } });
@@ -167,12 +161,8 @@ test("Ingesting and listing eight JSON events of 1 MB delays others by at most 2
   console.log(table.join("\n"));
 });
 
-test("Forwarding 100 events with 500 headers each delays others by at most 200 ms", async ({
-  makeDatabase,
-  start,
-}) => {
-  const key = makeKeyText();
-  const server = await start({ DATABASE_URL: await makeDatabase(), BOOTSTRAP_API_KEY: key });
+test("100 forwards of 500 headers delay others by at most 200 ms", async ({ key, start }) => {
+  const server = await start();
   const { api } = server;
   const headers = Object.fromEntries(Array.from({ length: 480 }, (_, n) => [`x-${n}`, "1"]));
   const delay = await bestOfThree(async () => {

@@ -1,7 +1,5 @@
-import { startDns } from "../support/dns";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
 
 /** In local mode a foreign web page cannot reach services on the developer's machine. */
 
@@ -9,14 +7,11 @@ const FOREIGN = ["http://evil.example", "http://evil.example:3000", "null", "htt
 
 test("A foreign page cannot make the service send to a loopback or private target", async ({
   start,
-  makeDatabase,
-  startTarget,
+  startDns,
+  target,
 }) => {
-  const target = await startTarget();
   const dns = await startDns({ "rebound.example": { A: ["127.0.0.1"] } });
   const server = await start({
-    DATABASE_URL: await makeDatabase(),
-    SERVER_SECRET: randomText(40),
     DNS_SERVERS: dns.address,
     DELIVERY_ALLOW_CIDRS: "10.0.0.0/8",
     DISPATCH_INTERVAL_SECONDS: "1",
@@ -27,77 +22,72 @@ test("A foreign page cannot make the service send to a loopback or private targe
   const create = (url: string, headers = {}, delay = 0) =>
     api("POST", "/api/messages", { body: { url, delay_seconds: delay }, headers });
 
-  try {
-    const own = new URL(baseUrl).port;
-    for (const origin of FOREIGN) {
-      for (const url of [
-        target.url,
-        `http://localhost:${target.port}/`,
-        `http://api.localhost:${target.port}/`,
-        `http://[::1]:${target.port}/`,
-        "http://10.0.0.1/",
-        `http://localhost:${own}/api/messages`,
-      ]) {
-        expectError(await create(url, from(origin)), 403, "forbidden", "url");
-      }
+  const own = new URL(baseUrl).port;
+  for (const origin of FOREIGN) {
+    for (const url of [
+      target.url,
+      `http://localhost:${target.port}/`,
+      `http://api.localhost:${target.port}/`,
+      `http://[::1]:${target.port}/`,
+      "http://10.0.0.1/",
+      `http://localhost:${own}/api/messages`,
+    ]) {
+      expectError(await create(url, from(origin)), 403, "forbidden", "url");
     }
-    // Requests from curl, agents, local pages and containers are allowed.
-    const allowed = [{}, from("http://localhost:5173"), from("http://127.0.0.1:8080")];
-    for (const headers of [...allowed, { host: "agents.internal:3000" }]) {
-      expectStatus(await create(target.url, headers), 201);
-    }
-    await expect.poll(() => target.received.length).toBe(4);
-
-    // The page can neither change nor resend a message created with curl.
-    const later = (await create(target.url, {}, 3600)).body.id;
-    const path = `/api/messages/${later}`;
-    const change = { body: { delay_seconds: 0 }, headers: evil };
-    expectError(await api("PATCH", path, change), 403, "forbidden", "url");
-    const move = { body: { url: "https://a.example/" }, headers: evil };
-    expectError(await api("PATCH", path, move), 403, "forbidden", "url");
-    // An empty update changes nothing and is allowed.
-    const asItWas = (await api("GET", path)).text;
-    const elsewhereLater = (await create("https://a.example/", {}, 3600)).body;
-    const nothing = { body: {}, headers: evil };
-    const same = await api("PATCH", `/api/messages/${elsewhereLater.id}`, nothing);
-    expectStatus(same, 200);
-    expect((await api("GET", `/api/messages/${elsewhereLater.id}`)).body.updated_at).toBe(
-      elsewhereLater.updated_at,
-    );
-    expect((await api("GET", path)).text).toBe(asItWas);
-    expectError(await api("POST", `${path}/cancel`, { headers: evil }), 403, "forbidden", "url");
-    expectStatus(await api("POST", `${path}/cancel`), 200);
-    expectError(await api("POST", `${path}/retry`, { headers: evil }), 403, "forbidden", "url");
-
-    // The page cannot redirect its own message to this machine later.
-    const elsewhere = (await create("https://a.example/", evil, 3600)).body.id;
-    const back = { body: { url: target.url }, headers: evil };
-    expectError(await api("PATCH", `/api/messages/${elsewhere}`, back), 403, "forbidden", "url");
-
-    // The page cannot replay a captured request to this machine.
-    const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
-    const event = (await api("POST", `/api/catch/${endpoint}`, { raw: "x" })).body.event_id;
-    const replay = `/api/webhooks/${endpoint}/events/${event}/replay`;
-    const again = { body: { url: target.url }, headers: evil };
-    expectError(await api("POST", replay, again), 403, "forbidden", "url");
-
-    // A name that resolves to this machine is refused on delivery, for every creator of the message.
-    const named = `http://rebound.example:${target.port}/`;
-    const byPage = (await create(named, evil)).body.id;
-    const byCurl = (await create(named, {}, 3600)).body.id;
-    const hurry = { body: { delay_seconds: 0 }, headers: evil };
-    expectStatus(await api("PATCH", `/api/messages/${byCurl}`, hurry), 200);
-    const canceled = (await create(named, {}, 3600)).body.id;
-    expectStatus(await api("POST", `/api/messages/${canceled}/cancel`), 200);
-    expectStatus(await api("POST", `/api/messages/${canceled}/retry`, { headers: evil }), 200);
-    const replayed = (await api("POST", replay, { body: { url: named }, headers: evil })).body.id;
-    for (const id of [byPage, byCurl, canceled, replayed]) {
-      const read = async () => (await api("GET", `/api/messages/${id}`)).text;
-      await expect.poll(read).toContain("blocked_address");
-    }
-    expectStatus(await create(named), 201);
-    await expect.poll(() => target.received.length).toBe(5);
-  } finally {
-    dns.stop();
   }
+  // Requests from curl, agents, local pages and containers are allowed.
+  const allowed = [{}, from("http://localhost:5173"), from("http://127.0.0.1:8080")];
+  for (const headers of [...allowed, { host: "agents.internal:3000" }]) {
+    expectStatus(await create(target.url, headers), 201);
+  }
+  await expect.poll(() => target.received.length).toBe(4);
+
+  // The page can neither change nor resend a message created with curl.
+  const later = (await create(target.url, {}, 3600)).body.id;
+  const path = `/api/messages/${later}`;
+  const change = { body: { delay_seconds: 0 }, headers: evil };
+  expectError(await api("PATCH", path, change), 403, "forbidden", "url");
+  const move = { body: { url: "https://a.example/" }, headers: evil };
+  expectError(await api("PATCH", path, move), 403, "forbidden", "url");
+  // An empty update changes nothing and is allowed.
+  const asItWas = (await api("GET", path)).text;
+  const elsewhereLater = (await create("https://a.example/", {}, 3600)).body;
+  const nothing = { body: {}, headers: evil };
+  const same = await api("PATCH", `/api/messages/${elsewhereLater.id}`, nothing);
+  expectStatus(same, 200);
+  const unchanged = (await api("GET", `/api/messages/${elsewhereLater.id}`)).body;
+  expect(unchanged.updated_at).toBe(elsewhereLater.updated_at);
+  expect((await api("GET", path)).text).toBe(asItWas);
+  expectError(await api("POST", `${path}/cancel`, { headers: evil }), 403, "forbidden", "url");
+  expectStatus(await api("POST", `${path}/cancel`), 200);
+  expectError(await api("POST", `${path}/retry`, { headers: evil }), 403, "forbidden", "url");
+
+  // The page cannot redirect its own message to this machine later.
+  const elsewhere = (await create("https://a.example/", evil, 3600)).body.id;
+  const back = { body: { url: target.url }, headers: evil };
+  expectError(await api("PATCH", `/api/messages/${elsewhere}`, back), 403, "forbidden", "url");
+
+  // The page cannot replay a captured request to this machine.
+  const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
+  const event = (await api("POST", `/api/catch/${endpoint}`, { raw: "x" })).body.event_id;
+  const replay = `/api/webhooks/${endpoint}/events/${event}/replay`;
+  const again = { body: { url: target.url }, headers: evil };
+  expectError(await api("POST", replay, again), 403, "forbidden", "url");
+
+  // A name that resolves to this machine is refused on delivery, for every creator of the message.
+  const named = `http://rebound.example:${target.port}/`;
+  const byPage = (await create(named, evil)).body.id;
+  const byCurl = (await create(named, {}, 3600)).body.id;
+  const hurry = { body: { delay_seconds: 0 }, headers: evil };
+  expectStatus(await api("PATCH", `/api/messages/${byCurl}`, hurry), 200);
+  const canceled = (await create(named, {}, 3600)).body.id;
+  expectStatus(await api("POST", `/api/messages/${canceled}/cancel`), 200);
+  expectStatus(await api("POST", `/api/messages/${canceled}/retry`, { headers: evil }), 200);
+  const replayed = (await api("POST", replay, { body: { url: named }, headers: evil })).body.id;
+  for (const id of [byPage, byCurl, canceled, replayed]) {
+    const read = async () => (await api("GET", `/api/messages/${id}`)).text;
+    await expect.poll(read).toContain("blocked_address");
+  }
+  expectStatus(await create(named), 201);
+  await expect.poll(() => target.received.length).toBe(5);
 });

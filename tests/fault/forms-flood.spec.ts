@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectError } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
@@ -33,15 +33,10 @@ const FORMS: Array<[path: string, field: string, typed: () => Record<string, str
 
 test(`A flood of any form, or ${POSTS} parallel posts of the slowest, leaves the health check under half a second`, async ({
   start,
-  databaseUrl,
   db,
   folder,
 }) => {
-  const server = await start({
-    DATABASE_URL: databaseUrl,
-    MAIL_TRANSPORT: "file",
-    MAIL_FILE: `${folder}/mail`,
-  });
+  const server = await start({ MAIL_TRANSPORT: "file", MAIL_FILE: `${folder}/mail` });
   const token = await signIn(db);
   for (const [path, field, typed] of FORMS) {
     const session = path === "/sign-in" ? undefined : token;
@@ -66,9 +61,8 @@ test(`A flood of any form, or ${POSTS} parallel posts of the slowest, leaves the
   expect(unrecorded.keys).toBeGreaterThan(10);
 });
 
-test("Slowly sent forms do not delay those of others", async ({ start, makeDatabase }) => {
-  const DATABASE_URL = await makeDatabase();
-  const server = await start({ DATABASE_URL });
+test("Slowly sent forms do not delay those of others", async ({ start }) => {
+  const server = await start();
   const { fields, cookie } = await fieldsOf(server.baseUrl, "/sign-in", undefined, "key");
   const unfinished = `${head("POST", "/sign-in", "Content-Type: multipart/form-data; boundary=x", "Content-Length: 1000")}--x\r\n`;
   const sockets = ["127.0.0.2", "127.0.0.3"].flatMap((address) =>
@@ -84,12 +78,8 @@ test("Slowly sent forms do not delay those of others", async ({ start, makeDatab
   for (const { socket } of sockets) socket.destroy();
 });
 
-test("A key is not created when its audit event cannot be written", async ({
-  start,
-  databaseUrl,
-  db,
-}) => {
-  const server = await start({ DATABASE_URL: databaseUrl });
+test("A key is not created when its audit event cannot be written", async ({ start, db }) => {
+  const server = await start();
   await db.query("ALTER TABLE audit_events ADD CHECK (action <> 'key.created')");
   const token = await signIn(db);
   const { fields, cookie } = await fieldsOf(server.baseUrl, "/keys?new=1", token, "scopes");
@@ -99,18 +89,10 @@ test("A key is not created when its audit event cannot be written", async ({
   expect(made.rows).toEqual([]);
 });
 
-const PUBLIC = {
-  BASE_URL: "http://svc.example",
-  HOST: "127.0.0.1",
-  SERVER_SECRET: randomText(40),
-  AGENT_AUTH_SECRET: randomText(40),
-};
-
 test("Pages that one network asks for do not keep another's waiting, nor does a client that reads none", async ({
   start,
-  makeDatabase,
 }) => {
-  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  const server = await start(PUBLIC);
   const open = (address: string) => {
     const headers = { accept: "text/html", "x-forwarded-for": address };
     return server.api("GET", "/sign-in", { headers });
@@ -132,12 +114,8 @@ test("Pages that one network asks for do not keep another's waiting, nor does a 
   expect(new Set(await Promise.all(flood))).toEqual(new Set([200]));
 });
 
-test("In public mode a session may send 120 forms a minute; further ones are refused", async ({
-  start,
-  databaseUrl,
-  db,
-}) => {
-  const { baseUrl } = await start({ ...PUBLIC, DATABASE_URL: databaseUrl });
+test("In public mode a session may send 120 forms a minute, and no more", async ({ start, db }) => {
+  const { baseUrl } = await start(PUBLIC);
   const [one, other] = [await signIn(db), await signIn(db)];
   const { fields } = await fieldsOf(baseUrl, "/webhooks?new=1", one, "name");
   const send = (token?: string) => {
@@ -156,8 +134,8 @@ test("In public mode a session may send 120 forms a minute; further ones are ref
   expect((await send(other)).body).not.toContain("Too many requests");
 });
 
-test("A claim attempt that cannot be counted is refused", async ({ start, databaseUrl, db }) => {
-  const { api } = await start({ ...PUBLIC, DATABASE_URL: databaseUrl });
+test("A claim attempt that cannot be counted is refused", async ({ start, db }) => {
+  const { api } = await start(PUBLIC);
   const guess = () =>
     api("POST", "/api/agent/auth/claim/complete", {
       body: { claim_token: `clm_${randomText(25)}`, otp: "123456" },

@@ -94,7 +94,7 @@ test("An event ingested on one server wakes a receiver on another within a secon
   const inbox = await makeInbox(one.api);
   const elsewhere = inboxClient(two.api, inbox.id);
   const times: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const waiting = elsewhere.receiveOne({ wait_seconds: 20 }).then(() => performance.now());
     await pause(1500); // long enough for the poll interval to have grown
     const sent = performance.now();
@@ -102,7 +102,7 @@ test("An event ingested on one server wakes a receiver on another within a secon
     times.push((await waiting) - sent);
   }
   // The median: the machine may be busy in one round.
-  const median = times.sort((a, b) => a - b)[2] ?? Number.NaN;
+  const median = times.sort((a, b) => a - b)[1] ?? Number.NaN;
   await expectWithin(two.api, 1000, median, times.join(" "));
 });
 
@@ -129,10 +129,7 @@ test("The event of a killed receiver is delivered again once its lease expires",
   expect(await inbox.receive({ wait_seconds: 1 })).toEqual([]);
 });
 
-test("Every accepted event survives kills of server and database during ingests", async ({
-  dataDir,
-  start,
-}) => {
+test("Every accepted event survives kills of server and database", async ({ dataDir, start }) => {
   const port = await freePort();
   let server = await start({ DATA_DIR: dataDir }, port);
   const { id } = await makeInbox(server.api, { max_events: 10_000 });

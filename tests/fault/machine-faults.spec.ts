@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { randomText } from "../support/keys";
+import { listEvents, makeEndpoint } from "../support/webhooks";
 
 /** Faults of the machines around the server: a full disk, a name that is gone, a clock that is set back. */
 
@@ -61,26 +61,23 @@ test("On a full disk captures are 503, all else works, and once there is room no
   });
 });
 
-test("Without the database's name requests are 503 at once, and succeed as soon as it is back", async ({
+test("Without the database's name requests are 503 at once, and succeed once it is back", async ({
   folder,
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
 }) => {
   const NAME_FILE = path.join(folder, "name");
   fs.writeFileSync(NAME_FILE, "");
-  const real = await makeDatabase();
-  const named = new URL(real);
+  const named = new URL(databaseUrl);
   named.hostname = "database.test";
-  const environment = { DATABASE_URL: named.href, SERVER_SECRET: randomText(40), NAME_FILE };
+  const environment = { DATABASE_URL: named.href, NAME_FILE };
   const server = await start(environment, undefined, ["--import", "./tests/support/name-gone.mjs"]);
   const create = () => server.api("POST", "/api/tasks", { body: { name: "x" } });
   expectStatus(await create(), 201);
 
   fs.rmSync(NAME_FILE);
-  await withDatabase(real, (db) =>
-    db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
-  );
+  await disconnectAll(db);
   await expect.poll(async () => (await create()).status).toBe(503);
   for (let turn = 0; turn < 3; turn += 1) {
     const started = performance.now();
@@ -97,26 +94,19 @@ test("Without the database's name requests are 503 at once, and succeed as soon 
 });
 
 test("After the clock was set back by an hour, everything that was written is there and everything works", async ({
-  databaseUrl,
   db,
+  key,
   start,
-  startTarget,
+  target,
 }) => {
-  const server = await start(
-    { DATABASE_URL: databaseUrl, SERVER_SECRET: randomText(40), DISPATCH_INTERVAL_SECONDS: "1" },
-    undefined,
-    ["--import", "./tests/support/hour-back.mjs"],
-  );
-  const target = await startTarget();
-  const { key } = await makeOrganization(db);
+  const clock = { CLOCK_STEP_MS: String(-3600 * 1000), DISPATCH_INTERVAL_SECONDS: "1" };
+  const server = await start(clock, undefined, ["--import", "./tests/support/moved-clock.mjs"]);
   const { api } = server;
-  const made = {
-    endpoint: (await api("POST", "/api/webhooks", { key, body: { name: "x" } })).body.id,
-    inbox: (await api("POST", "/api/inboxes", { key, body: { name: "x" } })).body.id,
-  };
+  const endpoint = (await makeEndpoint(api, { key })).id;
+  const made = { endpoint, inbox: (await makeInbox(api, {}, key)).id };
   await useAll(api, key, made, target.url);
   await expect.poll(() => target.received.length).toBe(1);
-  const seen = await eventsOf(api, key, made.endpoint);
+  const seen = await eventsOf(api, key, endpoint);
 
   await db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE PARALLEL SAFE
       AS $$ SELECT floor(extract(epoch FROM now()))::BIGINT - 3600 $$`);
@@ -124,8 +114,8 @@ test("After the clock was set back by an hour, everything that was written is th
   await useAll(api, key, made, target.url);
   await expect.poll(() => target.received.length).toBe(2);
   const [last] = seen;
-  expect(await eventsOf(api, key, made.endpoint, last)).toHaveLength(1);
-  expect(await eventsOf(api, key, made.endpoint)).toHaveLength(seen.length + 1);
+  expect(await eventsOf(api, key, endpoint, last)).toHaveLength(1);
+  expect(await eventsOf(api, key, endpoint)).toHaveLength(seen.length + 1);
   const tasks = await api("GET", "/api/tasks", { key });
   expect(jsonOf<{ data: object[] }>(tasks).data).toHaveLength(2);
 });
@@ -138,38 +128,23 @@ async function useAll(
   url: string,
 ) {
   expectStatus(await api("POST", `/api/catch/${endpoint}`, { raw: "x" }), 200);
-  const idempotent = {
-    key,
-    headers: { "idempotency-key": randomText(20) },
-    body: { name: "Work" },
-  };
-  const task = await api("POST", "/api/tasks", idempotent);
+  const headers = { "idempotency-key": randomText(20) };
+  const create = () => api("POST", "/api/tasks", { key, headers, body: { name: "Work" } });
+  const task = await create();
   expectStatus(task, 201);
-  expect((await api("POST", "/api/tasks", idempotent)).body.id).toBe(task.body.id);
-  const lease = await api("POST", `/api/tasks/${task.body.id}/lease`, {
-    key,
-    body: { holder: "A" },
-  });
-  expectStatus(lease, 200);
-  const second = await api("POST", `/api/tasks/${task.body.id}/lease`, {
-    key,
-    body: { holder: "B" },
-  });
-  expectError(second, 409, "lease_held");
-  expectStatus(await api("POST", `/api/inboxes/${inbox}/events`, { key, raw: "x" }), 201);
-  const received = await api("POST", `/api/inboxes/${inbox}/events/receive`, {
-    key,
-    body: { wait: 5 },
-  });
-  expectStatus(received, 200);
-  expect(jsonOf<{ data: object[] }>(received).data).toHaveLength(1);
+  expect((await create()).body.id).toBe(task.body.id);
+  const lease = (holder: string) =>
+    api("POST", `/api/tasks/${task.body.id}/lease`, { key, body: { holder } });
+  expectStatus(await lease("A"), 200);
+  expectError(await lease("B"), 409, "lease_held");
+  const queue = inboxClient(api, inbox, key);
+  await queue.ingest({ raw: "x" });
+  expect(await queue.receive({ wait_seconds: 5 })).toHaveLength(1);
   expectStatus(await api("POST", "/api/messages", { key, body: { url, delay_seconds: 0 } }), 201);
 }
 
 /** The IDs of the captured events, newest first, or those since one. */
 async function eventsOf(api: Api, key: string, endpoint: string, since?: string) {
-  const query = since === undefined ? {} : { since };
-  const response = await api("GET", `/api/webhooks/${endpoint}/events`, { key, query });
-  expectStatus(response, 200);
-  return jsonOf<{ data: Array<{ id: string }> }>(response).data.map(({ id }) => id);
+  const { data } = await listEvents(api, endpoint, { since }, key);
+  return data.map(({ id }) => id);
 }

@@ -1,15 +1,11 @@
 import type { Pool } from "pg";
-import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
-import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { freePort } from "../support/servers";
 
 /** How dispatch treats a host that cannot be connected to. */
-
-const QUIET = { DISPATCH_INTERVAL_SECONDS: "0", SERVER_SECRET: randomText(40) };
 
 async function dispatch(api: Api) {
   const response = await api("POST", "/api/messages/dispatch");
@@ -33,12 +29,11 @@ async function makeDue(db: Pool, ids: string[]) {
 }
 
 test("A new message to a closed port is always sent when due; of the retries one, the newest, until the host is back", async ({
-  databaseUrl,
   db,
   start,
   startTarget,
 }) => {
-  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
+  const { api } = await start(QUIET);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/down`;
   const first = await insertMessages(db, { url, count: 5 });
@@ -58,12 +53,8 @@ test("A new message to a closed port is always sent when due; of the retries one
   expect(await attempts(db, [last])).toEqual([1]);
 });
 
-test("New messages behind more retries than a lease looks at are sent all the same", async ({
-  databaseUrl,
-  db,
-  start,
-}) => {
-  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
+test("New messages behind more retries than a lease looks at are sent", async ({ db, start }) => {
+  const { api } = await start(QUIET);
   const url = `http://127.0.0.1:${await freePort()}/`;
   const old = await insertMessages(db, { url, count: 300 });
   expect(await dispatch(api)).toMatchObject({ dispatched: 300, failed: 300 });
@@ -75,12 +66,8 @@ test("New messages behind more retries than a lease looks at are sent all the sa
   expect(again.length).toBeLessThan(50);
 });
 
-test("Senders are probed in turn, and failures of one hold back nothing of another", async ({
-  databaseUrl,
-  db,
-  start,
-}) => {
-  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
+test("Senders are probed in turn, and none is held back by another", async ({ db, start }) => {
+  const { api } = await start(QUIET);
   const url = `http://127.0.0.1:${await freePort()}/`;
   const networks = ["198.51.100.1", "198.51.100.2"];
   const [one = [], other = []] = await Promise.all(
@@ -104,14 +91,12 @@ test("Senders are probed in turn, and failures of one hold back nothing of anoth
 });
 
 test("60 messages whose TLS handshake fails do not delay others' to the same port over plain HTTP", async ({
-  databaseUrl,
   db,
+  key,
   start,
-  startTarget,
+  target,
 }) => {
-  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
-  const target = await startTarget();
-  const { key } = await makeOrganization(db);
+  const { api } = await start(QUIET);
   const send = async (url: string, address: string, options: { key?: string } = {}) => {
     const headers = { "x-forwarded-for": address };
     const body = { url, delay_seconds: 0 };

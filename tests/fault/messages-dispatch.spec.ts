@@ -1,13 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { ServerResponse } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { countByStatus, insertMessages } from "../support/messages";
 import { pause } from "../support/servers";
@@ -15,24 +11,18 @@ import { arrivals, type Target } from "../support/target";
 
 /** Dispatch with many dispatchers, slow targets, greedy organizations, lost leases and wrong clocks. */
 
-const QUIET = { DISPATCH_INTERVAL_SECONDS: "0", DATABASE_POOL_SIZE: "4" };
+const SETTINGS = { ...QUIET, DATABASE_POOL_SIZE: "4" };
 
 function dispatch(api: Api) {
   return api("POST", "/api/messages/dispatch");
 }
 
 test("8 parallel dispatches in two processes send each of 500 messages once", async ({
-  databaseUrl,
   db,
-  start,
+  startTwo,
   startTarget,
 }) => {
-  const environment = {
-    ...QUIET,
-    DATABASE_URL: databaseUrl,
-    SERVER_SECRET: randomBytes(32).toString("hex"),
-  };
-  const servers = [await start(environment), await start(environment)];
+  const servers = await startTwo(SETTINGS);
   const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
   const others = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
   const ids = [
@@ -61,13 +51,11 @@ test("8 parallel dispatches in two processes send each of 500 messages once", as
 });
 
 test("A dispatch sends what is left when all its deliveries ended during a slow lease", async ({
-  databaseUrl,
   db,
   start,
-  startTarget,
+  target,
 }) => {
-  const { api } = await start({ ...QUIET, DATABASE_URL: databaseUrl });
-  const target = await startTarget();
+  const { api } = await start(SETTINGS);
   // The lease looks for messages 300 ms after the server has told it how much room there is.
   await db.query(`
     CREATE FUNCTION slow_lease() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -85,19 +73,17 @@ test("A dispatch sends what is left when all its deliveries ended during a slow 
 });
 
 test("Without a dispatch, health is degraded and due messages are marked overdue", async ({
-  databaseUrl,
   db,
   start,
-  startTarget,
+  target,
 }) => {
-  const server = await start({ ...QUIET, DATABASE_URL: databaseUrl, DISPATCH_BUDGET_MS: "0" });
+  const server = await start({ ...SETTINGS, DISPATCH_BUDGET_MS: "0" });
   const health = async () => {
     const response = await server.api("GET", "/api/health");
     expectStatus(response, 200);
     return JSON.parse(response.text);
   };
   expect(await health()).toMatchObject({ status: "ok", oldest_due_seconds: null });
-  const target = await startTarget();
   const scheduleAt = async (scheduled_at: number) => {
     const body = { url: target.url, scheduled_at };
     const response = await server.api("POST", "/api/messages", { body });
@@ -154,12 +140,11 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
 });
 
 test("At most 10 parallel deliveries per host, 25 per organization and 50 in total", async ({
-  databaseUrl,
   db,
   start,
   startTarget,
 }) => {
-  const server = await start({ ...QUIET, DATABASE_URL: databaseUrl, DISPATCH_BUDGET_MS: "600000" });
+  const server = await start({ ...SETTINGS, DISPATCH_BUDGET_MS: "600000" });
   const open = { org_a: [0, 0, 0], org_b: [0, 0, 0], org_c: [0, 0, 0] };
   const most = { host: 0, organization: 0, all: 0 };
   const sum = (counts: number[]) => counts.reduce((left, right) => left + right, 0);
@@ -214,13 +199,11 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
 });
 
 test("While results wait to be written, at most 10 parallel deliveries per host and 50 unwritten results", async ({
-  databaseUrl,
   db,
   start,
-  startTarget,
+  target,
 }) => {
-  const server = await start({ ...QUIET, DATABASE_URL: databaseUrl, DISPATCH_BUDGET_MS: "600000" });
-  const target = await startTarget();
+  const server = await start({ ...SETTINGS, DISPATCH_BUDGET_MS: "600000" });
   await db.query(`
     CREATE FUNCTION hold_result() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END $$;
@@ -243,12 +226,11 @@ test("While results wait to be written, at most 10 parallel deliveries per host 
 });
 
 test("2000 messages to a target that hangs do not hold up 40 to a healthy one", async ({
-  databaseUrl,
   db,
   start,
   startTarget,
 }) => {
-  await start({ DATABASE_URL: databaseUrl });
+  await start();
   const hanging = await startTarget(() => {});
   const healthy = await startTarget();
   await insertMessages(db, { url: hanging.url, count: 2000, dueIn: -60 });
@@ -262,22 +244,13 @@ test("2000 messages to a target that hangs do not hold up 40 to a healthy one", 
   expect(hanging.atOnce).toBeLessThanOrEqual(10);
 });
 
-test("An organization with 20 000 due messages does not delay another's", async ({
-  databaseUrl,
-  db,
-  start,
-  startTarget,
-}) => {
-  const server = await start({ ...QUIET, DATABASE_URL: databaseUrl });
+test("An organization's 20 000 messages delay no other's", async ({ db, start, startTarget }) => {
+  const server = await start(SETTINGS);
   const greedy = await startTarget((response) => void setTimeout(() => response.end("ok"), 50));
   const modest = await startTarget();
   await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
-  await insertMessages(db, {
-    url: greedy.url,
-    count: 20_000,
-    organizationId: "org_a",
-    dueIn: -600,
-  });
+  const many = { count: 20_000, organizationId: "org_a", dueIn: -600 };
+  await insertMessages(db, { url: greedy.url, ...many });
   const [id] = await insertMessages(db, { url: modest.url, count: 1, organizationId: "org_b" });
   const began = performance.now();
   void dispatch(server.api).catch(() => {});
@@ -289,20 +262,10 @@ test("An organization with 20 000 due messages does not delay another's", async 
   server.kill("SIGKILL");
 });
 
-test("A result that arrives after the lease was lost changes nothing", async ({
-  databaseUrl,
-  db,
-  start,
-  startTarget,
-}) => {
-  const environment = {
-    ...QUIET,
-    DATABASE_URL: databaseUrl,
-    SERVER_SECRET: randomBytes(32).toString("hex"),
-  };
+test("A result after the lease was lost changes nothing", async ({ db, start, startTarget }) => {
   // It leases once. Another lease of its own could take the message that is due again.
-  const first = await start({ ...environment, DISPATCH_BUDGET_MS: "0" });
-  const second = await start(environment);
+  const first = await start({ ...SETTINGS, DISPATCH_BUDGET_MS: "0" });
+  const second = await start(SETTINGS);
   const held: Array<(status: number) => void> = [];
   const target = await startTarget((response) => {
     held.push((status) => response.writeHead(status).end());
@@ -330,13 +293,11 @@ test("A result that arrives after the lease was lost changes nothing", async ({
 });
 
 test("A message whose last attempt was cut short by a crash fails as interrupted", async ({
-  databaseUrl,
   db,
   start,
-  startTarget,
+  target,
 }) => {
-  const server = await start({ ...QUIET, DATABASE_URL: databaseUrl });
-  const target = await startTarget();
+  const server = await start(SETTINGS);
   const [id] = await insertMessages(db, { url: target.url, count: 1 });
   await db.query(
     "UPDATE scheduled_messages SET status = 'delivering', attempts = 5, lease_token = 'lse_dead' WHERE id = $1",
@@ -350,48 +311,38 @@ test("A message whose last attempt was cut short by a crash fails as interrupted
 });
 
 test("A process with a wrong clock sends nothing early and schedules retries by the database's clock", async ({
-  databaseUrl,
   db,
   start,
   startTarget,
 }) => {
-  const argv = ["--import", "./tests/support/two-hours-ahead.mjs"];
-  const server = await start({ ...QUIET, DATABASE_URL: databaseUrl }, undefined, argv);
+  const argv = ["--import", "./tests/support/moved-clock.mjs"];
+  const ahead = { ...SETTINGS, CLOCK_MS: String(2 * 3600 * 1000) };
+  const server = await start(ahead, undefined, argv);
   const target = await startTarget((response) => {
     const date = new Date(Date.now() + 300_000).toUTCString();
     response.writeHead(503, { "Retry-After": date }).end();
   });
-  const later = await server.api("POST", "/api/messages", {
-    body: { url: target.url, delay_seconds: 3600 },
-  });
+  const body = { url: target.url, delay_seconds: 3600 };
+  const later = await server.api("POST", "/api/messages", { body });
   const [now] = await insertMessages(db, { url: target.url, count: 1 });
   const result = await dispatch(server.api);
   expect(result.body).toMatchObject({ dispatched: 1, failed: 1 });
   expect(target.received.map(({ headers }) => headers["webhook-id"])).toEqual([now]);
-  const seconds = Date.now() / 1000;
-  expect(Math.abs(Number(target.received[0]?.headers["webhook-timestamp"]) - seconds)).toBeLessThan(
-    30,
-  );
-  const [item] = (result.body as unknown as { results: Array<{ next_attempt_at: number }> })
-    .results;
-  expect(Math.abs((item?.next_attempt_at ?? 0) - seconds - 300)).toBeLessThan(30);
+  const expectNow = (time: unknown) =>
+    expect(Math.abs(Number(time) - Date.now() / 1000)).toBeLessThan(30);
+  expectNow(target.received[0]?.headers["webhook-timestamp"]);
+  const { results } = result.body as unknown as { results: Array<{ next_attempt_at: number }> };
+  expectNow((results[0]?.next_attempt_at ?? 0) - 300);
   expect(later.body).toHaveProperty("scheduled_at", later.body.created_at + 3600);
-  expect(Math.abs(later.body.created_at - seconds)).toBeLessThan(30);
+  expectNow(later.body.created_at);
 });
 
 test("On SIGTERM running attempts complete and their results are stored", async ({
-  databaseUrl,
   db,
   start,
   startHoldingTarget,
 }) => {
-  const environment = {
-    ...QUIET,
-    DATABASE_URL: databaseUrl,
-    SERVER_SECRET: randomBytes(32).toString("hex"),
-    DISPATCH_INTERVAL_SECONDS: "1",
-  };
-  const server = await start(environment);
+  const server = await start({ ...SETTINGS, DISPATCH_INTERVAL_SECONDS: "1" });
   const target = await startHoldingTarget();
   const ids = await insertMessages(db, { url: target.url, count: 30, dueIn: -10 });
   await expect.poll(() => target.held.length).toBe(10);
@@ -405,30 +356,17 @@ test("On SIGTERM running attempts complete and their results are stored", async 
 });
 
 test("With CRON_SECRET set, a dispatch with any other credential is 401 and sends nothing", async ({
-  makeDatabase,
+  key,
   start,
-  startTarget,
+  target,
 }) => {
-  const key = `svc_live_${"a".repeat(38)}`;
-  const server = await start({
-    ...QUIET,
-    DATABASE_URL: await makeDatabase(),
-    CRON_SECRET: "open sesame",
-    BOOTSTRAP_API_KEY: key,
-  });
-  const target = await startTarget();
+  const server = await start({ ...SETTINGS, CRON_SECRET: "open sesame" });
   const created = await server.api("POST", "/api/messages", {
     body: { url: target.url, delay_seconds: 0 },
   });
+  const wrong = ["Bearer", "Bearer wrong", "open sesame", "Basic open sesame", `Bearer ${key}`];
   for (const method of ["GET", "POST"]) {
-    for (const authorization of [
-      undefined,
-      "Bearer",
-      "Bearer wrong",
-      "open sesame",
-      "Basic open sesame",
-      `Bearer ${key}`,
-    ]) {
+    for (const authorization of [undefined, ...wrong]) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
       const response = await server.api(method, "/api/messages/dispatch", { headers });
       expectError(response, 401, "unauthorized");
@@ -436,22 +374,19 @@ test("With CRON_SECRET set, a dispatch with any other credential is 401 and send
     }
   }
   expect(target.received).toHaveLength(0);
-  const response = await server.api("POST", "/api/messages/dispatch", {
-    headers: { authorization: "Bearer open sesame" },
-  });
+  const headers = { authorization: "Bearer open sesame" };
+  const response = await server.api("POST", "/api/messages/dispatch", { headers });
   expectStatus(response, 200);
   expect(response.body).toMatchObject({ dispatched: 1, delivered: 1, failed: 0 });
   expect(response.body).toHaveProperty("results.0.id", created.body.id);
 });
 
 test("A PATCH or cancel that succeeds during a dispatch has stopped the message", async ({
-  databaseUrl,
   db,
   start,
-  startTarget,
+  target,
 }) => {
-  const server = await start({ ...QUIET, DATABASE_URL: databaseUrl });
-  const target = await startTarget();
+  const server = await start(SETTINGS);
   const outcomes = { kept: 0, sent: 0 };
   for (let round = 0; round < 5; round++) {
     const ids = await insertMessages(db, { url: target.url, count: 45 });
@@ -489,28 +424,22 @@ test("A PATCH or cancel that succeeds during a dispatch has stopped the message"
 });
 
 test("A target is reached over TLS when the machine trusts its certificate for that name", async ({
-  makeDatabase,
   folder,
   start,
+  startTarget,
 }) => {
   execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
     cwd: folder,
     stdio: "ignore",
   });
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
-  const server = await start({
-    ...QUIET,
-    DATABASE_URL: await makeDatabase(),
-    NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
-  });
+  const server = await start({ ...SETTINGS, NODE_EXTRA_CA_CERTS: join(folder, "cert.pem") });
   const names: unknown[] = [];
-  const target = createServer({ key, cert }, (request, response) => {
-    names.push("servername" in request.socket && request.socket.servername, request.headers.host);
+  const answer = (response: ServerResponse, _: unknown, { socket, headers }: IncomingMessage) => {
+    names.push("servername" in socket && socket.servername, headers.host);
     response.end("ok");
-  });
-  target.listen(0, "127.0.0.1");
-  await once(target, "listening");
-  const { port } = target.address() as AddressInfo;
+  };
+  const { port } = await startTarget(answer, 0, { key, cert });
   const outcome = async (host: string) => {
     const body = { url: `https://${host}:${port}/`, delay_seconds: 0 };
     const created = await server.api("POST", "/api/messages", { body });
@@ -523,7 +452,6 @@ test("A target is reached over TLS when the machine trusts its certificate for t
   const other = await outcome("other.localhost");
   expect(other).toHaveProperty("last_error", expect.stringMatching(/^tls_error/));
   expect(names).toHaveLength(2);
-  target.close();
 });
 
 const SELF_SIGNED =

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import pg from "pg";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { publicWebhookId } from "../support/messages";
 import { freePort, type RunningServer } from "../support/servers";
@@ -32,18 +31,14 @@ type Mode = "up" | "down" | "failing" | "holding";
 const never = Number.POSITIVE_INFINITY;
 
 test(`In ${RUNS} random runs each message is sent in time, once per attempt, and none after its end`, async ({
-  makeDatabase,
+  db,
   start,
   startTarget,
 }) => {
   test.setTimeout(30 * 60_000);
   console.log(`MODEL_SEED=${SEED}`);
   const port = await freePort();
-  const DATABASE_URL = await makeDatabase();
-  const environment = { DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" };
-  let server: RunningServer = await start(environment, port);
-  const db = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
-  db.on("error", () => {});
+  let server: RunningServer = await start(QUIET, port);
   let mode: Mode = "up";
   const accepted = new Set<string>();
   const target = await startTarget((response, { headers }) => {
@@ -172,7 +167,7 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
           server.kill("SIGKILL");
           await server.exited;
           await dispatching;
-          server = await start(environment, port);
+          server = await start(QUIET, port);
         });
       },
     );
@@ -215,9 +210,8 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
       }
       for (const { id, from, removed } of model.messages) {
         if (removed) continue;
-        const { status, next_attempt_at: next } = JSON.parse(
-          (await api("GET", `/api/messages/${id}`)).text,
-        );
+        const { text } = await api("GET", `/api/messages/${id}`);
+        const { status, next_attempt_at: next } = JSON.parse(text);
         expect(from, `${id} is ${status}`).toBe(never);
         expect(next).toBeNull();
         if (status === "delivered") totals.delivered++;
@@ -229,5 +223,4 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
   console.log(
     `${totals.commands} commands, ${totals.sent} requests, ${totals.crashes} crashes, ${totals.delivered} delivered`,
   );
-  await db.end();
 });

@@ -1,21 +1,19 @@
 import type { ServerResponse } from "node:http";
-import type { Row } from "@/lib/platform/db/columns";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
+import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
 
 /** Whose turn it is: public messages by network, and new ones after an explicit dispatch. */
 
 test("A network whose targets are slow takes half of what all networks have, and another's message does not wait", async ({
-  databaseUrl,
   db,
   start,
   startTarget,
 }) => {
   const { api } = await start({
-    DATABASE_URL: databaseUrl,
-    DISPATCH_INTERVAL_SECONDS: "0",
+    ...QUIET,
     DISPATCH_BUDGET_MS: "600000",
     DELIVERIES_MAX: "12",
     DELIVERIES_PER_ORGANIZATION_MAX: "8",
@@ -52,11 +50,10 @@ test("A network whose targets are slow takes half of what all networks have, and
 });
 
 test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({
-  databaseUrl,
   db,
   start,
 }) => {
-  const { api } = await start({ DATABASE_URL: databaseUrl, DISPATCH_INTERVAL_SECONDS: "0" });
+  const { api } = await start(QUIET);
   const url = "https://example.invalid/";
   const from = (address: string) => {
     const headers = { "x-forwarded-for": address };
@@ -80,29 +77,18 @@ test("Messages of schedules, forwards and replays take the turn of the network t
   await stranger("POST", `/api/webhooks/${endpointId}/events/${event_id}/replay`, { url });
   await stranger("POST", "/api/messages", { url, delay_seconds: 0 });
   const networks = async () => {
-    const text = "SELECT network FROM scheduled_messages ORDER BY network";
-    return (await db.query<Row<"ScheduledMessage", "network">>(text)).rows.map(
-      ({ network }) => network,
-    );
+    const messages = await rowsOf(db).scheduledMessage.findMany({ orderBy: { network: "asc" } });
+    return messages.map(({ network }) => network);
   };
-  await expect.poll(async () => (await networks()).length).toBe(4);
-  expect(await networks()).toEqual([
-    "198.51.100.1",
-    "198.51.100.1",
-    "2001:db8:1::/48",
-    "2001:db8:1::/48",
-  ]);
+  const expected = ["198.51.100.1", "198.51.100.1", "2001:db8:1::/48", "2001:db8:1::/48"];
+  await expect.poll(networks).toEqual(expected);
 });
 
 test("The server's own dispatch leaves a message that was just written, whatever its time, to an explicit one", async ({
-  makeDatabase,
   start,
   startTarget,
 }) => {
-  const { api } = await start({
-    DATABASE_URL: await makeDatabase(),
-    DISPATCH_INTERVAL_SECONDS: "3",
-  });
+  const { api } = await start({ DISPATCH_INTERVAL_SECONDS: "3" });
   const arrived = new Map<string, number>();
   const target = await startTarget((response, { path, at }) => {
     arrived.set(path, at);

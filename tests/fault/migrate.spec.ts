@@ -3,7 +3,7 @@ import path from "node:path";
 import pg from "pg";
 import { assertMigrated, migrate } from "@/lib/platform/db/migrate";
 import { diffSql, openSchemaEngine, readMigrationList } from "../../scripts/schema-engine";
-import { test as base, expect } from "../support/fault-fixtures";
+import { test as base, expect, query } from "../support/fault-fixtures";
 import { testPool } from "../support/test-pool";
 
 const SCHEMA = `datasource db {
@@ -31,10 +31,7 @@ test("Migrations are applied once, in the order of their names", async ({ url, r
   expect(await query(url, "SELECT n FROM fact ORDER BY n")).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
-test("When servers migrate together, all succeed and each migration is applied once", async ({
-  url,
-  root,
-}) => {
+test("When servers migrate together, all succeed and none does it twice", async ({ url, root }) => {
   const names = Array.from({ length: 9 }, (_, index) => `${index + 1}_step`);
   for (const name of names) await write(root, name, `CREATE TABLE "${name}" (n int)`);
   const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, root })));
@@ -49,17 +46,16 @@ test("A failed migration is reported with its line and rolled back", async ({ ur
   await expect(migrate({ url, root })).rejects.toThrow(
     /^Migration 2_bad failed and was rolled back: syntax error.*\(line 3\)\.$/,
   );
-  expect(
-    await query(url, "SELECT to_regclass('good') AS good, to_regclass('half') AS half"),
-  ).toEqual([{ good: "good", half: null }]);
+  const tables = await query(
+    url,
+    "SELECT to_regclass('good') AS good, to_regclass('half') AS half",
+  );
+  expect(tables).toEqual([{ good: "good", half: null }]);
   await write(root, "2_bad", "CREATE TABLE half (n int)");
   expect(await migrate({ url, root })).toEqual(["2_bad", "3_later"]);
 });
 
-test("A migration interrupted by a lost connection is applied by the next server", async ({
-  url,
-  root,
-}) => {
+test("A migration that lost its connection is applied by the next", async ({ url, root }) => {
   await write(root, "1_slow", "CREATE TABLE slow (n int); SELECT pg_sleep(600);");
   const cut = migrate({ url, root }).catch(String);
   const findSleeper =
@@ -92,18 +88,12 @@ test("A migration gives up its lock in time, lets others use the table, and trie
   await holder.end();
 });
 
-test("Several servers build an index concurrently once, while the table is written", async ({
-  url,
-  root,
-}) => {
+test("Several servers build an index once, while the table is written", async ({ url, root }) => {
   await query(url, "CREATE TABLE busy (n int)");
-  await write(
-    root,
-    "1_index",
-    `-- Both; with a comment.
+  const index = `-- Both; with a comment.
 CREATE INDEX CONCURRENTLY IF NOT EXISTS busy_n ON busy (n);
-CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "busy_once" ON busy (n);`,
-  );
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "busy_once" ON busy (n);`;
+  await write(root, "1_index", index);
   await write(root, "2_drop", "DROP INDEX CONCURRENTLY IF EXISTS busy_n;");
   const writer = new pg.Client(url);
   await writer.connect();
@@ -115,9 +105,8 @@ CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "busy_once" ON busy (n);`,
   await query(url, "INSERT INTO busy VALUES (2)");
   await writer.query("COMMIT");
   expect((await migrating).flat().sort()).toEqual(["1_index", "2_drop"]);
-  expect(
-    await query(url, "SELECT to_regclass('busy_n') AS n, to_regclass('busy_once') AS once"),
-  ).toEqual([{ n: null, once: "busy_once" }]);
+  const indexes = "SELECT to_regclass('busy_n') AS n, to_regclass('busy_once') AS once";
+  expect(await query(url, indexes)).toEqual([{ n: null, once: "busy_once" }]);
   await writer.end();
 });
 
@@ -129,9 +118,8 @@ test("An index whose concurrent build failed is built again", async ({ url, root
   );
   await query(url, "TRUNCATE twice");
   expect(await migrate({ url, root })).toEqual(["1_index"]);
-  expect(
-    await query(url, "SELECT indisvalid FROM pg_index WHERE indexrelid = 'once'::regclass"),
-  ).toEqual([{ indisvalid: true }]);
+  const isValid = "SELECT indisvalid FROM pg_index WHERE indexrelid = 'once'::regclass";
+  expect(await query(url, isValid)).toEqual([{ indisvalid: true }]);
 });
 
 test("A concurrent migration may have nothing else", async ({ url, root }) => {
@@ -149,10 +137,7 @@ test("A migration that was changed after it was applied is refused", async ({ ur
   expect(await query(url, "SELECT to_regclass('second') AS second")).toEqual([{ second: null }]);
 });
 
-test("A schema newer than the code is refused, unless migrations are left to others", async ({
-  url,
-  root,
-}) => {
+test("A schema newer than the code is refused, unless others migrate", async ({ url, root }) => {
   await write(root, "1_first", "CREATE TABLE first (n int)");
   await write(root, "2_second", "CREATE TABLE second (n int)");
   await expect(assertMigrated({ url, root })).rejects.toThrow("lacks migration 1_first and 1 more");
@@ -167,11 +152,8 @@ test("A schema newer than the code is refused, unless migrations are left to oth
 test("A database that is not UTF-8 is refused", async ({ url, root }) => {
   const other = new URL(url);
   other.pathname += "_latin1";
-  await query(
-    url,
-    `CREATE DATABASE ${other.pathname.slice(1)} ENCODING 'LATIN1' TEMPLATE template0
-     LOCALE 'C' LOCALE_PROVIDER libc`,
-  );
+  const encoding = "ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc";
+  await query(url, `CREATE DATABASE ${other.pathname.slice(1)} ${encoding} TEMPLATE template0`);
   await write(root, "1_first", "CREATE TABLE first (n int)");
   await expect(migrate({ url: other.href, root })).rejects.toThrow("has the encoding LATIN1");
 });
@@ -184,13 +166,8 @@ test("Prisma accepts the migration history", async ({ url, root }) => {
   const engine = await openSchemaEngine(pool);
   const filters = { externalTables: [], externalEnums: [] };
   const migrationsList = await readMigrationList(root);
-  expect(
-    await engine.diagnoseMigrationHistory({
-      migrationsList,
-      filters,
-      optInToShadowDatabase: false,
-    }),
-  ).toMatchObject({
+  const options = { migrationsList, filters, optInToShadowDatabase: false };
+  expect(await engine.diagnoseMigrationHistory(options)).toMatchObject({
     editedMigrationNames: [],
     failedMigrationNames: [],
     hasMigrationsTable: true,
@@ -206,10 +183,7 @@ test("Prisma accepts the migration history", async ({ url, root }) => {
   expect(await migrate({ url, root })).toEqual([]);
 });
 
-test("The generated migration matches the schema, and a second one is empty", async ({
-  url,
-  root,
-}) => {
+test("The generated migration fits the schema, and a second is empty", async ({ url, root }) => {
   await fs.mkdir(path.join(root, "prisma"));
   await fs.writeFile(path.join(root, "prisma/schema.prisma"), SCHEMA);
   const sql = await diffSql({ url, root });
@@ -222,14 +196,4 @@ async function write(root: string, name: string, sql: string): Promise<void> {
   const dir = path.join(root, "prisma/migrations", name);
   await fs.mkdir(dir, { recursive: true });
   await fs.writeFile(path.join(dir, "migration.sql"), sql);
-}
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,33 +1,27 @@
 import type { Pool } from "pg";
-import { makeOrganization } from "../support/accounts";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
 import type { Mailbox } from "../support/mailbox";
-import { makePerson, openSession, type Person } from "../support/people";
+import { cookieOf, makePerson, type Person } from "../support/people";
 import { rowsOf } from "../support/rows";
 
 test("Two servers send each digest once, at most one an hour, and a refused one later", async ({
   startTwo,
-  databaseUrl,
   db,
+  organization: { id, key },
   startMailbox,
 }) => {
   const mailbox = await startMailbox();
   const servers = await startTwo({
-    DATABASE_URL: databaseUrl,
-    DISPATCH_INTERVAL_SECONDS: "0",
+    ...QUIET,
     MESSAGE_MAX_ATTEMPTS: "1",
     MAIL_TRANSPORT: "smtp",
     SMTP_URL: mailbox.url,
   });
   const [{ api, baseUrl }] = servers;
-  const organization = await makeOrganization(db);
-  const { id, key } = organization;
-  await db.query("UPDATE organizations SET name = $2 WHERE id = $1", [
-    id,
-    "Evil <b>name</b>\r\nBcc: victim@example.com",
-  ]);
+  const name = "Evil <b>name</b>\r\nBcc: victim@example.com";
+  await rowsOf(db).organization.update({ where: { id }, data: { name } });
   const [person, silent] = [await makePerson(db, id), await makePerson(db, id)];
   const dispatch = () =>
     Promise.all(servers.map((server) => server.api("POST", "/api/messages/dispatch")));
@@ -53,9 +47,7 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
     "UPDATE scheduled_messages SET delivered_at = delivered_at - 30 WHERE delivered_at IS NOT NULL",
   );
   await db.query("UPDATE agent_registrations SET created_at = created_at - 30");
-  await db.query(
-    "UPDATE notice_settings SET reported_until = unix_now() - 60, due_at = unix_now()",
-  );
+  await db.query("UPDATE notice_settings SET reported_until = unix_now() - 60, due_at = 0");
   mailbox.refuse(true);
   await dispatch();
   expect(mailbox.mails).toEqual([]);
@@ -142,7 +134,7 @@ async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Per
 }
 
 async function choose(db: Pool, baseUrl: string, person: Person, kinds: string[]) {
-  const cookie = `session=${await openSession(db, person.id)}`;
+  const cookie = await cookieOf(db, person.id);
   const press = await formOf(baseUrl, "/settings", cookie, "kinds");
   await press(Object.fromEntries(kinds.slice(0, 1).map((kind) => ["kinds", kind])));
   // The form of the support sends each name once.

@@ -1,49 +1,43 @@
 import type { Pool } from "pg";
-import { makeAccessToken, makeOrganization, type Organization } from "../support/accounts";
+import {
+  insertTasks,
+  makeAccessToken,
+  makeOrganization,
+  type Organization,
+} from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
-import { makePerson, openSession } from "../support/people";
-import {
-  blockedTask,
-  forwardingWebhook,
-  message,
-  repliedInbox,
-  schedule,
-  sharedArtifact,
-  subscription,
-  webhookEvent,
-} from "../support/resources";
+import { cookieOf, makePerson } from "../support/people";
+import * as resources from "../support/resources";
 import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
 
 const KINDS = [
-  blockedTask,
-  forwardingWebhook,
-  message,
-  repliedInbox,
-  schedule,
-  sharedArtifact,
-  subscription,
-  webhookEvent,
+  resources.blockedTask,
+  resources.forwardingWebhook,
+  resources.message,
+  resources.repliedInbox,
+  resources.schedule,
+  resources.sharedArtifact,
+  resources.subscription,
+  resources.webhookEvent,
 ];
-const EVENTS = 6000;
+/** More than a sweep removes of any kind of row at once. */
+const EVENTS = 1200;
 
 test("Nothing of a deleted organization is left, even if others write to it, and other organizations lose nothing", async ({
   start,
-  databaseUrl,
   db,
+  organization: doomed,
 }) => {
-  const { api, baseUrl, output } = await start({
-    DATABASE_URL: databaseUrl,
-    DISPATCH_INTERVAL_SECONDS: "0",
-  });
-  const [doomed, kept] = [await makeOrganization(db), await makeOrganization(db)];
+  const { api, baseUrl, output } = await start(QUIET);
+  const kept = await makeOrganization(db);
   await fill(api, db, doomed);
   await fill(api, db, kept);
   const owner = await makePerson(db, doomed.id);
-  const cookie = `session=${await openSession(db, owner.id)}`;
+  const cookie = await cookieOf(db, owner.id);
   const endpoint = await rowsOf(db).webhookEndpoint.findFirstOrThrow({
     where: { organization_id: doomed.id },
   });
@@ -62,9 +56,7 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   expect((await press({ typed: `Test ${doomed.id}` })).status).toBe(303);
   expectStatus(await api("GET", "/api/tasks", { key: doomed.key }), 401);
   // What a request that began before the deletion adds at the end.
-  await db.query("INSERT INTO tasks (id, organization_id, name) VALUES ('tsk_late', $1, 'Late')", [
-    doomed.id,
-  ]);
+  await insertTasks(db, doomed.id, 1);
   await sweepUntilEmpty(api, db);
   isOver = true;
   await Promise.all(writers);
@@ -89,13 +81,12 @@ test("Nothing of a deleted organization is left, even if others write to it, and
 
 test("A member or key added by a transaction that ends after the deletion has no access", async ({
   start,
-  databaseUrl,
   db,
+  organization: { id },
 }) => {
-  const { baseUrl } = await start({ DATABASE_URL: databaseUrl, DISPATCH_INTERVAL_SECONDS: "0" });
-  const { id } = await makeOrganization(db);
+  const { baseUrl } = await start(QUIET);
   const owner = await makePerson(db, id);
-  const cookie = `session=${await openSession(db, owner.id)}`;
+  const cookie = await cookieOf(db, owner.id);
   const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
   const late = await db.connect();
   try {

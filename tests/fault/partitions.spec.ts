@@ -1,4 +1,3 @@
-import { makeOrganization } from "../support/accounts";
 import { expect, test } from "../support/fault-fixtures";
 import { everyOperation } from "../support/operations";
 import {
@@ -9,24 +8,22 @@ import {
   wrongKeys,
 } from "../support/partitions";
 import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
-import { testPool } from "../support/test-pool";
 
 const PATHS = /^\/api\/(inboxes|webhooks|catch)\b/;
 
 /** `npm run test:partitioned` runs all tests of inboxes and webhooks on such a database. */
 test("The event tables can be partitioned: every key and every statement names their parent", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
+  key,
   start,
 }) => {
-  const url = await makeDatabase();
   const server = await start({
-    DATABASE_URL: await makePartitionedDatabase(url),
+    DATABASE_URL: await makePartitionedDatabase(databaseUrl),
     DISPATCH_INTERVAL_SECONDS: "1",
     VALIDATE_RESPONSES: "1",
   });
-  const db = testPool(url);
   expect(await wrongKeys(db)).toEqual([]);
-  const { key } = await makeOrganization(db);
   for (const operation of everyOperation.filter(({ path }) => PATHS.test(path))) {
     const request = validRequests[operation.id];
     if (!request) throw new Error(`${operation.id} has no valid request.`);
@@ -41,5 +38,4 @@ test("The event tables can be partitioned: every key and every statement names t
   const statements = eventStatements(await postgresLog(db));
   expect(statements.length).toBeGreaterThan(50);
   expect(breaches(statements)).toEqual([]);
-  await db.end();
 });

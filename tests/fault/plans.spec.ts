@@ -1,10 +1,9 @@
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
-import { makePerson, openSession } from "../support/people";
-import { testPool } from "../support/test-pool";
+import { cookieOf, makePerson } from "../support/people";
 
 const EVENTS = 5000;
 const OWN = 2000;
@@ -12,12 +11,10 @@ const ROUNDS = 20;
 const USES = 7;
 
 test("In a large inbox among small ones, sending and consuming an event reads only a few rows", async ({
-  makeDatabase,
+  db,
   start,
 }) => {
-  const url = await makeDatabase();
-  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
-  const db = testPool(url);
+  const server = await start(QUIET);
   const large = await makeInbox(server.api, { max_events: 10_000 });
   await db.query(
     "INSERT INTO inboxes (id, name, default_ttl_seconds, max_events) SELECT 'inbox_' || n, '', 60, 10 FROM generate_series(1, 3000) AS n",
@@ -40,16 +37,13 @@ test("In a large inbox among small ones, sending and consuming an event reads on
   await server.stop(); // its connections report their statistics when they close
   await expect.poll(() => entriesRead(db, "inbox_events")).toBeGreaterThan(ROUNDS);
   expect(await entriesRead(db, "inbox_events")).toBeLessThan(ROUNDS * EVENTS * 0.1);
-  await db.end();
 });
 
 test("A redrive or a purge does not compare each event with each other one while Postgres believes the table small", async ({
-  makeDatabase,
+  db,
   start,
 }) => {
-  const url = await makeDatabase();
-  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
-  const db = testPool(url);
+  const server = await start(QUIET);
   const inbox = await makeInbox(server.api, { max_events: 10_000 });
   await inbox.ingest();
   await db.query("ANALYZE inbox_events");
@@ -65,13 +59,10 @@ test("A redrive or a purge does not compare each event with each other one while
   expect(body).toEqual({ object: "inbox_redrive_result", redriven: 1000, remaining: 49_000 });
   expectStatus(await inbox.purge(), 204);
   expect(await inbox.eventCount()).toBe(0);
-  await db.end();
 });
 
-test("A filtered list reads no rows of other organizations", async ({ makeDatabase, start }) => {
-  const url = await makeDatabase();
-  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
-  const db = testPool(url);
+test("A filtered list reads no rows of other organizations", async ({ db, start }) => {
+  const server = await start(QUIET);
   const own = await makeOrganization(db);
   const other = await makeOrganization(db);
   const fill = async ({ id }: { id: string }, count: number, ...labels: string[]) => {
@@ -123,20 +114,17 @@ test("A filtered list reads no rows of other organizations", async ({ makeDataba
   expect(await entriesRead(db, "tasks")).toBeLessThan(USES * (OWN + 200));
   expect(await entriesRead(db, "task_labels")).toBeLessThan(USES * 200);
   expect(await entriesRead(db, "scheduled_messages")).toBeLessThan(USES * 200);
-  await db.end();
 });
 
 test("Pages of lists, searches and the overview read the rows that they show, by an index", async ({
-  makeDatabase,
+  db,
   start,
 }) => {
-  const url = await makeDatabase();
-  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
-  const db = testPool(url);
+  const server = await start(QUIET);
   const own = await makeOrganization(db);
   const other = await makeOrganization(db);
   const person = await makePerson(db, own.id);
-  const headers = { cookie: `session=${await openSession(db, person.id)}` };
+  const headers = { cookie: await cookieOf(db, person.id) };
   const inbox = await makeInbox(server.api, {}, own.key);
   // The other organization's rows come first in every order.
   for (const [organization, first, count] of [
@@ -212,7 +200,6 @@ test("Pages of lists, searches and the overview read the rows that they show, by
     const read = await entriesRead(db, table);
     expect(read, table).toBeLessThan(USES * perVisit);
   }
-  await db.end();
 });
 
 /** Index entries and rows that statements of other connections have read. */

@@ -1,9 +1,8 @@
 import { Client } from "pg";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
-import { randomText } from "../support/keys";
-import { pgbouncerPath, startPgbouncer } from "../support/pgbouncer";
+import { pgbouncerPath } from "../support/pgbouncer";
 import { statementReader } from "../support/sent-statements";
 
 /** Through a real PgBouncer. */
@@ -12,12 +11,11 @@ const MISSING = "pgbouncer is not installed; on Debian: apt-get install pgbounce
 if (!pgbouncerPath()) console.log(`Skipped: ${MISSING}.`);
 test.skip(!pgbouncerPath(), MISSING);
 
-const SERVER_SECRET = randomText(40);
-
 test("Behind a transaction pooler all works without SET, and waiting requests are soon answered", async ({
   makeEmptyDatabase,
   folder,
   start,
+  startPgbouncer,
   startTcpProxy,
 }) => {
   const real = await makeEmptyDatabase();
@@ -29,7 +27,7 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   });
   // Also migrates and listens through the pooler.
   const DATABASE_URL = `${proxy.url}?pgbouncer=true`;
-  const server = await start({ DATABASE_URL, SERVER_SECRET });
+  const server = await start({ DATABASE_URL });
   const { body: task } = await server.api("POST", "/api/tasks", { body: { name: "Pooled" } });
   expectStatus(await server.api("GET", `/api/tasks/${task.id}`), 200);
   const inbox = await makeInbox(server.api);
@@ -43,32 +41,26 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   expect(sent.length).toBeGreaterThan(10);
   expect(sent.filter((text) => /^\s*(RE)?SET\b/i.test(text))).toEqual([]);
   // The role has the settings, in this database and in sessions that the pooler opens later.
-  await withDatabase(real, (db) =>
-    db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
-  );
+  await withDatabase(real, disconnectAll);
   await expect.poll(() => settingsAt(pooler.transactions).catch(() => "")).toBe("off6s");
   const elsewhere = new URL(real);
   elsewhere.pathname = "/postgres";
   expect(await settingsAt(elsewhere.href)).toBe("on0");
-  await server.stop();
-  await pooler.stop();
 });
 
 test("A pooler that is not declared and refuses session options serves reads and writes", async ({
   makeEmptyDatabase,
   folder,
   start,
+  startPgbouncer,
 }) => {
   const pooler = await startPgbouncer(await makeEmptyDatabase(), folder);
-  const { api, stop } = await start({ DATABASE_URL: pooler.sessions, SERVER_SECRET });
+  const { api } = await start({ DATABASE_URL: pooler.sessions });
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Pooled" } });
   for (let turn = 0; turn < 5; turn += 1) {
     expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
   }
   await expect.poll(() => pooler.output()).toContain("unsupported startup parameter: options");
-  await stop();
-  await pooler.stop();
 });
 
 /** Of a new session that asks for nothing at its start, which the pooler would refuse. */

@@ -25,9 +25,7 @@ test("Models and SQL share a transaction, which nothing uses after its end or go
   });
 });
 
-test("Prisma's command line works on a migrated database without a download", async ({
-  makeEmptyDatabase,
-}) => {
+test("Prisma's command line works without a download", async ({ makeEmptyDatabase }) => {
   const url = await makeEmptyDatabase();
   await migrate({ url, root: ROOT });
   const prisma = "node_modules/prisma/build/index.js";

@@ -1,8 +1,7 @@
 import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
 import { openRaw, type RawSocket } from "../support/raw-sockets";
 import {
@@ -20,23 +19,18 @@ import { arrivals } from "../support/target";
 /** Standard output, standard error and the channel to the leader. */
 const SOCKETS_AT_REST = 3;
 
-const IDLE_MS = 10_000;
+/** The time between two rounds of the server's own dispatch. */
+const IDLE_MS = 5000;
 
-const TWO = { WEB_CONCURRENCY: "2", SERVER_SECRET: randomText(40) };
+const TWO = { WEB_CONCURRENCY: "2" };
 
 test("Two processes share the port, the database connections and the limits on deliveries", async ({
-  databaseUrl,
   db,
   start,
   startTarget,
 }) => {
-  const server = await start({
-    ...TWO,
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: "9",
-    DELIVERIES_PER_HOST_MAX: "5",
-    DISPATCH_INTERVAL_SECONDS: "0",
-  });
+  const limits = { DATABASE_POOL_SIZE: "9", DELIVERIES_PER_HOST_MAX: "5" };
+  const server = await start({ ...TWO, ...QUIET, ...limits });
   await expect.poll(() => processesOf(server).length).toBe(2);
   await expect.poll(server.output).toContain("2 processes");
 
@@ -110,11 +104,9 @@ test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM s
 });
 
 test("A process told to stop finishes its requests and is replaced; without the leader all end", async ({
-  makeDatabase,
   start,
 }) => {
-  const environment = { ...TWO, DATABASE_URL: await makeDatabase() };
-  const server = await start(environment);
+  const server = await start(TWO);
   await expect.poll(() => processesOf(server).length).toBe(2);
   const [stopped = 0] = processesOf(server);
   const { body: inbox } = await server.api("POST", "/api/inboxes", { body: { name: "Empty" } });
@@ -131,14 +123,11 @@ test("A process told to stop finishes its requests and is replaced; without the 
   server.kill("SIGKILL");
   await server.exited;
   await expect.poll(() => processes.filter((pid) => socketsOf(pid) > 0)).toEqual([]);
-  const next = await start(environment, Number(new URL(server.baseUrl).port));
+  const next = await start(TWO, Number(new URL(server.baseUrl).port));
   expectStatus(await next.api("GET", "/api/health"), 200);
 });
 
-test("An idle server and its Postgres use less than one percent of a core", async ({
-  readyDataDir,
-  start,
-}) => {
+test("An idle server with Postgres uses under 1% of a core", async ({ readyDataDir, start }) => {
   const server = await start({ ...TWO, DATA_DIR: readyDataDir });
   await expect.poll(server.output).toContain("is ready at");
   const postgres = postmasterPid(readyDataDir) ?? 0;
@@ -155,16 +144,10 @@ test("An idle server and its Postgres use less than one percent of a core", asyn
   await expect.poll(share, { intervals: [0] }).toBeLessThan(0.01);
 });
 
-test("The server exits with an error when its processes cannot start", async ({
-  folder,
-  launch,
-  makeDatabase,
-  start,
-}) => {
+test("A server whose processes cannot start exits, failing", async ({ folder, launch, start }) => {
   const CRASH_FILE = path.join(folder, "crash");
   const environment = {
     ...TWO,
-    DATABASE_URL: await makeDatabase(),
     NODE_OPTIONS: "--import=./tests/support/crash-on-demand.mjs",
     CRASH_FILE,
   };

@@ -1,4 +1,3 @@
-import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 
@@ -9,11 +8,10 @@ const EVENT = "x".repeat(9_000);
 
 test("A public endpoint keeps the newest events that fit, and an owned one keeps all", async ({
   start,
-  databaseUrl,
   db,
+  key,
 }) => {
-  const { api } = await start({ DATABASE_URL: databaseUrl, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
-  const { key } = await makeOrganization(db);
+  const { api } = await start({ PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const { body: owned } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
   const counts = async () => {
@@ -37,9 +35,7 @@ test("A public endpoint keeps the newest events that fit, and an owned one keeps
   expect(events).toBe(shown);
   expect(bytes + EVENT.length).toBeGreaterThan(MAX - 3 * 1000);
   const { body: last } = await api("POST", `/api/catch/${endpoint.id}`, { raw: "the newest" });
-  await api("GET", `/api/webhooks/${endpoint.id}/events/${last.event_id}`).then((response) =>
-    expectStatus(response, 200),
-  );
+  expectStatus(await api("GET", `/api/webhooks/${endpoint.id}/events/${last.event_id}`), 200);
   await Promise.all(
     Array.from({ length: 40 }, () => api("POST", `/api/catch/${owned.id}`, { raw: EVENT })),
   );
@@ -49,13 +45,8 @@ test("A public endpoint keeps the newest events that fit, and an owned one keeps
   expect((await api("GET", `/api/webhooks/${owned.id}`, { key })).body.event_count).toBe(40);
 });
 
-test("A full public inbox refuses events, drops none, and accepts more when there is room", async ({
-  start,
-  databaseUrl,
-  db,
-}) => {
-  const { api } = await start({ DATABASE_URL: databaseUrl, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
-  const { key } = await makeOrganization(db);
+test("A full public inbox refuses, drops nothing, and may get room", async ({ start, key }) => {
+  const { api } = await start({ PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   const send = (id = inbox.id) => api("POST", `/api/inboxes/${id}/events`, { raw: EVENT });
   const responses = await Promise.all(Array.from({ length: 40 }, () => send()));

@@ -2,17 +2,14 @@ import { once } from "node:events";
 import net from "node:net";
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
-
-const SERVER_SECRET = randomText(40);
+import { disconnectAll, expect, test } from "../support/fault-fixtures";
 
 test("/readyz and /api/health are 503, and /livez 200, when the database is read-only, has another schema, or hangs", async ({
   databaseUrl,
   db,
   start,
 }) => {
-  const { api } = await start({ DATABASE_URL: databaseUrl, SERVER_SECRET });
+  const { api } = await start();
   const sql = (text: string) => db.query(text);
   const expectUnready = async (message: string) => {
     for (const path of ["/readyz", "/api/health"]) {
@@ -25,18 +22,17 @@ test("/readyz and /api/health are 503, and /livez 200, when the database is read
   };
   const expectReady = () =>
     expect.poll(async () => (await api("GET", "/readyz")).text).toBe('{"status":"ready"}');
-  const reconnect = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
   const name = new URL(databaseUrl).pathname.slice(1);
   await expectReady();
 
-  await sql(`ALTER DATABASE ${name} SET default_transaction_read_only = on; ${reconnect}`);
+  await sql(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  await disconnectAll(db);
   await expect.poll(async () => (await api("GET", "/readyz")).text).toContain("read-only");
   await expectUnready("The database is read-only.");
   await sql(
-    `SET TRANSACTION READ WRITE;
-     ALTER DATABASE ${name} RESET default_transaction_read_only; ${reconnect}`,
+    `SET TRANSACTION READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only`,
   );
+  await disconnectAll(db);
   await expectReady();
 
   const last = "migration_name = (SELECT max(migration_name) FROM _prisma_migrations)";
@@ -63,15 +59,9 @@ test("/readyz and /api/health are 503, and /livez 200, when the database is read
 
 for (const processes of ["1", "2"]) {
   test(`After SIGTERM a server with ${processes} process(es) is not ready but serves for SHUTDOWN_DELAY_SECONDS, and then closes idle connections without a reset`, async ({
-    makeDatabase,
     start,
   }) => {
-    const server = await start({
-      DATABASE_URL: await makeDatabase(),
-      SERVER_SECRET,
-      WEB_CONCURRENCY: processes,
-      SHUTDOWN_DELAY_SECONDS: "2",
-    });
+    const server = await start({ WEB_CONCURRENCY: processes, SHUTDOWN_DELAY_SECONDS: "2" });
     const { api, baseUrl } = server;
     const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
     const stream = await openEventStream(baseUrl, `/api/webhooks/${endpoint}/events/stream`);
@@ -107,11 +97,8 @@ for (const processes of ["1", "2"]) {
   });
 }
 
-test("A stopping server leaves a proxy's GET to another server, and answers its POST", async ({
-  makeDatabase,
-  start,
-}) => {
-  const server = await start({ DATABASE_URL: await makeDatabase(), SERVER_SECRET });
+test("A stopping server leaves a proxy's GET to another, not its POST", async ({ start }) => {
+  const server = await start();
   const proxied = { "x-forwarded-for": "192.0.2.1" };
   const { api } = server;
   // Requests keep coming, so the server does not close at once.

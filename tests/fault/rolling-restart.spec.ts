@@ -2,8 +2,8 @@ import http from "node:http";
 import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { hasNginx, startNginx } from "../support/nginx";
-import { freePort, pause, type RunningServer, waitUntilHealthy } from "../support/servers";
+import { hasNginx } from "../support/nginx";
+import { freePort, pause, type RunningServer } from "../support/servers";
 
 /** One in the suite; `ROLLS=10 npx playwright test …` for ten in a row. */
 const ROLLS = Number(process.env.ROLLS ?? 1);
@@ -11,20 +11,11 @@ const CLIENTS = 8;
 
 test("Two servers behind nginx restart one after the other under load without a failed request", async ({
   folder,
-  launch,
-  makeDatabase,
+  start,
+  startNginx,
 }) => {
   test.skip(!hasNginx(), "nginx is not installed");
-  const environment = {
-    DATABASE_URL: await makeDatabase(),
-    SERVER_SECRET: randomText(40),
-    SHUTDOWN_DELAY_SECONDS: "1",
-  };
-  const startOn = async (port: number) => {
-    const server = await launch(environment, port);
-    await waitUntilHealthy(server);
-    return server;
-  };
+  const startOn = (port: number) => start({ SHUTDOWN_DELAY_SECONDS: "1" }, port);
   const ports: [number, number] = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map(startOn));
   const nginx = await startNginx(folder, ports);
@@ -40,7 +31,6 @@ test("Two servers behind nginx restart one after the other under load without a 
     expect(load.failures, nginx.errors()).toEqual([]);
   }
   await load.stop();
-  await nginx.stop();
   expect(load.failures).toEqual([]);
   const counts = ports.map(load.answeredBy).join(" and ");
   console.log(`${ROLLS} rolling restarts, ${counts} requests answered`);

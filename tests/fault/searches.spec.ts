@@ -1,28 +1,18 @@
 import { limitAt } from "@/lib/upkeep/limits/service";
-import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
-import { randomText } from "../support/keys";
 
 /** Searches, counts and exports take turns, so that a few slow ones leave connections for the rest. */
-
-const PUBLIC = {
-  BASE_URL: "http://svc.example",
-  HOST: "127.0.0.1",
-  SERVER_SECRET: randomText(40),
-  AGENT_AUTH_SECRET: randomText(40),
-};
 
 const WAITING = limitAt("searches.waiting_per_network_max");
 
 test("Captures and ingests are answered while searches, counts and exports fill their turns, and the rest gets 429", async ({
   start,
-  databaseUrl,
   db,
+  key,
 }) => {
-  const { api } = await start({ ...PUBLIC, DATABASE_URL: databaseUrl });
-  const { key } = await makeOrganization(db);
+  const { api } = await start(PUBLIC);
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   // A page searches first, so the gate that it shares with the API comes from Next's bundle.

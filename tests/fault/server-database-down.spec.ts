@@ -1,18 +1,14 @@
-import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { makePerson, openSession } from "../support/people";
+import { cookieOf, makePerson } from "../support/people";
 
 test("During a database outage requests that need it are 503, and afterwards data is unchanged", async ({
-  makeDatabase,
+  databaseProxy: proxy,
+  key,
   start,
-  startTcpProxy,
 }) => {
-  const real = await makeDatabase();
-  const proxy = await startTcpProxy(real);
-  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
-  const { key } = await withDatabase(real, makeOrganization);
+  const server = await start({ DATABASE_URL: proxy.url });
   const { body: task } = await server.api("POST", "/api/tasks", { key, body: { name: "Before" } });
   const path = `/api/tasks/${task.id}`;
 
@@ -53,20 +49,17 @@ test("During a database outage requests that need it are 503, and afterwards dat
 });
 
 test("During a database outage pages are 503 and say so, and afterwards they are there", async ({
-  makeDatabase,
+  databaseProxy: proxy,
+  db,
+  organization,
   start,
-  startTcpProxy,
 }) => {
-  const real = await makeDatabase();
-  const proxy = await startTcpProxy(real);
-  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
-  const cookie = await withDatabase(real, async (db) => {
-    const { id } = await makeOrganization(db);
-    return `session=${await openSession(db, (await makePerson(db, id)).id)}`;
-  });
+  const server = await start({ DATABASE_URL: proxy.url });
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
   const share = { name: "x", content: "# Shared" };
   const { body: artifact } = await server.api("POST", "/api/artifacts?share=true", { body: share });
-  const pages = ["/dashboard", "/tasks", `/artifacts/${artifact.id}`, shownPath(artifact)];
+  const shared = new URL(artifact.share_url).pathname;
+  const pages = ["/dashboard", "/tasks", `/artifacts/${artifact.id}`, shared];
   const visit = (path: string) =>
     server.api("GET", path, { headers: { cookie, accept: "text/html" } });
   for (const path of pages) expectStatus(await visit(path), 200);
@@ -93,19 +86,12 @@ test("During a database outage pages are 503 and say so, and afterwards they are
   for (const path of pages) await expect.poll(async () => (await visit(path)).status).toBe(200);
 });
 
-function shownPath(artifact: { share_url?: string }): string {
-  return new URL(String(artifact.share_url)).pathname;
-}
-
 test("Twenty parallel requests during a database failure all get a response", async ({
-  makeDatabase,
+  databaseProxy: proxy,
+  key,
   start,
-  startTcpProxy,
 }) => {
-  const real = await makeDatabase();
-  const proxy = await startTcpProxy(real);
-  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
-  const { key } = await withDatabase(real, makeOrganization);
+  const server = await start({ DATABASE_URL: proxy.url });
   for (let round = 0; round < 5; round += 1) {
     const responses = Array.from({ length: 20 }, () =>
       server.api("POST", "/api/tasks", { key, body: { name: "x" } }),

@@ -16,9 +16,8 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
 
 for (const [name, value, others] of INVALID) {
   const settings = { ...others, [name]: value };
-  test(`The server does not start with ${JSON.stringify(settings)}, and names ${name}`, async ({
-    launch,
-  }) => {
+  const given = JSON.stringify(settings);
+  test(`The server does not start with ${given}, and names ${name}`, async ({ launch }) => {
     const server = await launch({ ...VALID, ...settings });
     expect(await server.exited).toEqual({ code: 1, signal: null });
     await expect.poll(() => server.output()).toContain(`${name}: `);

@@ -1,20 +1,17 @@
 import type { Pool } from "pg";
-import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 
 const OLD_DAYS = 500;
 
 test("One sweep removes all that has expired, and goes on when some kinds of rows fail", async ({
   start,
-  databaseUrl,
   db,
+  organization: { id, key },
 }) => {
-  const server = await start({ DATABASE_URL: databaseUrl, DISPATCH_INTERVAL_SECONDS: "0" });
+  const server = await start(QUIET);
   const { api } = server;
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "kept" } });
-
-  const { id, key } = await makeOrganization(db);
   await fill(db, id);
   const schedule = { every_seconds: 60, target: { task: { name: "Late" } } };
   expectStatus(await api("POST", "/api/schedules", { key, body: schedule }), 201);

@@ -1,23 +1,15 @@
-import { expect, test } from "../support/fault-fixtures";
-import { makeKeyText } from "../support/keys";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { leaseClient } from "../support/leases";
-import { testPool } from "../support/test-pool";
 
 const BLOCKED = 5000;
 const ROUNDS = 20;
 
 test("Beside many blocked tasks that are more urgent, leasing the next one reads only a few rows", async ({
-  makeDatabase,
+  db,
+  key,
   start,
 }) => {
-  const url = await makeDatabase();
-  const key = makeKeyText();
-  const server = await start({
-    DATABASE_URL: url,
-    DISPATCH_INTERVAL_SECONDS: "0",
-    BOOTSTRAP_API_KEY: key,
-  });
-  const db = testPool(url);
+  const server = await start(QUIET);
   const { task, next } = leaseClient(server.api, key);
   const blocker = await task({ name: "Last", priority: "low" });
   await db.query(
@@ -27,9 +19,8 @@ test("Beside many blocked tasks that are more urgent, leasing the next one reads
     [blocker.id, BLOCKED],
   );
   await db.query("ANALYZE tasks");
-  await db.query("INSERT INTO task_blockers SELECT id, $1 FROM tasks WHERE priority = 'critical'", [
-    blocker.id,
-  ]);
+  const blocking = "INSERT INTO task_blockers SELECT id, $1 FROM tasks WHERE priority = 'critical'";
+  await db.query(blocking, [blocker.id]);
   await db.query("SELECT pg_stat_force_next_flush()");
   const before = await entriesRead();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -39,7 +30,6 @@ test("Beside many blocked tasks that are more urgent, leasing the next one reads
   await server.stop(); // its connections report their statistics when they close
   await expect.poll(async () => (await entriesRead()) - before).toBeGreaterThan(ROUNDS);
   expect((await entriesRead()) - before).toBeLessThan(ROUNDS * BLOCKED * 0.1);
-  await db.end();
 
   async function entriesRead(): Promise<number> {
     const { rows } = await db.query<{ entries: number }>(

@@ -1,17 +1,13 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import type { RunningServer } from "../support/servers";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const TRACEPARENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 
-test("A server goes on when nothing reads its logs any more", async ({ makeDatabase, start }) => {
-  const server = await start({
-    DATABASE_URL: await makeDatabase(),
-    DISPATCH_INTERVAL_SECONDS: "0",
-    LOG_LEVEL: "info",
-  });
+test("A server goes on when nothing reads its logs any more", async ({ start }) => {
+  const server = await start({ ...QUIET, LOG_LEVEL: "info" });
   server.closeOutput();
   for (const name of ["One", "Two", "Three"]) {
     expectStatus(await server.api("POST", "/api/tasks", { body: { name } }), 201);
@@ -22,23 +18,18 @@ test("A server goes on when nothing reads its logs any more", async ({ makeDatab
 
 /** As an operator sets up a public server, with the paths of secrets in the URLs that it gets. */
 test("A public server guards its metrics, logs requests and failures as JSON, and exports traces", async ({
-  databaseUrl,
   db,
   start,
+  target,
   startTarget,
 }) => {
   const METRICS_TOKEN = randomText(20);
   const collector = await startTarget();
-  const target = await startTarget();
   const server = await start({
-    DATABASE_URL: databaseUrl,
+    ...PUBLIC,
+    ...QUIET,
     METRICS_TOKEN,
-    BASE_URL: "https://service.example",
-    HOST: "127.0.0.1",
-    SERVER_SECRET: randomText(40),
-    AGENT_AUTH_SECRET: randomText(40),
     DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
-    DISPATCH_INTERVAL_SECONDS: "0",
     LOG_LEVEL: "info",
     WEB_CONCURRENCY: "2",
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -101,15 +92,9 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
 
   await test.step("Pages are logged too, without what is in their paths", async () => {
     const page = await api("GET", `/a/${secret}`, { headers: { accept: "text/html" } });
-    const { operation, path, status } = await lineOf(
-      server,
-      String(page.headers.get("request-id")),
-    );
-    expect({ operation, path, status }).toEqual({
-      operation: "/a/[token]",
-      path: "/a/[token]",
-      status: 404,
-    });
+    const logged = await lineOf(server, String(page.headers.get("request-id")));
+    const route = "/a/[token]";
+    expect(logged).toMatchObject({ operation: route, path: route, status: 404 });
   });
 
   await test.step("A failure is a line of JSON with the request's ID", async () => {
@@ -141,36 +126,23 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
 
 test("Without a token, /metrics of a public server is a 404; without a collector, traces go on unchanged", async ({
   sharedServers,
-  makeDatabase,
   start,
-  startTarget,
+  target,
 }) => {
-  const target = await startTarget();
   const [{ api }] = sharedServers;
   const own = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00";
-  for (const headers of [{}, { traceparent: own }]) {
+  const create = async (traceparent: string, headers = {}) => {
     const body = { url: target.url, delay_seconds: 0, headers };
-    const message = await api("POST", "/api/messages", {
-      body,
-      headers: { traceparent: TRACEPARENT },
-    });
-    expectStatus(message, 201);
-  }
-  await api("POST", "/api/messages", {
-    body: { url: target.url, delay_seconds: 0 },
-    headers: { traceparent: "00-nothing-of-the-kind" },
-  });
+    expectStatus(await api("POST", "/api/messages", { body, headers: { traceparent } }), 201);
+  };
+  await create(TRACEPARENT);
+  await create(TRACEPARENT, { traceparent: own });
+  await create("00-nothing-of-the-kind");
   await api("POST", "/api/messages/dispatch");
   await expect
     .poll(() => target.received.map(({ headers }) => String(headers.traceparent)).sort())
     .toEqual([own, TRACEPARENT, "undefined"].sort());
-  const server = await start({
-    DATABASE_URL: await makeDatabase(),
-    BASE_URL: "https://service.example",
-    HOST: "127.0.0.1",
-    SERVER_SECRET: randomText(40),
-    AGENT_AUTH_SECRET: randomText(40),
-  });
+  const server = await start(PUBLIC);
   expectError(await server.api("GET", "/metrics"), 404, "route_not_found");
 });
 

@@ -1,8 +1,7 @@
 import { openEventStream } from "../support/event-stream";
 import { expectWithin } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
-import { randomText } from "../support/keys";
 import { samplesOf } from "../support/metrics";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
@@ -11,21 +10,17 @@ import { makeEndpoint } from "../support/webhooks";
 /** Long polls and streams: their cost while nothing happens, their end, and how they are counted. */
 
 test("Idle waiters send no queries, and poll as soon as announcements are lost", async ({
-  makeDatabase,
+  databaseUrl,
+  db,
   start,
   startTcpProxy,
 }) => {
-  const real = await makeDatabase();
   const sent: string[] = [];
-  const proxy = await startTcpProxy(real, (client) => {
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
     const read = statementReader((text) => sent.push(text));
     client.on("data", read);
   });
-  const server = await start({
-    DATABASE_URL: proxy.url,
-    SERVER_SECRET: randomText(40),
-    DISPATCH_INTERVAL_SECONDS: "0",
-  });
+  const server = await start({ ...QUIET, DATABASE_URL: proxy.url });
   const inbox = await makeInbox(server.api);
   const began = performance.now();
   const waiters = Array.from({ length: 50 }, () => inbox.receive({ wait_seconds: 20 }));
@@ -44,13 +39,11 @@ test("Idle waiters send no queries, and poll as soon as announcements are lost",
   expect(looks()).toBeLessThan(200);
 
   // An event that nobody announces is found once the listener has lost its connection.
-  await withDatabase(real, async (db) => {
-    await db.query("UPDATE inboxes SET awaited_until = NULL");
-    await inbox.ingest({ body: "{}" });
-    await db.query("UPDATE inboxes SET awaited_until = now() + interval '1 hour'");
-    await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name LIKE '% listener'`);
-  });
+  await db.query("UPDATE inboxes SET awaited_until = NULL");
+  await inbox.ingest({ body: "{}" });
+  await db.query("UPDATE inboxes SET awaited_until = now() + interval '1 hour'");
+  await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE '% listener'`);
   const lost = performance.now();
   expect(await Promise.race(waiters)).toHaveLength(1);
   expect(performance.now() - lost).toBeLessThan(5000);
@@ -61,26 +54,22 @@ test("Idle waiters send no queries, and poll as soon as announcements are lost",
 test("A waiting request learns at once that its inbox or endpoint was deleted", async ({
   sharedServers: [{ api }],
 }) => {
-  for (const [kind, wait] of [
-    [
-      "inboxes",
-      (id: string) =>
-        api("POST", `/api/inboxes/${id}/events/receive`, { body: { wait_seconds: 20 } }),
-    ],
-    [
-      "webhooks",
-      (id: string) =>
-        api("GET", `/api/webhooks/${id}/events`, { query: { since: "wev_0", wait: 20 } }),
-    ],
-  ] as const) {
-    const { body } = await api("POST", `/api/${kind}`, { body: { name: "Deleted" } });
-    const waiting = wait(body.id);
+  const body = { wait_seconds: 20 };
+  const query = { since: "wev_0", wait: 20 };
+  const waits = {
+    inboxes: (id: string) => api("POST", `/api/inboxes/${id}/events/receive`, { body }),
+    webhooks: (id: string) => api("GET", `/api/webhooks/${id}/events`, { query }),
+  };
+  const deleting = Object.entries(waits).map(async ([kind, wait]) => {
+    const { id } = (await api("POST", `/api/${kind}`, { body: { name: "Deleted" } })).body;
+    const waiting = wait(id);
     await pause(3000); // until it looks no more
     const deleted = performance.now();
-    await api("DELETE", `/api/${kind}/${body.id}`);
+    await api("DELETE", `/api/${kind}/${id}`);
     expect((await waiting).status).toBe(404);
     await expectWithin(api, 3000, performance.now() - deleted);
-  }
+  });
+  await Promise.all(deleting);
 });
 
 test("Long polls and streams are counted as requests, but not in the latencies", async ({

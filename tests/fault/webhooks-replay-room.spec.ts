@@ -1,13 +1,18 @@
 import type { Pool } from "pg";
-import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { rowsOf } from "../support/rows";
 import { capture, makeEndpoint } from "../support/webhooks";
 
+const FOUR = {
+  DELIVERIES_MAX: "4",
+  DELIVERIES_PER_ORGANIZATION_MAX: "4",
+  DELIVERIES_PER_HOST_MAX: "4",
+};
+
 test("Replays to a slow target take half of the places for deliveries, so other messages do not wait", async ({
-  makeDatabase,
+  db,
+  key,
   start,
   startTarget,
 }) => {
@@ -16,16 +21,7 @@ test("Replays to a slow target take half of the places for deliveries, so other 
     if (path === "/other") response.end();
     else held.push(() => response.end());
   });
-  const database = await makeDatabase();
-  const { api } = await start({
-    DATABASE_URL: database,
-    SERVER_SECRET: randomText(40),
-    DISPATCH_INTERVAL_SECONDS: "0",
-    DELIVERIES_MAX: "4",
-    DELIVERIES_PER_ORGANIZATION_MAX: "4",
-    DELIVERIES_PER_HOST_MAX: "4",
-  });
-  const { key } = await withDatabase(database, makeOrganization);
+  const { api } = await start({ ...QUIET, ...FOUR });
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { raw: "x" });
   const replay = async () => {
@@ -39,41 +35,39 @@ test("Replays to a slow target take half of the places for deliveries, so other 
   held.shift()?.();
   await expect.poll(() => target.received.length).toBe(3);
   expect(target.atOnce).toBe(2);
-  // Also one that becomes free while the server looks for replays, and finds no room.
-  await withDatabase(database, async (pool) => {
-    const db = await pool.connect();
-    await db.query("BEGIN; LOCK TABLE restores");
-    await replay();
-    await expect.poll(() => countLeases(pool)).toBe(1);
-    held.shift()?.();
-    await expect.poll(() => countDelivered(pool)).toBe(2);
-    await db.query("COMMIT");
-    db.release();
-  });
+  // Also one that becomes free while the server looks for replays, and finds no room. It gives up after
+  // a few seconds, so that this polls as often as it can.
+  const often = { intervals: [10] };
+  const lock = await db.connect();
+  await lock.query("BEGIN; LOCK TABLE restores");
+  await replay();
+  await expect.poll(() => countLeases(db), often).toBe(1);
+  held.shift()?.();
+  await expect.poll(() => countDelivered(db), often).toBe(2);
+  await lock.query("COMMIT");
+  lock.release();
   await expect.poll(() => target.received.length).toBe(4);
   const other = { url: `${target.url}/other`, delay_seconds: 0, body: "x" };
   const message = await api("POST", "/api/messages", { key, body: other });
   void api("POST", "/api/messages/dispatch");
-  const read = async () =>
-    (await api("GET", `/api/messages/${message.body.id}`, { key })).body.status;
   // The dispatch may first give a place to each waiting replay of the same queue.
   await expect
     .poll(async () => {
       held.shift()?.();
-      return read();
+      return (await api("GET", `/api/messages/${message.body.id}`, { key })).body.status;
     })
     .toBe("delivered");
 });
 
 /** The leases that wait for a lock. */
-async function countLeases(db: Pool): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*)::integer AS count FROM pg_stat_activity
+async function countLeases(db: Pool): Promise<number | null> {
+  const { rowCount } = await db.query(
+    `SELECT FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%in_queue%'`,
   );
-  return rows[0]?.count ?? 0;
+  return rowCount;
 }
 
-async function countDelivered(db: Pool): Promise<number> {
+function countDelivered(db: Pool): Promise<number> {
   return rowsOf(db).scheduledMessage.count({ where: { status: "delivered" } });
 }

@@ -248,6 +248,7 @@ export class Agents {
     sub: string,
     changes: Record<string, unknown> = {},
     header: Record<string, unknown> = {},
+    key = this.key,
   ): Promise<string> {
     const claims = {
       iss: STATIC,
@@ -258,7 +259,7 @@ export class Agents {
       events: { [REVOKED_EVENT]: {} },
       ...changes,
     };
-    return signToken(this.key, claims, { typ: "logout+jwt", ...header });
+    return signToken(key, claims, { typ: "logout+jwt", ...header });
   }
 }
 

@@ -1,13 +1,41 @@
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright/test";
 import { endingWithTest } from "./ending";
+import { expectStatus } from "./expectations";
 import { test as base, environment } from "./fixtures";
+import type { Body, CallOptions } from "./http";
+import { type InboxClient, makeInbox } from "./inboxes";
 import { mailboxIn } from "./mailbox";
 import { makePerson, openSession, type Person, signIn } from "./people";
-import { startHoldingTarget, startTarget } from "./target";
+import { startHoldingTarget, startTarget, type Target } from "./target";
+import { capture, fillEndpoint, makeEndpoint } from "./webhooks";
 
 export { expect } from "playwright/test";
 
+/** Calls of the API with the key of this test's organization, which succeed. */
+export interface Own {
+  /** Creates a resource of a kind, such as "tasks". */
+  create: (kind: string, fields: object) => Promise<Body>;
+  /** Reads a path, such as "tasks/tsk_1". */
+  read: (path: string) => Promise<Body>;
+  update: (path: string, fields: object) => Promise<Body>;
+}
+
+export interface CapturingEndpoint {
+  id: string;
+  url: string;
+  /** Sends it a request, and gives the ID of the event. */
+  capture: (options?: CallOptions) => Promise<string>;
+}
+
 interface Fixtures {
+  own: Own;
+  /** The webhook endpoint "Orders" of this test's organization. */
+  endpoint: CapturingEndpoint;
+  /** Makes an endpoint with so many events, which has room for more, and gives its ID. */
+  fillEndpoint: (count: number, bodyBytes?: number) => Promise<string>;
+  inbox: InboxClient;
+  /** Reads what the page has copied. */
+  clipboard: () => Promise<string>;
   /** An owner of this test's organization, signed in in the test's browser and so on its `page`. */
   person: Person;
   /** A page of the same browser before anybody signs in. */
@@ -17,6 +45,8 @@ interface Fixtures {
   /** Opens a page of another browser in which this person is signed in, or another owner. */
   openBrowser: (options?: BrowserContextOptions, person?: Person) => Promise<Page>;
   startTarget: typeof startTarget;
+  /** One that answers 200. */
+  target: Target;
   startHoldingTarget: typeof startHoldingTarget;
 }
 
@@ -28,6 +58,34 @@ interface WorkerFixtures {
 
 /** Fixtures of the dashboard's tests. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  own: async ({ api, key }, use) => {
+    const call = async (method: string, path: string, status: number, body?: object) => {
+      const response = await api(method, `/api/${path}`, { key, body });
+      expectStatus(response, status);
+      return response.body;
+    };
+    await use({
+      create: (kind, fields) => call("POST", kind, 201, fields),
+      read: (path) => call("GET", path, 200),
+      update: (path, fields) => call("PATCH", path, 200, fields),
+    });
+  },
+  endpoint: async ({ api, key }, use) => {
+    const { id, url } = await makeEndpoint(api, { key, name: "Orders" });
+    await use({ id, url, capture: (options) => capture(api, id, options) });
+  },
+  fillEndpoint: async ({ api, db, key }, use) => {
+    await use(async (count, bodyBytes) => {
+      const { id } = await makeEndpoint(api, { key, max_events: 10_000 });
+      await fillEndpoint(db, { id, count, bodyBytes });
+      return id;
+    });
+  },
+  clipboard: async ({ page, context }, use) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await use(() => page.evaluate(() => navigator.clipboard.readText()));
+  },
+  inbox: async ({ api, key }, use) => use(await makeInbox(api, {}, key)),
   person: async ({ db, organization, context, baseUrl }, use) => {
     const person = await makePerson(db, organization.id);
     await signIn(context, baseUrl, await openSession(db, person.id));
@@ -55,6 +113,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const context of contexts) await context.close();
   },
   startTarget: endingWithTest(startTarget, (target) => target.stop()),
+  target: async ({ startTarget }, use) => use(await startTarget()),
   startHoldingTarget: endingWithTest(startHoldingTarget, (target) => target.stop()),
   mailbox: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.

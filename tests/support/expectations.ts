@@ -74,6 +74,13 @@ export function expectStatus(response: ApiResponse, status: number) {
     expect(response.status, response.text.slice(0, 1000)).toBe(status);
 }
 
+/** How many of the responses have each status. */
+export function countStatuses(responses: ApiResponse[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
 /** Runs one check for every row of a table, all at once, and names the rows that fail by their titles. */
 export async function eachOf<Row extends readonly [title: string, ...unknown[]]>(
   rows: readonly Row[],

@@ -4,11 +4,15 @@ import path from "node:path";
 import type { Pool } from "pg";
 import { test as base } from "playwright/test";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { makeOrganization, type Organization } from "./accounts";
 import { copyDataDir } from "./data-dirs";
+import { startDns } from "./dns";
 import { endingWithTest } from "./ending";
 import { environment } from "./fixtures";
 import { randomText } from "./keys";
 import { startMailbox } from "./mailbox";
+import { startNginx } from "./nginx";
+import { startPgbouncer } from "./pgbouncer";
 import {
   endPostgres,
   freePort,
@@ -18,14 +22,14 @@ import {
   startServer,
   waitUntilHealthy,
 } from "./servers";
-import { startHoldingTarget, startTarget } from "./target";
+import { startHoldingTarget, startTarget, type Target } from "./target";
 import { startTcpProxy } from "./tcp-proxy";
 import { testPool } from "./test-pool";
 
 export { expect } from "playwright/test";
 
 type Launch = (
-  environment: Record<string, string>,
+  environment?: Record<string, string>,
   port?: number,
   /** Of Node.js, before the script. */
   argv?: string[],
@@ -37,22 +41,36 @@ interface Fixtures {
   dataDir: string;
   /** The same with a migrated database, as a server that was stopped leaves it. */
   readyDataDir: string;
-  /** Starts a server as `npm start` does, without waiting for it; on a free port by default. */
+  /**
+   * Starts a server as `npm start` does, without waiting for it: by default on a free port, and on this
+   * test's database with a secret of this test.
+   */
   launch: Launch;
   /** The same, and waits until it is healthy. */
   start: Launch;
-  /** Starts two servers on one database, with one secret. */
-  startTwo: (environment: Record<string, string>) => Promise<[RunningServer, RunningServer]>;
+  /** The same, twice. */
+  startTwo: (environment?: Record<string, string>) => Promise<[RunningServer, RunningServer]>;
   /** A migrated database of this test, in a Postgres that no server owns. */
   databaseUrl: string;
   db: Pool;
+  /** In that database. */
+  organization: Organization;
+  /** Its key, with all scopes. */
+  key: string;
+  /** Leads to that database, until it is cut or frozen. */
+  databaseProxy: Awaited<ReturnType<typeof startTcpProxy>>;
   /** Creates another one and returns its URL. */
   makeDatabase: () => Promise<string>;
   /** The same without migrations, for tests of those. */
   makeEmptyDatabase: () => Promise<string>;
   startTarget: typeof startTarget;
+  /** One that answers 200. */
+  target: Target;
   startHoldingTarget: typeof startHoldingTarget;
   startTcpProxy: typeof startTcpProxy;
+  startDns: typeof startDns;
+  startPgbouncer: typeof startPgbouncer;
+  startNginx: typeof startNginx;
   startMailbox: typeof startMailbox;
 }
 
@@ -63,6 +81,17 @@ interface WorkerFixtures {
   /** Two servers on that database, for all tests of a worker that leave them as they are. */
   sharedServers: [RunningServer, RunningServer];
 }
+
+/** Settings of public mode; requests still come over loopback, as from a proxy. */
+export const PUBLIC = {
+  BASE_URL: "http://svc.example",
+  HOST: "127.0.0.1",
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+};
+
+/** Without a dispatch of the server's own: a test asks for each. */
+export const QUIET = { DISPATCH_INTERVAL_SECONDS: "0" };
 
 /** For tests that start, kill and starve servers of their own. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -81,12 +110,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await copyDataDir(environment("TEST_DATA_DIR"), dataDir);
     await use(dataDir);
   },
-  // Ended before the folders, proxies and mailboxes that they use.
-  launch: async ({ folder: _f, startTcpProxy: _p, startMailbox: _m }, use) => {
+  // Ended before the folders, proxies, poolers and mailboxes that they use.
+  launch: async (
+    { databaseUrl, folder: _f, startTcpProxy: _t, startPgbouncer: _p, startMailbox: _m },
+    use,
+  ) => {
     const servers: RunningServer[] = [];
-    await use(async (environment, port, argv = []) => {
+    const own = { DATABASE_URL: databaseUrl, SERVER_SECRET: randomText(40) };
+    await use(async (environment = {}, port, argv = []) => {
       const given = [...argv, "scripts/start.mjs"];
-      const server = launchServer(given, port ?? (await freePort()), environment);
+      const settings = "DATA_DIR" in environment ? environment : { ...own, ...environment };
+      const server = launchServer(given, port ?? (await freePort()), settings);
       servers.push(server);
       return server;
     });
@@ -100,10 +134,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
   startTwo: async ({ start }, use) => {
-    await use((environment) => {
-      const shared = { SERVER_SECRET: randomText(40), ...environment };
-      return Promise.all([start(shared), start(shared)]);
-    });
+    await use((environment) => Promise.all([start(environment), start(environment)]));
   },
   sharedPostgres: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
@@ -134,6 +165,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   databaseUrl: async ({ makeDatabase }, use) => use(await makeDatabase()),
   db: ({ databaseUrl }, use) => withDatabase(databaseUrl, use),
+  organization: async ({ db }, use) => use(await makeOrganization(db)),
+  key: async ({ organization }, use) => use(organization.key),
+  databaseProxy: async ({ databaseUrl, startTcpProxy }, use) => {
+    await use(await startTcpProxy(databaseUrl));
+  },
   makeDatabase: async ({ sharedPostgres }, use) => {
     await use(() => createDatabase(sharedPostgres));
   },
@@ -145,7 +181,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     endingWithTest(startTarget, (target) => target.stop())({}, use),
   startHoldingTarget: ({ launch: _launch }, use) =>
     endingWithTest(startHoldingTarget, (target) => target.stop())({}, use),
+  target: async ({ startTarget }, use) => use(await startTarget()),
   startTcpProxy: endingWithTest(startTcpProxy, (proxy) => proxy.close()),
+  startDns: endingWithTest(startDns, async (dns) => dns.stop()),
+  startPgbouncer: endingWithTest(startPgbouncer, (pooler) => pooler.stop()),
+  startNginx: endingWithTest(startNginx, (nginx) => nginx.stop()),
   startMailbox: endingWithTest(startMailbox, (mailbox) => mailbox.close()),
 });
 
@@ -158,6 +198,12 @@ export async function createDatabase(postgres: string, template?: string): Promi
   await withDatabase(url.href, (db) => db.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** Ends all other connections to a database, as a failover does. */
+export function disconnectAll(db: Pool) {
+  return db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
 }
 
 /** For several tests; the fixture `startTwo` stops its servers after one. */
@@ -175,4 +221,9 @@ export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T
   } finally {
     await db.end();
   }
+}
+
+/** The rows of one statement, over a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  return withDatabase(url, async (db) => (await db.query(sql)).rows);
 }

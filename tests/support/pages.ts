@@ -1,5 +1,6 @@
-import type { Locator, Page } from "playwright/test";
-import type { Api } from "./http";
+import { expect, type Locator, type Page } from "playwright/test";
+import type { CapturingEndpoint } from "./browser-fixtures";
+import type { Api, CallOptions } from "./http";
 import { inboxClient } from "./inboxes";
 
 /** What a first visit to a page may transfer, with the headers of all responses. */
@@ -258,4 +259,25 @@ export async function watchShifts(page: Page) {
 /** The texts of the elements that have shifted since `watchShifts`. */
 export async function shiftsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => JSON.parse(document.documentElement.dataset.shifts ?? ""));
+}
+
+/** Captures a request, opens its event with a view of the body, and gives the event's path. */
+export async function openEvent(
+  page: Page,
+  endpoint: CapturingEndpoint,
+  options: CallOptions,
+  view?: string,
+): Promise<string> {
+  const path = `/webhooks/${endpoint.id}/events/${await endpoint.capture(options)}`;
+  await page.goto(view ? `${path}?body=${view}` : path);
+  return path;
+}
+
+/** Presses Tab until the element has the focus, as somebody without a mouse would. */
+export async function tabTo(element: Locator) {
+  const isFocused = () => element.evaluate((node) => node === document.activeElement);
+  for (let presses = 0; !(await isFocused()); presses += 1) {
+    expect(presses, "Tab does not lead there").toBeLessThan(80);
+    await element.page().keyboard.press("Tab");
+  }
 }

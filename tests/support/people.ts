@@ -34,6 +34,11 @@ export async function openSession(db: Pool, userId: string): Promise<string> {
   return token;
 }
 
+/** The `Cookie` header of a new session. */
+export async function cookieOf(db: Pool, userId: string): Promise<string> {
+  return `session=${await openSession(db, userId)}`;
+}
+
 export async function signIn(context: BrowserContext, baseUrl: string, token: string) {
   await context.addCookies([
     { name: "session", value: token, url: baseUrl, httpOnly: true, sameSite: "Lax" },

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
+import type { TlsOptions } from "node:tls";
 
 export interface Received {
   method: string;
@@ -22,13 +24,15 @@ export interface Target {
 
 type Answering = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
 
-/** A target on loopback that records requests, and answers 200 `ok` by default. */
+/** A target on loopback that records requests, and answers 200 `ok` over plain HTTP by default. */
 export async function startTarget(
   answer: Answering = (response) => void response.end("ok"),
   port = 0,
+  tls?: TlsOptions,
 ): Promise<Target> {
   let open = 0;
-  const server = http.createServer((request, response) => {
+  const server = tls ? https.createServer(tls) : http.createServer();
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     open++;
     target.atOnce = Math.max(target.atOnce, open);
     response.once("close", () => open--);
@@ -51,7 +55,7 @@ export async function startTarget(
   await once(server, "listening");
   const address = server.address() as AddressInfo;
   const target: Target = {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${address.port}`,
     port: address.port,
     received: [],
     atOnce: 0,
