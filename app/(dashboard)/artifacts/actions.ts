@@ -4,12 +4,11 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
 import { runForm } from "@/app/_shared/run-action";
-import { listOrHome, requireScope } from "@/app/_shared/session";
+import { listOrHome, visitor } from "@/app/_shared/session";
 import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import * as artifacts from "@/lib/resources/artifacts/operations";
-import { restoreVersion } from "@/lib/resources/artifacts/versions";
-import { formPrecondition } from "@/lib/resources/version";
+import { getVersion } from "@/lib/resources/artifacts/versions";
 import type { Shared } from "./_components/share-link";
 
 export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {
@@ -32,10 +31,10 @@ export async function updateArtifact(_: FormResult, data: FormData): Promise<For
 export async function restoreArtifact(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
     const id = textField(data, "id");
-    const caller = await requireScope("api.write");
-    const tag = tagOf(data);
-    const precondition = tag === undefined ? undefined : formPrecondition(tag);
-    await restoreVersion(caller, id, textField(data, "number"), precondition);
+    const { caller } = await visitor();
+    const { name, format, content } = await getVersion(caller, id, textField(data, "number"));
+    const body = { name, format, content };
+    await act(artifacts.updateArtifact, { params: { id }, body, tag: tagOf(data) });
     redirect(`/artifacts/${id}`);
   });
 }

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
 import { runForm } from "@/app/_shared/run-action";
-import { listOrHome, requireScope } from "@/app/_shared/session";
+import { listOrHome } from "@/app/_shared/session";
 import {
   assertConfirmed,
   changedFields,
@@ -16,10 +16,10 @@ import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
 import type { Inbox } from "@/lib/resources/inboxes/contract";
 import { arrivalOf } from "@/lib/resources/inboxes/events/arrival";
+import type { Redriven } from "@/lib/resources/inboxes/events/consumer-contract";
 import * as consumer from "@/lib/resources/inboxes/events/consumer-operations";
-import { ingest } from "@/lib/resources/inboxes/events/ingest";
+import { inboxFull, ingest } from "@/lib/resources/inboxes/events/ingest";
 import * as events from "@/lib/resources/inboxes/events/operations";
-import { redriveAll } from "@/lib/resources/inboxes/events/redrive";
 import * as inboxes from "@/lib/resources/inboxes/operations";
 
 export async function createInbox(_: FormResult, data: FormData): Promise<FormResult> {
@@ -75,7 +75,9 @@ export async function redriveEvent(_: FormResult, data: FormData): Promise<FormR
 
 export async function redriveAllEvents(_: FormResult, data: FormData): Promise<FormResult> {
   const error = await runForm(data, async () => {
-    await redriveAll(await requireScope("api.write"), textField(data, "id"));
+    const params = { id: textField(data, "id") };
+    const { remaining } = await act<Redriven>(consumer.redriveInboxEvents, { params });
+    if (remaining > 0) throw inboxFull();
   });
   revalidatePath("/inboxes", "layout");
   return error;

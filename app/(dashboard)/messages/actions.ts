@@ -6,17 +6,17 @@ import { act, create } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { runForm } from "@/app/_shared/run-action";
 import { inSearchTurn } from "@/app/_shared/search-turn";
-import { listOrHome, requireScope } from "@/app/_shared/session";
+import { listOrHome } from "@/app/_shared/session";
 import {
   changedFields,
   instantField,
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
+import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import * as messages from "@/lib/resources/messages/operations";
-import { retryFailed } from "@/lib/resources/messages/retry-failed";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
@@ -59,10 +59,9 @@ export async function actOnMessage(_: FormResult, data: FormData): Promise<FormR
 /** Retries the messages that failed for good. */
 export async function retryFailedMessages(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const caller = await requireScope("api.write");
     const words = textField(data, "q") || undefined;
     const replayId = textField(data, "replay") || undefined;
-    await inSearchTurn(() => retryFailed(caller, { words, replayId }));
+    await inSearchTurn(() => retryFailed({ words, replayId }));
     redirect(withQuery("/messages", { replay: replayId }));
   });
 }

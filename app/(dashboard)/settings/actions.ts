@@ -4,12 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
 import { runAction, runForm } from "@/app/_shared/run-action";
-import {
-  clearSessionToken,
-  requireAccount,
-  requireScope,
-  visitorAddress,
-} from "@/app/_shared/session";
+import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { once, writeOnce } from "@/lib/api/forms/once";
@@ -27,10 +22,13 @@ import {
   endAllSessions,
   endUserSession,
 } from "@/lib/identity/sessions/sessions";
-import { readSigningSecret, rotateSigningSecret } from "@/lib/resources/messages/signing-secret";
+import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
+import {
+  getSigningSecret,
+  rotateSigningSecret,
+} from "@/lib/resources/messages/signing-secret-operations";
 import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
 import * as subscriptions from "@/lib/resources/subscriptions/operations";
-import type { ShownSecret } from "./_components/signing-secret";
 
 export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
@@ -106,22 +104,15 @@ export async function chooseNoticesOf(_: FormResult, data: FormData): Promise<Fo
   });
 }
 
-export async function showSigningSecret(): Promise<FormResult | ShownSecret> {
+export async function showSigningSecret(): Promise<FormResult | SigningSecret> {
   return runAction(async () => {
-    await requireAccount();
-    const caller = await requireScope("api.write");
-    const { secret, old_secret_expires_at: oldExpiresAt } = await readSigningSecret(
-      caller,
-      await visitorAddress(),
-    );
-    return { secret, oldExpiresAt };
+    return act<SigningSecret>(getSigningSecret);
   });
 }
 
 export async function rotateSecret(): Promise<FormResult> {
   return runAction(async () => {
-    await requireAccount();
-    await rotateSigningSecret(await requireScope("api.write"), await visitorAddress());
+    await act(rotateSigningSecret);
     revalidatePath("/settings");
   });
 }

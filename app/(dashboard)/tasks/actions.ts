@@ -5,17 +5,16 @@ import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
 import { runForm } from "@/app/_shared/run-action";
 import { inSearchTurn } from "@/app/_shared/search-turn";
-import { listOrHome, requireScope } from "@/app/_shared/session";
+import { listOrHome, visitor } from "@/app/_shared/session";
 import { changedFields, instantField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
-import { moveTo } from "@/lib/resources/tasks/change-labels";
 import { findBlocker } from "@/lib/resources/tasks/find-blocker";
 import * as finish from "@/lib/resources/tasks/finish-operations";
 import { releaseTaskLease } from "@/lib/resources/tasks/lease-operations";
 import * as tasks from "@/lib/resources/tasks/operations";
-import { isProgress } from "@/lib/resources/tasks/progress";
+import { isProgress, labelsChangeTo } from "@/lib/resources/tasks/progress";
 
 export async function createTask(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
@@ -36,7 +35,8 @@ export async function moveTask(_: FormResult, data: FormData): Promise<FormResul
   return runForm(data, async () => {
     const progress = data.get("progress");
     if (!isProgress(progress)) throw invalidParam("progress", "Unknown progress.");
-    await moveTo(await requireScope("api.write"), textField(data, "id"), progress);
+    const params = { id: textField(data, "id") };
+    await act(tasks.changeTaskLabels, { params, body: labelsChangeTo(progress) });
     revalidatePath("/tasks", "layout");
   });
 }
@@ -53,7 +53,7 @@ export async function addNoteTo(_: FormResult, data: FormData): Promise<FormResu
 
 export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const caller = await requireScope("api.write");
+    const { caller } = await visitor();
     const id = textField(data, "id");
     const words = textField(data, "blocker");
     const blockerId = await inSearchTurn(() => findBlocker(caller, id, words));

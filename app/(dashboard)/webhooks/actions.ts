@@ -6,7 +6,7 @@ import * as z from "zod";
 import { act, create } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { runForm } from "@/app/_shared/run-action";
-import { listOrHome, requireScope, visitor } from "@/app/_shared/session";
+import { listOrHome, visitor } from "@/app/_shared/session";
 import {
   assertConfirmed,
   changedFields,
@@ -14,11 +14,11 @@ import {
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
+import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
 import { validate } from "@/lib/platform/http/validation";
 import { methods } from "@/lib/resources/messages/contract";
-import { retryFailed } from "@/lib/resources/messages/retry-failed";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import { capture } from "@/lib/resources/webhooks/events/capture";
 import * as events from "@/lib/resources/webhooks/events/operations";
@@ -126,8 +126,7 @@ export async function cancelReplay(_: FormResult, data: FormData): Promise<FormR
 /** Resends the messages of a replay that failed for good. */
 export async function retryReplay(_: FormResult, data: FormData): Promise<FormResult> {
   return runForm(data, async () => {
-    const replayId = textField(data, "replay");
-    await retryFailed(await requireScope("api.write"), { replayId });
+    await retryFailed({ replayId: textField(data, "replay") });
     revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
   });
 }

@@ -4,17 +4,15 @@ import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
-import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import {
-  type Artifact,
   type ArtifactVersion,
   EARLIER_CONTENT_SECONDS,
   type Format,
   VERSIONS_MAX,
   type VersionListQuery,
 } from "./contract";
-import { access, update } from "./service";
+import { access } from "./service";
 
 /** More would make a statement of the sweep slow, since a content may have megabytes. */
 const REMOVED_AT_ONCE_MAX = 100;
@@ -90,20 +88,6 @@ export async function getVersion(
     return { ...row, number: wanted, content, isPublic: organization_id === null };
   }
   throw new ApiError("resource_not_found", `The content of version ${wanted} is no longer kept.`);
-}
-
-/**
- * Makes an earlier version the newest one, with its name, format and content. Throws like
- * `getVersion`, and 412 when the precondition fails.
- */
-export async function restoreVersion(
-  caller: Caller,
-  id: string,
-  number: string,
-  precondition: Precondition | undefined,
-): Promise<Artifact> {
-  const { name, format, content } = await getVersion(caller, id, number);
-  return update(caller, id, { name, format, content }, precondition);
 }
 
 /** The artifact that a version's ID belongs to. */
