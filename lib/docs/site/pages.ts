@@ -35,7 +35,12 @@ export interface Files {
 /** Every page of /docs, in the order of the sidebar. */
 export function buildPages(files: Files, operations: readonly Operation[]): Page[] {
   const pages = sources(files, operations);
-  const addresses = new Map(pages.map(({ file, path }) => [file, path]));
+  const addresses = new Map(
+    pages.flatMap(({ file, path }) => [
+      [file, path],
+      [`${path}.md`, path],
+    ]),
+  );
   addresses.set("README.md", "/docs");
   return pages.map(({ file, ...page }) => ({
     ...page,
@@ -145,7 +150,7 @@ function addressOf(href: string, from: string, addresses: ReadonlyMap<string, st
   if (/^(?:#|https?:|mailto:)/.test(href)) return href;
   const [target = "", fragment] = href.split("#");
   const file = path.posix.join(target.startsWith("/") ? "/" : path.posix.dirname(from), target);
-  const page = addresses.get(file) ?? addresses.get(file.replace(/^\/(?=docs\/)/, ""));
+  const page = addresses.get(file);
   if (page !== undefined) return fragment === undefined ? page : `${page}#${fragment}`;
   return target.startsWith("/") && !target.startsWith("/docs") ? href : undefined;
 }
