@@ -10,15 +10,10 @@ import { preferredType } from "@/lib/platform/http/accept";
 import { DISCOVERY_LINKS } from "@/lib/platform/http/discovery-links";
 import { type Operation, operation } from "@/lib/platform/http/operation";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { artifactOperations } from "@/lib/resources/artifacts/operations";
 import { changeOperations } from "@/lib/resources/changes/operations";
 import { claimOperations } from "@/lib/resources/claims/operations";
-import { inboxOperations } from "@/lib/resources/inboxes/operations";
-import { messageOperations } from "@/lib/resources/messages/operations";
-import { scheduleOperations } from "@/lib/resources/schedules/operations";
+import { resourceOperations } from "@/lib/resources/registry";
 import { subscriptionOperations } from "@/lib/resources/subscriptions/operations";
-import { taskOperations } from "@/lib/resources/tasks/operations";
-import { webhookOperations } from "@/lib/resources/webhooks/operations";
 import { healthOperations } from "@/lib/upkeep/health/operations";
 import { getLimits } from "@/lib/upkeep/limits/operations";
 import { getMetrics } from "@/lib/upkeep/metrics/operations";
@@ -134,12 +129,7 @@ const llms = lazy(() => constant("text/plain", llmsText(operations)));
 
 /** Every operation of the service. */
 export const operations: readonly Operation[] = [
-  ...taskOperations,
-  ...artifactOperations,
-  ...webhookOperations,
-  ...inboxOperations,
-  ...messageOperations,
-  ...scheduleOperations,
+  ...resourceOperations,
   ...upkeepOperations,
   ...changeOperations,
   ...subscriptionOperations,
