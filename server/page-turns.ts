@@ -4,10 +4,7 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { Gate } from "@/lib/platform/limits/gate";
 import type { BodyMemory, HeldBody } from "./body-memory";
 
-/**
- * The size of the largest artifact in the editor. Next refuses other forms above 5 MB
- * (next.config.ts).
- */
+/** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
 const CHECK_MS = 100;
 

@@ -7,9 +7,7 @@ import { jsonOutline } from "@/lib/platform/http/json-outline";
  */
 export const ROUTER_STATE = "next-router-state-tree";
 
-/**
- * Three times the length and depth for our deepest pages. The cost of validating it is quadratic.
- */
+/** Three times the length and depth for our deepest pages. Validating takes quadratic time. */
 const CHARACTERS_MAX = 2000;
 const DEPTH_MAX = 30;
 

@@ -33,10 +33,7 @@ interface Props {
   successMessage?: string;
 }
 
-/**
- * A button that asks in a modal dialog before a destructive action. Without scripts the dialog is a
- * popover.
- */
+/** A button that asks in a modal dialog first; without scripts in a popover. */
 export function Confirm({ label, isHarmless = false, ...question }: Props) {
   const tone = isHarmless ? "button" : "button button-danger";
   const { className = tone } = question;

@@ -27,10 +27,7 @@ export const getDocs = operation({
   handle: ({ request }) => docsResponse(request),
 });
 
-/**
- * The pages for users and a summary of every operation, as Markdown: what follows `/llms.txt` in
- * the full text.
- */
+/** What follows `/llms.txt` in the full text: pages for users, and every operation in short. */
 export async function docsText(): Promise<string> {
   return withAddress(await readFile(join(folder(), "full.md"), "utf8"));
 }

@@ -28,9 +28,7 @@ import { storageOf } from "./storage";
 /** After a slower upload the credential is checked again, since it may have ended. */
 const UPLOAD_MS = 1000;
 
-/**
- * A call of an operation by an authenticated caller: over HTTP, from an MCP tool or from a form.
- */
+/** A call by an authenticated caller: over HTTP, from an MCP tool or from a form. */
 interface Call {
   caller: Caller;
   /** Its URL consists of the operation's path, with the parameters filled in, and the query. */

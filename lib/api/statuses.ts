@@ -7,9 +7,7 @@ export function isGuarded(operation: Operation, all: readonly Operation[]): bool
   return all.some(({ path, conditional }) => conditional && path === operation.path);
 }
 
-/**
- * Every operation can fail with this when the database is down, so it is documented once for all.
- */
+/** Every operation can fail with this when the database is down, so it is documented once. */
 const UNAVAILABLE = 503;
 
 /** Every other failure status: those that the declaration implies, and those it lists. */

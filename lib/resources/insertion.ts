@@ -66,9 +66,7 @@ export function inserter<Name extends Model, Column extends ColumnName<Name>>(
     columns: readonly Column[];
     /** Further columns that `withColumns` may set. */
     others?: readonly ColumnName<Name>[];
-    /**
-     * Columns with an expression over the row `given`, which has all members as the JSON `item`.
-     */
+    /** Columns with an expression over the row `given`, which has all members as JSON `item`. */
     computed?: { [One in ColumnName<Name>]?: Sql };
     /** What the expressions need besides the row, starting with a join. */
     joined?: Sql;

@@ -11,9 +11,7 @@ import { requirePerson } from "@/lib/identity/people/person";
 import { endAllSessions } from "@/lib/identity/sessions/sessions";
 import { removeDeletedNow } from "@/lib/upkeep/sweep";
 
-/**
- * A small organization is gone before the page responds; the sweep removes the rest of a large one.
- */
+/** A small organization is gone before the page responds; the sweep removes a large one. */
 const REMOVAL_MS = 1500;
 
 export async function removeOrganization(_: FormResult, data: FormData): Promise<FormResult> {

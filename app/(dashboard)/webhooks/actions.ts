@@ -82,10 +82,7 @@ export async function deleteEvent(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/**
- * Replays the request and returns its replays. A replay to another URL does not count as a repeated
- * press.
- */
+/** Replays the request and returns its replays. Another URL is no repeated press. */
 export async function replayEvent(_: FormResult, data: FormData): Promise<FormResult | Replayed> {
   return runForm(data, async () => {
     const { id, eventId } = eventOf(data);

@@ -18,10 +18,7 @@ import { shownIds } from "./_components/shown-ids";
 /** The maximum number of claims in one paste. */
 const BATCH_MAX = 50;
 
-/**
- * Claims a resource and everything else that the token covers. If the person has not seen all of
- * it, returns it instead.
- */
+/** Claims a resource and all else that the token covers, or returns what was not yet seen. */
 export async function claimResource(
   _: FormResult | ClaimPreview,
   data: FormData,

@@ -134,10 +134,7 @@ export async function expiryError(
   );
 }
 
-/**
- * (a) Deletes up to `limit` registrations revoked that long ago, with their keys. Returns their
- * number.
- */
+/** (a) Deletes up to `limit` registrations revoked that long ago and returns their number. */
 export async function removeRevokedRegistrations(
   ageSeconds: number,
   limit: number,

@@ -9,10 +9,7 @@ import type { ClientMetadata, RegisteredClient } from "./contract";
 import { countStoredClient } from "./limits";
 import { isLoopbackUri, redirectUriProblem } from "./redirect-uri";
 
-/**
- * Registered clients that no person has authorized. New ones evict the oldest of the network with
- * the most.
- */
+/** Registered clients without a grant. New ones evict the oldest of the network with the most. */
 export const UNUSED_CLIENTS_MAX = 10_000;
 export const UNUSED_SECONDS = 7 * 86_400;
 export const ABANDONED_SECONDS = 90 * 86_400;
@@ -35,10 +32,7 @@ const commandLine: Client = {
   kind: "own",
 };
 
-/**
- * The client with this `client_id`, looked up on behalf of a person. Throws 401 `invalid_client`,
- * and 429.
- */
+/** The client with this `client_id`, looked up for a person. Throws 401 and 429. */
 export async function findClient(id: string, personId: string): Promise<Client> {
   if (id === commandLine.id) return commandLine;
   if (isDocumentUrl(id)) {
@@ -62,10 +56,7 @@ export async function findClient(id: string, personId: string): Promise<Client> 
   return { id, name, redirectUris: found.redirect_uris, kind: "registered" };
 }
 
-/**
- * How people recognize a client: the host of its URL or redirect URI, `this computer`, or the
- * scheme of an app.
- */
+/** How people recognize a client: its host, `this computer`, or the scheme of an app. */
 export function clientHost(clientId: string, redirectUri: string): string {
   if (isDocumentUrl(clientId)) return new URL(clientId).host;
   if (isLoopbackUri(redirectUri)) return "this computer";

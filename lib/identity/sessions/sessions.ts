@@ -27,9 +27,7 @@ export type Session = { id: string } & (
   | { userId: null; keyId: string; organizationId: string; scopes: Scope[]; keyName: string }
 );
 
-/**
- * Starts a person's session. Returns the cookie's token, 256 random bits stored only as a digest.
- */
+/** Starts a person's session. Returns the cookie's token, which is stored only as a digest. */
 export async function createSession(
   userId: string,
   userAgent: string | null,

@@ -30,10 +30,7 @@ export interface StartedPostmaster {
   readLog: () => Promise<string>;
 }
 
-/**
- * The postmaster that runs on this data, or null. Removes a stale pid file, even if its pid was
- * reused, so that a new one can start.
- */
+/** The postmaster on this data, or null. Removes a stale pid file, even of a reused pid. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const file = path.join(cluster.dir, "postmaster.pid");
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -104,10 +101,7 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
   };
 }
 
-/**
- * Shuts down the Postgres running on this data (fast, then immediate) and waits until it has
- * exited.
- */
+/** Shuts down the Postgres on this data (fast, then immediate) and waits until it has exited. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const stops = [
     { signal: "SIGINT", waitMs: FAST_STOP_MS_MAX },

@@ -3,16 +3,11 @@ import type { HttpRequest } from "./request";
 /** Replaces credentials in a record. */
 export const REDACTED = "[redacted]";
 
-/**
- * The recorded headers of an untrusted request, in two versions, each the text of a JSON object.
- */
+/** The headers of an untrusted request in two versions, each the text of a JSON object. */
 export interface RecordedHeaders {
   /** The version for an owned resource. */
   whole: string;
-  /**
-   * The version for a public resource, which anyone with its ID can read; null if they are the
-   * same.
-   */
+  /** The version for a public resource, which anyone may read; null if they are the same. */
   redacted: string | null;
 }
 

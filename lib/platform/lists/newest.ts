@@ -2,10 +2,7 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
-/**
- * The most rows that a page of a search reads. The page may have no items and still have a next
- * page.
- */
+/** The most rows that a page of a search reads. A page without items may have a next one. */
 const SEARCHED_MAX = 2000;
 
 /**

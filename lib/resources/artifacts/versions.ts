@@ -145,9 +145,7 @@ function versionId(artifactId: string, number: number): string {
   return `ver_${artifactId.slice("art_".length)}_${number}`;
 }
 
-/**
- * The parts of a version's ID. The ID of no version has the number 0, which precedes all versions.
- */
+/** The parts of a version's ID. That of no version has the number 0, which precedes all others. */
 function partsOf(versionId: string): { artifact: string; number: number } {
   const [, artifact = "", number = "0"] = /^ver_([0-9A-Za-z]+)_(\d{1,9})$/.exec(versionId) ?? [];
   return { artifact, number: Number(number) };

@@ -33,10 +33,7 @@ import {
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
 
-/**
- * The result of an attempt during which the message is claimed is dropped, so that no other attempt
- * follows it.
- */
+/** A claim drops the result of an attempt that is running, so that no other attempt follows it. */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
 
 export const messages = resource<MessageRow>(messageKind, {
@@ -202,10 +199,7 @@ async function writtenMessage(
   return row ? serializeMessage(row, caller) : UNRECORDED;
 }
 
-/**
- * Sends a failed or canceled message again now, with a new set of attempts, or a held one. Throws
- * 404, 403, and 400.
- */
+/** Sends a failed, canceled or held message now, with new attempts. Throws 404, 403 and 400. */
 export async function retry(
   caller: Caller,
   id: string,

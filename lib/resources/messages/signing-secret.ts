@@ -26,10 +26,7 @@ export const SECRET_COLUMNS = sql`signing_secret_version,
   coalesce(signing_secret_rotated_at > unix_now() - ${SECRET_OVERLAP_SECONDS}::bigint, false)
     AS is_overlapping`;
 
-/**
- * The secrets that sign for an organization: the current one, and the previous one during the
- * overlap.
- */
+/** The secrets that sign for an organization: the current one and, while they overlap, the last. */
 export function secretsOf(owner: OwnSecretVersion): Uint8Array[] {
   if (owner.organization_id === null) return [];
   const { organization_id: id, signing_secret_version: current, is_overlapping } = owner;

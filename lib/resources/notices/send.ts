@@ -15,9 +15,7 @@ const LEASE_SECONDS = 600;
 /** The pause after a check that found nothing, and after a refused mail. */
 const PAUSE_SECONDS = 300;
 
-/**
- * Sends due notices until none is left or the budget is spent. Sends nothing while dispatch is off.
- */
+/** Sends due notices within the budget; none while dispatch is off. */
 export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
@@ -67,10 +65,7 @@ async function notify(setting: DueSetting) {
   }
 }
 
-/**
- * Records what was reported, and returns when the next check is due; undefined if the lease was
- * lost.
- */
+/** Records what was reported and returns the next check's time; undefined if the lease was lost. */
 async function settle(
   { id, due_at, last_sent_at }: DueSetting,
   { until, full }: Digest,

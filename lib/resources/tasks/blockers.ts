@@ -94,10 +94,7 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
   await removeBlocker(caller, id, blockerId);
 }
 
-/**
- * Which of these tasks wait for a blocker, among those that are not done and that the caller may
- * reach.
- */
+/** Which of these tasks wait for a blocker, of those that are open and the caller's to reach. */
 export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await query<{ id: string }>(sql`
@@ -123,10 +120,7 @@ interface Found {
   closes_cycle: boolean;
 }
 
-/**
- * Inserts the link unless a rule forbids it. Undefined if a task no longer exists or is not the
- * caller's.
- */
+/** Inserts the link, unless a rule forbids it. Undefined if a task is gone or not the caller's. */
 function insert(
   caller: Caller,
   { id, blockerId, byCreator }: { id: string; blockerId: string; byCreator: boolean },

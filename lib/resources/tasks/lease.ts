@@ -67,10 +67,7 @@ export async function take(
   return take(caller, id, input, commit);
 }
 
-/**
- * Releases a lease. Idempotent until someone else leases the task. Throws 404, 403, and 409
- * `lease_lost`.
- */
+/** Releases a lease. Idempotent until the next lease. Throws 404, 403 and 409 `lease_lost`. */
 export async function release(caller: Caller, id: string, leaseId: string): Promise<void> {
   const result = await write(caller, id, {
     condition: sql`task.lease_id = ${leaseId}`,

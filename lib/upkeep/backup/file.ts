@@ -113,10 +113,7 @@ function bytesOf(part: Part): Buffer {
   return Buffer.from(JSON.stringify(content));
 }
 
-/**
- * The parts of a backup. It is complete only once the last part has been read. Throws
- * `BackupError`.
- */
+/** The parts of a backup, which is complete once the last is read. Throws `BackupError`. */
 export async function* readBackup(file: string): AsyncGenerator<Part> {
   const hash = createHash("sha256");
   const bytes = new ByteReader(decompress(file));

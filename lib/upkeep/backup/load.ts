@@ -31,10 +31,7 @@ export async function assertEmpty(client: pg.ClientBase, tables: Table[]): Promi
   }
 }
 
-/**
- * Replaces all rows with those of the backup, in one transaction, and returns their number.
- * Everyone else waits for it.
- */
+/** Replaces all rows with those of the backup and returns their number. Everyone else waits. */
 export async function load(
   client: pg.ClientBase,
   header: Header,
@@ -58,10 +55,7 @@ export async function load(
   }
 }
 
-/**
- * Begins a transaction that has locked all tables. Retries, since running requests may hold them in
- * another order.
- */
+/** Begins a transaction that has locked all tables. Retries: requests lock in other orders. */
 async function beginAlone(client: pg.ClientBase): Promise<Table[]> {
   for (let tries = 1; ; tries += 1) {
     await client.query(`BEGIN; ${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_SECONDS_MAX}s'`);

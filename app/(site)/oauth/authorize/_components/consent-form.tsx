@@ -20,9 +20,7 @@ interface Props {
   mayAskToWrite: boolean;
 }
 
-/**
- * Asks for the organization and the access to grant, and returns to the client with the decision.
- */
+/** Asks for the organization and the access to grant, and returns to the client. */
 export function ConsentForm(props: Props) {
   const { action, request, clientName, organizations, chosenId, mayAskToWrite } = props;
   return (
