@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import * as z from "zod";
 import { actor } from "@/app/_shared/act";
-import { runAction, runForm } from "@/app/_shared/run-action";
+import { formAction, runAction } from "@/app/_shared/run-action";
 import type { FormResult } from "@/components/ui/action-form";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { text } from "@/lib/platform/http/fields";
@@ -91,14 +91,12 @@ export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkRes
 }
 
 /** A task that no longer exists is not a failure. */
-export async function deleteTasks(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const chosen = validate(z.strictObject({ ids }), { ids: String(data.get("ids")).split(" ") });
-    const remove = await actor(tasks.deleteTask);
-    await each(chosen.ids, (id) => remove({ params: { id } }));
-    revalidatePath("/tasks", "layout");
-  });
-}
+export const deleteTasks = formAction(async (data) => {
+  const chosen = validate(z.strictObject({ ids }), { ids: String(data.get("ids")).split(" ") });
+  const remove = await actor(tasks.deleteTask);
+  await each(chosen.ids, (id) => remove({ params: { id } }));
+  revalidatePath("/tasks", "layout");
+});
 
 /** The fields whose values differ from the task's. */
 function changesOf(task: Task, change: TasksChange, removes: boolean): Undo["before"] {
