@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentProps, useLayoutEffect, useState } from "react";
+import { type Control, Field } from "./field";
 import { setTyped } from "./typed-input";
 
 type Props = ComponentProps<"textarea"> & { id: string };
@@ -34,6 +35,21 @@ export function TextArea(props: Props) {
     });
   }, [id]);
   return <textarea {...props} />;
+}
+
+/** A labelled text area. */
+export function TextAreaField({
+  label,
+  hint,
+  className,
+  look = "field",
+  ...area
+}: Control<"textarea">) {
+  return (
+    <Field label={label} hint={hint} className={className}>
+      {(id) => <TextArea id={id} className={look} {...area} />}
+    </Field>
+  );
 }
 
 /** A later attempt that finds the default would record what React has reset, so it is ignored. */
