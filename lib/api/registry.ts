@@ -9,6 +9,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { preferredType } from "@/lib/platform/http/accept";
 import { DISCOVERY_LINKS } from "@/lib/platform/http/discovery-links";
 import { type Operation, operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { changeOperations } from "@/lib/resources/changes/operations";
 import { claimOperations } from "@/lib/resources/claims/operations";
@@ -25,29 +26,21 @@ import { llmsText } from "./llms";
 import { slugOf, tags } from "./tags";
 
 export const getOpenApi = operation({
+  ...publicDocument,
   id: "getOpenApi",
-  method: "GET",
   path: "/openapi.json",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the OpenAPI 3.1 document",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: z.looseObject({}) },
   conditional: true,
   handle: () => openApi().whole,
 });
 
 export const getOpenApiPart = operation({
+  ...publicDocument,
   id: "getOpenApiPart",
-  method: "GET",
   path: "/openapi/{part}",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the OpenAPI document of one tag",
   description: `One of ${tags.map(({ name }) => `\`${slugOf(name)}.json\``).join(", ")}.`,
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: z.looseObject({}) },
   conditional: true,
   handle({ params }) {
@@ -60,14 +53,10 @@ export const getOpenApiPart = operation({
 });
 
 export const getLlmsText = operation({
+  ...publicDocument,
   id: "getLlmsText",
-  method: "GET",
   path: "/llms.txt",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the guide for language models",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
   handle({ request }) {
@@ -83,14 +72,10 @@ export const getLlmsText = operation({
 });
 
 export const getLlmsFullText = operation({
+  ...publicDocument,
   id: "getLlmsFullText",
-  method: "GET",
   path: "/llms-full.txt",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the whole documentation as one text",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
   async handle() {
