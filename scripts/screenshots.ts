@@ -147,7 +147,6 @@ async function signIn(by: Browser, email: string) {
   return state;
 }
 
-/** Takes one page at one width. */
 async function take(context: BrowserContext, picture: Picture, width: number, file: string) {
   const page = await context.newPage();
   const { path: address, before } = picture;

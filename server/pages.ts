@@ -60,10 +60,7 @@ async function prepare(dev: boolean) {
   return app;
 }
 
-/**
- * Next would compile next.config.ts at each start, which needs its compiler. The listener
- * compresses its responses.
- */
+/** Next would compile next.config.ts at each start. The listener compresses its responses. */
 function adoptBuiltConfiguration() {
   const { config } = JSON.parse(readFileSync(".next/required-server-files.json", "utf8"));
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, compress: false });

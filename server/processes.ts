@@ -10,7 +10,6 @@ const CONNECTIONS_MAX = 80;
 const CONNECTIONS_PER_PROCESS_MIN = 2;
 
 interface Settings {
-  /** The value of `WEB_CONCURRENCY`, if set. */
   webConcurrency: number | undefined;
   /** The value of `DATABASE_POOL_SIZE`, if set. */
   databasePoolSize: number | undefined;

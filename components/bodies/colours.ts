@@ -1,6 +1,5 @@
 import { addHighlight, rangeIn } from "./highlights";
 
-/** A language that can be coloured. */
 export type Language = "json" | "html" | "markdown";
 
 /** The highlight for each kind of token; other tokens have no colour. */

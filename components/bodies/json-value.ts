@@ -31,10 +31,7 @@ export function characterBudget(): CharacterBudget {
 const NODE_CHARACTERS = 32;
 const DEPTH_MAX = 30;
 
-/**
- * Parses JSON and takes its size from the budget. Undefined if the text is not JSON, or is nested
- * too deeply or too large for the budget.
- */
+/** Parses JSON within the budget. Undefined if it is not JSON, too deep or too large. */
 export function jsonValue(text: string, budget: CharacterBudget): JsonValue | undefined {
   const open: JsonContainer[] = [];
   let root: JsonValue | undefined;

@@ -11,7 +11,6 @@ interface Props extends Labelled {
   children(id: string): ReactNode;
 }
 
-/** A labelled field of a form. */
 export function Field({ label, hint, className, children }: Props) {
   const id = useId();
   return (

@@ -67,10 +67,7 @@ export function exactTime(unix: number, zone: string): string | undefined {
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/**
- * "09:30:00" on the day of `now`, "21 Nov 09:30" in the same year, otherwise "21 Nov 2025";
- * undefined outside the years 1 to 9999.
- */
+/** "09:30:00" on the day of `now`, "21 Nov 09:30" in its year, else "21 Nov 2025"; or undefined. */
 export function shortTime(unix: number, zone: string, now: number): string | undefined {
   const local = localTime(unix, zone);
   if (local === "") return undefined;

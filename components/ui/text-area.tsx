@@ -12,10 +12,7 @@ interface Input {
   selectionEnd: number;
 }
 
-/**
- * Each field's input before React hydrated it. React resets a field to its default on every attempt
- * to hydrate it, of which there may be several.
- */
+/** Each field's input before React hydrated it, since hydration resets it, perhaps repeatedly. */
 const before = new WeakMap<Element, Input>();
 
 /** A text area that keeps what was typed or selected in it before hydration. */
@@ -37,7 +34,6 @@ export function TextArea(props: Props) {
   return <textarea {...props} />;
 }
 
-/** A labelled text area. */
 export function TextAreaField({
   label,
   hint,

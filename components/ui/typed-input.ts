@@ -35,10 +35,7 @@ export function reloadWithTypedInput(): void {
   location.reload();
 }
 
-/**
- * Restores, once, what was typed into this form before the reload, and records further input.
- * Returns a function that stops recording.
- */
+/** Restores what was typed into this form before the reload, and records on until stopped. */
 export function keepTypedInput(form: HTMLFormElement): () => void {
   const note = ({ target }: Event) => {
     if (target instanceof Element) edited.add(target);

@@ -46,10 +46,7 @@ interface Call {
   waits?: () => void;
 }
 
-/**
- * Runs an operation. The order of the checks is part of the contract: limits, scope, query and
- * body, then the work. Throws the errors that callers see.
- */
+/** Runs an operation, checked in the order of the contract: limits, scope, query and body. */
 export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
   const { caller, request, params, json, started, isCounted, counted, waits } = call;
   if (!isCounted || operation.takesArrivals) {

@@ -161,7 +161,6 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
   return caller.kind === "anonymous" ? fromNetwork(clientAddress(request)) : caller;
 }
 
-/** The error response to a request. */
 export function errorResponse(thrown: unknown, requestId: string): HttpResponse {
   const { status, headers, body } = failure(thrown, requestId);
   return new HttpResponse(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);

@@ -44,7 +44,6 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
   return [...new Set(failures)].sort((a, b) => a - b);
 }
 
-/** Every status of the operation. */
 export function statusesOf(operation: Operation, all: readonly Operation[]): number[] {
   const { success, conditional, ranges, repeated } = operation;
   const successes: [boolean, number][] = [

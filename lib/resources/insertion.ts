@@ -205,7 +205,6 @@ export class Insertion<Resource extends object> {
     return { ...resource, ...Object.fromEntries(times) };
   }
 
-  /** Stores the resource and returns it. */
   async store(db?: Transaction): Promise<Resource> {
     const created = await this.insert(this.item(), db);
     if (!created) throw new Error("An insert returned no row.");

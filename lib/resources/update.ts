@@ -138,10 +138,7 @@ export function updater<Row extends OwnedRow, Resource>(
   }
 }
 
-/**
- * Splits a batch, because a statement changes a row only once. The rows of each statement have the
- * same order everywhere, to avoid deadlocks.
- */
+/** Splits a batch: a statement changes a row once, in the same order everywhere (no deadlocks). */
 function roundsOf(items: Item[]): Item[][] {
   const rounds: Item[][] = [];
   const changesOf = new Map<string, number>();

@@ -111,7 +111,6 @@ function assertMayCall(caller: Caller, { tool, variant }: Called) {
   if (auth !== "ignored") assertScope({ scope, auth, audience: "mcp" }, caller);
 }
 
-/** The tool that a message calls. */
 function calledBy({ method, params }: Record<string, unknown>): Called | undefined {
   if (method !== "tools/call" || !isObject(params)) return undefined;
   const tool = typeof params.name === "string" ? toolNamed(params.name) : undefined;

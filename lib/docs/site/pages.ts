@@ -8,7 +8,6 @@ import { type Image, type RenderedPage, renderMarkdown } from "./markdown";
 import { referenceOverview, referencePage } from "./reference";
 import type { SearchEntry } from "./search";
 
-/** A page of /docs. */
 export interface Page extends RenderedPage {
   /** `/docs/tasks` */
   path: string;

@@ -108,10 +108,7 @@ export async function lockByClaimToken(tx: Transaction, claimToken: string): Pro
   throw new ApiError("invalid_claim_token", message, { param: "claim_token", status: 404 });
 }
 
-/**
- * The 410 for a registration that is locked or whose claim window has ended. Audited in the
- * transaction `tx`, so throw it after the commit.
- */
+/** The 410 for a locked or late registration. Audited in `tx`, so throw it after the commit. */
 export async function expiryError(
   tx: Transaction,
   registration: Registration,

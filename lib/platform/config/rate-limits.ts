@@ -1,6 +1,5 @@
 import { integer } from "./variable";
 
-/** The variables with the limits of requests. */
 export const rateLimits = {
   RATE_LIMIT_KEY: rateLimit(1200, "Requests a minute with one API key"),
   RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(

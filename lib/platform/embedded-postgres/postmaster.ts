@@ -22,7 +22,6 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/** A postmaster that we started. */
 export interface StartedPostmaster {
   pid: number;
   port: number;

@@ -47,7 +47,6 @@ export function recordedHeaders(
   };
 }
 
-/** The record of a response's headers. */
 export function recordedResponseHeaders(headers: Record<string, string>): string {
   const entries = Object.entries(headers);
   return recordOf(entries.slice(0, RECORDED_HEADERS_MAX), entries.length > RECORDED_HEADERS_MAX);
@@ -63,7 +62,6 @@ interface KeptHeaders {
   headers_truncated: boolean;
 }
 
-/** Parses the recorded headers. */
 export function readHeaders(record: string): KeptHeaders {
   // Names are untrusted; `JSON.parse` and `fromEntries` treat `__proto__` as a normal key.
   return keptHeaders(JSON.parse(record));

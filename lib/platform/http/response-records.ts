@@ -8,7 +8,6 @@ import { type SealingInput, seal, unseal } from "./sealed-response";
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
 
-/** A request with an idempotency key. */
 export interface IdempotentRequest {
   key: string;
   /** Identifies the caller. */

@@ -16,7 +16,6 @@ export interface Mail {
   stopUrl?: string;
 }
 
-/** Whether a mail transport is configured. */
 export function canSendMail(): boolean {
   return config().mail.transport !== "none";
 }

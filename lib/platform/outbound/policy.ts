@@ -16,7 +16,6 @@ export interface AddressRules {
   dnsServers: readonly string[];
 }
 
-/** The rules from the configuration. */
 export function configuredRules(): AddressRules {
   const { localMode, ownOrigins, deliveryAllowCidrs, dnsServers } = config();
   return {

@@ -23,7 +23,6 @@ export function startSpan(start: SpanStart): Span | undefined {
   return tracing().start?.(start);
 }
 
-/** Sets the function that starts spans. */
 export function adoptTracer(start: StartSpan): void {
   tracing().start = start;
 }

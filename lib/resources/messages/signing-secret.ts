@@ -21,7 +21,6 @@ export type OwnSecretVersion =
   | ({ organization_id: string } & SecretVersion)
   | { organization_id: null };
 
-/** The columns of a `SecretVersion`. */
 export const SECRET_COLUMNS = sql`signing_secret_version,
   coalesce(signing_secret_rotated_at > unix_now() - ${SECRET_OVERLAP_SECONDS}::bigint, false)
     AS is_overlapping`;

@@ -104,10 +104,7 @@ export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<st
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * An `UPDATE` of the public tasks with an ID in `changed` whose blockers were changed by anyone but
- * the creator.
- */
+/** An `UPDATE` of public tasks whose blockers anyone but the creator changed. */
 function mark(changed: Sql, byCreator: boolean): Sql {
   return sql`UPDATE tasks SET ${markChange(sql`tasks`, byCreator)}
     WHERE id IN (SELECT id FROM ${changed}) AND organization_id IS NULL AND NOT ${byCreator}`;

@@ -10,10 +10,7 @@ import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
 
-/**
- * Adds and removes labels without touching others. Idempotent. Throws 404, 403, and 400 if the task
- * would have too many labels.
- */
+/** Adds and removes labels, and touches no others. Throws 404, 403, and 400 for too many. */
 export async function changeLabels(
   caller: Caller,
   id: string,

@@ -18,7 +18,6 @@ const STORED_COLUMNS = columnsOf(
 
 export const LEASE_COLUMNS = sql`tasks.id AS task_id, ${STORED_COLUMNS}`;
 
-/** The lease columns of a row of `tasks`. */
 export type LeaseRow = RowOf<typeof STORED_COLUMNS> & { task_id: string };
 
 /** Whether a task is held. A lease ends at its expiry second, not after it. */

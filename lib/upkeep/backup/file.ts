@@ -51,7 +51,6 @@ export type Part =
 
 const KINDS = { header: "H", table: "T", data: "D", end: "E", footer: "F", checksum: "C" };
 
-/** A new header. */
 export function headerOf(given: Omit<Header, "format" | "version">): Header {
   return { format: FORMAT, version: VERSION, ...given };
 }

@@ -14,7 +14,6 @@ interface Props {
   byName: boolean;
 }
 
-/** The tasks that a task waits for. */
 export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Props) {
   if (blockers.length === 0 && !actions) return null;
   return (
