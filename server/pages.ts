@@ -47,8 +47,7 @@ async function prepare(dev: boolean) {
   const { default: next } = await import("next");
   const app = next({
     dev,
-    // Next requests the page that a form leads to from itself, under the host that it was asked
-    // for.
+    // Next requests a form's next page from itself, under the host that it was asked for.
     hostname: localMode ? "localhost" : hosts[0],
     port,
     dir: process.cwd(),

@@ -47,8 +47,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
   };
-  // It was opened before the scripts had loaded. Runs before `useHydrated` changes, so that its
-  // form stays.
+  // It was opened before the scripts loaded. Before `useHydrated` changes, so that its form stays.
   useLayoutEffect(() => {
     if (!dialog.current?.matches(":popover-open")) return;
     setOpen(true);

@@ -17,8 +17,7 @@ import { webhookOperations } from "./webhooks/operations";
 import { webhooks } from "./webhooks/service";
 
 const byName: Record<KindName, { code: Resource; operations: readonly Operation[] }> = {
-  // Before the resources that they create, so that a claim waits for a run and takes its result
-  // too.
+  // Before what they create: a claim waits for a run, and takes its result too.
   schedules: { code: schedules, operations: scheduleOperations },
   tasks: { code: tasks, operations: taskOperations },
   webhooks: { code: webhooks, operations: webhookOperations },

@@ -39,8 +39,7 @@ export async function beginRun(
   seconds: number,
 ): Promise<Run | HttpResponse> {
   const run = { ...identityOf(request), owner: randomUUID() };
-  // Of several concurrent requests, one inserts or takes over the row; the others find that row and
-  // fail.
+  // Of concurrent requests, one inserts or takes over the row; the others find it and fail.
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)

@@ -40,8 +40,7 @@ export async function listNewest<Row, Item extends { id: string }>(
     : sql``;
   const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
-  // Includes the row that exceeds the budget, and always the second row, so that `page` knows there
-  // are more.
+  // With the row that exceeds the budget, and always a second one, so that `page` sees more.
   const rows = await query<Row>(sql`
     SELECT ${columns} FROM (
       SELECT *, row_number() OVER newest AS place,

@@ -42,8 +42,7 @@ export const messages = resource<MessageRow>(messageKind, {
   serialize: serializeMessage,
   get,
   title: sql`method || ' ' || url`,
-  // Excludes messages being delivered: their target would get the claimer's signature with a second
-  // attempt.
+  // Not during a delivery: the target would get the claimer's signature with a second attempt.
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
   setByClaim: sql`,
     due_at = CASE WHEN changed_without_token THEN NULL ELSE due_at END,

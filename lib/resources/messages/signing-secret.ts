@@ -58,8 +58,7 @@ export async function rotateSigningSecret(
 ): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   const rotate = together(async (db) => {
-    // (a) Of concurrent rotations the first one wins. The others wait for its row and find it
-    // rotated.
+    // (a) The first of concurrent rotations wins. The others wait for its row, and find it rotated.
     const row = await queryOne<SecretRow>(
       sql`
       UPDATE organizations SET signing_secret_version = signing_secret_version + 1,

@@ -53,8 +53,7 @@ async function notify(setting: DueSetting) {
     await settle(setting, news, { pause: PAUSE_SECONDS, isSent: false });
     return;
   }
-  // Recorded before the mail, so that no failure sends it twice. A crash between the two drops the
-  // notice.
+  // Recorded before the mail, so that none is sent twice. A crash in between drops the notice.
   const dueAt = await settle(setting, news, { pause: HOUR_SECONDS, isSent: true });
   if (dueAt === undefined) return; // the setting has changed
   try {

@@ -144,8 +144,7 @@ function columnsOf({ table, columns }: Table, known: Table[]): string {
  */
 async function startAfterRestore(client: pg.ClientBase, header: Header): Promise<void> {
   const { taken_at: takenAt, change_horizon: horizon } = header;
-  // Also the changes that no reader had seen: others may have been committed before them in the
-  // lost time.
+  // And changes that nobody had seen: others may have been committed before them.
   await client.query("UPDATE changes SET xid = $1, id = id + $2 WHERE xid > $1", [
     horizon,
     MOVED_ID,
