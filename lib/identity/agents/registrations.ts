@@ -5,7 +5,8 @@ import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { removeRows } from "@/lib/platform/db/remove-rows";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
@@ -131,16 +132,9 @@ export async function expiryError(
   );
 }
 
-/** (a) Deletes up to `limit` registrations revoked that long ago and returns their number. */
-export async function removeRevokedRegistrations(
-  ageSeconds: number,
-  limit: number,
-): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM agent_registrations WHERE id IN (
-      SELECT id FROM agent_registrations
-      WHERE revoked_at < unix_now() - ${ageSeconds}::bigint
-      ORDER BY revoked_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+/** Deletes up to `limit` registrations revoked that long ago and returns their number. */
+export function removeRevokedRegistrations(ageSeconds: number, limit: number): Promise<number> {
+  const where = sql`revoked_at < unix_now() - ${ageSeconds}::bigint`;
+  const order = sql`revoked_at`;
+  return removeRows({ table: sql`agent_registrations`, where, order }, limit);
 }

@@ -2,6 +2,7 @@ import { networkOf } from "@/lib/platform/addresses";
 import { unixNow } from "@/lib/platform/db/clock";
 import { looksLikeId, newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { fetchClientDocument, isDocumentUrl } from "./client-document";
@@ -119,16 +120,11 @@ export async function markClientUsed(id: string, tx?: Transaction): Promise<void
   });
 }
 
-/** (a) Deletes up to `limit` unused registered clients and returns their number. */
-export async function removeUnusedClients(limit: number): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM oauth_clients WHERE id IN (
-      SELECT id FROM oauth_clients
-      WHERE (last_used_at IS NULL AND created_at <= unix_now() - ${UNUSED_SECONDS}::bigint)
-         OR last_used_at <= unix_now() - ${ABANDONED_SECONDS}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+/** Deletes up to `limit` unused registered clients and returns their number. */
+export function removeUnusedClients(limit: number): Promise<number> {
+  const where = sql`(last_used_at IS NULL AND created_at <= unix_now() - ${UNUSED_SECONDS}::bigint)
+    OR last_used_at <= unix_now() - ${ABANDONED_SECONDS}::bigint`;
+  return removeRows({ table: sql`oauth_clients`, where }, limit);
 }
 
 /** Drops control and direction characters, with which a name could imitate other text. */

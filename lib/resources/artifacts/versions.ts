@@ -2,6 +2,7 @@ import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -96,15 +97,14 @@ export function artifactOfVersion(versionId: string): string {
 }
 
 /** Deletes up to `limit` contents that were replaced long ago and returns their number. */
-export async function removeOldContents(limit: number): Promise<number> {
-  // (a) Concurrent sweeps skip each other's rows.
-  const removed = await query(sql`
-    DELETE FROM artifact_contents WHERE (artifact_id, number) IN (
-      SELECT artifact_id, number FROM artifact_contents
-      WHERE replaced_at <= unix_now() - ${EARLIER_CONTENT_SECONDS}
-      ORDER BY replaced_at LIMIT ${Math.min(limit, REMOVED_AT_ONCE_MAX)} FOR UPDATE SKIP LOCKED
-    ) RETURNING number`);
-  return removed.length;
+export function removeOldContents(limit: number): Promise<number> {
+  const old = {
+    table: sql`artifact_contents`,
+    key: sql`artifact_id, number`,
+    where: sql`replaced_at <= unix_now() - ${EARLIER_CONTENT_SECONDS}`,
+    order: sql`replaced_at`,
+  };
+  return removeRows(old, Math.min(limit, REMOVED_AT_ONCE_MAX));
 }
 
 /** The versions that match `position`, newest first; none when the caller may not read the artifact. */
