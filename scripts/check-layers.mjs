@@ -69,7 +69,7 @@ function readTables() {
       folder = heading ?? folder;
       if (!model) return [];
       const member = model[0].toLowerCase() + model.slice(1);
-      const sql = `(?:FROM|JOIN|INTO|UPDATE|USING)\\s+(?:ONLY\\s+)?${name}\\b`;
+      const sql = `(?:(?:FROM|JOIN|INTO|UPDATE|USING)\\s+(?:ONLY\\s+)?|table: sql\`)${name}\\b`;
       return [{ name, folder, pattern: RegExp(`${sql}|\\b(?:prisma|tx|db)\\.${member}\\b`) }];
     },
   ).flat();

@@ -20,7 +20,6 @@ interface Arguments {
   positionals: string[];
 }
 
-/** Creates a key. */
 export async function run({ values, positionals }: Arguments): Promise<void> {
   assertCount(positionals, 0, 0);
   const { organization: nameOrId, name } = values;

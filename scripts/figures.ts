@@ -170,10 +170,7 @@ const others = {
   },
 };
 
-/**
- * The divisor that converts a figure to a unit. The figure's name ends with the unit it is stored
- * in.
- */
+/** The divisor from the unit in which a figure is stored, with which its name ends, to another. */
 const UNITS: Record<string, number> = {
   seconds: 1000, // of milliseconds, as all others are of seconds, bytes or a fraction
   minutes: 60,

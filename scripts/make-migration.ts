@@ -50,10 +50,7 @@ async function writeMigration(folder: string, sql: string): Promise<string> {
   return file;
 }
 
-/**
- * Makes Postgres compare IDs and foreign keys byte by byte, which Prisma's schema language cannot
- * express.
- */
+/** Compares IDs and foreign keys byte by byte, which Prisma's schema language cannot express. */
 function withByteOrder(sql: string): string {
   const foreignKeys = [...sql.matchAll(/FOREIGN KEY \("(\w+)"\)/g)].map(([, name]) => name);
   return sql.replaceAll(/"(\w+)" TEXT\b/g, (column, name) =>

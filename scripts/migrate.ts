@@ -7,7 +7,6 @@ export const usage = `Usage: npm run migrate
 Applies pending migrations to the database of DATABASE_URL (DIRECT_URL, if set). For deployments without
 npm start, which migrates on its own.`;
 
-/** Migrates the database. */
 export async function run({ positionals }: { positionals: string[] }): Promise<void> {
   assertCount(positionals, 0, 0);
   if (config().directUrl === undefined) {

@@ -17,7 +17,6 @@ interface Arguments {
   positionals: string[];
 }
 
-/** Restores a backup. */
 export async function run({ values, positionals }: Arguments): Promise<void> {
   assertCount(positionals, 1, 1);
   const file = resolve(positionals[0] ?? "");

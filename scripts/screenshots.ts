@@ -11,19 +11,16 @@ import {
   plainEnvironment,
   startServer,
 } from "../tests/support/servers";
-import { takeFirstMinutes } from "./screenshots/first-minutes";
 import type { Picture } from "./screenshots/picture";
 import { picturesOf } from "./screenshots/pictures";
 
 const USAGE = `npm run screenshots [-- --out FOLDER] [-- --only NAME]
 npm run screenshots -- --documents
-npm run screenshots -- --first-minutes [--out FOLDER]
 
 Takes a picture of every page at three widths in both themes into docs/screenshots, or into FOLDER;
 with --only, of the pages whose names begin with NAME. With --documents it retakes the four pictures
-that the documents show, in docs/images, and the one in previews of links, app/opengraph-image.png. With
---first-minutes it takes what a new person sees in the first five minutes, in order. It starts its own server and database, fills them, and removes
-them.`;
+that the documents show, in docs/images, and the one in previews of links, app/opengraph-image.png. It
+starts its own server and database, fills them, and removes them.`;
 
 const WIDTHS = [320, 768, 1440];
 const THEMES = ["light", "dark"] as const;
@@ -37,7 +34,6 @@ const { values } = parseArgs({
     out: { type: "string" },
     only: { type: "string", default: "" },
     documents: { type: "boolean", default: false },
-    "first-minutes": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -46,7 +42,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const { only, documents, "first-minutes": firstMinutes } = values;
+const { only, documents } = values;
 const out = values.out ?? (documents ? "docs/images" : "docs/screenshots");
 const folder = makeTemporaryFolder();
 const dataDir = path.join(folder, "data");
@@ -63,10 +59,7 @@ const launch = browserLaunch();
 const args = [...(launch.args ?? []), "--font-render-hinting=none"];
 const browser = await chromium.launch({ ...launch, args });
 try {
-  if (firstMinutes) {
-    await mkdir(out, { recursive: true });
-    await takeFirstMinutes({ browser, baseUrl: server.baseUrl, api: server.api, mailbox, out });
-  } else await takePages();
+  await takePages();
   console.log(`The pictures are in ${out}.`);
 } finally {
   await browser.close();
@@ -154,7 +147,6 @@ async function signIn(by: Browser, email: string) {
   return state;
 }
 
-/** Takes one page at one width. */
 async function take(context: BrowserContext, picture: Picture, width: number, file: string) {
   const page = await context.newPage();
   const { path: address, before } = picture;

@@ -33,10 +33,7 @@ function previous() {
   throw new Error("No earlier version has some of these migrations and no others.");
 }
 
-/**
- * Whether this version has all of that version's migrations, and more. Others were abandoned before
- * a release.
- */
+/** Whether this version has all migrations of that one, and more: others were abandoned. */
 function isExtended(ref) {
   const theirs = migrationsOf(ref);
   const ours = migrationsOf("HEAD");

@@ -4,10 +4,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { type BudgetLimits, ByteBudget } from "./byte-budget";
 
 const MB = 1_000_000;
-/**
- * Smaller bodies are not counted, so that small requests are served while large ones fill the
- * budget.
- */
+/** Smaller bodies are not counted, so that they are served while large ones fill the budget. */
 const FREE_BYTES = 16_384;
 /** Node's overhead per chunk; a body may arrive byte by byte. */
 const CHUNK_OVERHEAD_BYTES = 256;
@@ -39,10 +36,7 @@ export class HeldBody {
     this.#address = address;
   }
 
-  /**
-   * Throws 429 when this client has too many bytes in memory, and 503 when all clients together
-   * have.
-   */
+  /** Throws 429 if this client has too many bytes in memory, and 503 if all together have. */
   add(bytes: number): void {
     this.#received += bytes + CHUNK_OVERHEAD_BYTES;
     const more = this.#received - FREE_BYTES - this.#counted;

@@ -4,10 +4,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { ApiError } from "@/lib/platform/errors";
 import { errorEnvelope } from "@/lib/platform/http/error-envelope";
 
-/**
- * Responds to a malformed or timed-out request, which Node reports before it reaches a listener, and
- * closes the connection.
- */
+/** Responds to a malformed or late request, which Node reports early, and disconnects. */
 export function rejectRequest(error: { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const [status, refusal] = REFUSALS[error.code ?? ""] ?? [400, NOT_HTTP];

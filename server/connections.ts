@@ -6,10 +6,7 @@ import { isTrustedProxy } from "@/lib/platform/http/address";
 import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/platform/limits/connection-slots";
 import { shareOfClient, shareOfTotal } from "@/lib/platform/limits/process-share";
 
-/**
- * Limits open connections in total and, in public mode, per network. Trusted proxies are exempt,
- * since they carry many clients.
- */
+/** Limits connections in total and, in public mode, per network, except of trusted proxies. */
 export function limitConnections(server: Server): void {
   limitTotal(server, shareOfTotal(CONNECTIONS_MAX));
   if (config().localMode) return;

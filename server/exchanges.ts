@@ -15,9 +15,7 @@ const UPLOAD_PAUSE_MS = 10_000;
 export const UPLOAD_SECONDS_MAX = 30;
 /** A client that reads nothing for this long is disconnected. */
 export const READ_PAUSE_MS = 30_000;
-/**
- * How many unfinished requests a connection may have, and how many bytes of those still waiting.
- */
+/** How many unfinished requests a connection may have, and how many bytes of the waiting ones. */
 const PIPELINED_MAX = 100;
 const PIPELINED_BYTES_MAX = 100_000;
 
@@ -46,9 +44,7 @@ interface Exchange {
  */
 export class Exchanges {
   readonly #responses: ResponseMemory;
-  /**
-   * Requests by connection, the running one first. A finished one is removed with the next request.
-   */
+  /** Requests by connection, the running one first. A finished one leaves with the next request. */
   readonly #open = new Map<Socket, Exchange[]>();
 
   constructor(responses: ResponseMemory) {

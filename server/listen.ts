@@ -7,10 +7,7 @@ import { CONNECTIONS_MAX } from "@/lib/platform/limits/connection-slots";
 /** A machine without IPv6 has no `::1`. */
 const NO_SUCH_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 
-/**
- * Listens on the configured addresses and returns what must be closed. Throws a `ConfigError` that
- * says what to change.
- */
+/** Listens on the configured addresses and returns what to close. Throws a `ConfigError`. */
 export async function listen(server: Server): Promise<NetServer[]> {
   const [first, ...others] = config().hosts;
   await bind(server, first);

@@ -177,10 +177,7 @@ async function serveApi(operations: readonly Operation[], asked: Exchange): Prom
   } else response.end(body);
 }
 
-/**
- * Counts the response until it has been read, or replaces it with an error when memory is
- * exhausted.
- */
+/** Counts the response until it has been read, or replaces it with an error without memory. */
 function countResponse(
   result: HttpResponse,
   { request, response, address, responses }: Exchange,
@@ -202,9 +199,7 @@ function countResponse(
   }
 }
 
-/**
- * Node drains the rest of a body to keep the connection; this limits the time for a rejected one.
- */
+/** Node drains the rest of a body to keep the connection; this limits how long. */
 function limitRemainingBody(request: IncomingMessage, response: ServerResponse) {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);

@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { addRoute, createRouter, findRoute } from "rou3";
 
 interface PageName {
-  /**
-   * Its route in the build, such as `/tasks/[id]`, so that logs contain no IDs. `file` for files.
-   */
+  /** Its route in the build, such as `/tasks/[id]`, so that logs have no IDs; `file` for files. */
   name: string | null;
   /** True for pages; handlers, such as downloads and streams, are not rendered. */
   isRendered: boolean;

@@ -50,9 +50,7 @@ export function explainOutage(request: IncomingMessage, response: ServerResponse
   };
 }
 
-/**
- * Starts a component's error in a page that the router loads. Quotes inside text are escaped there.
- */
+/** Begins a component's error in a page for the router. Quotes in text are escaped there. */
 const ERROR = ':E{"digest"';
 
 /**

@@ -4,17 +4,11 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { Gate } from "@/lib/platform/limits/gate";
 import type { BodyMemory, HeldBody } from "./body-memory";
 
-/**
- * The size of the largest artifact in the editor. Next refuses other forms above 5 MB
- * (next.config.ts).
- */
+/** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
 const CHECK_MS = 100;
 
-/**
- * Renders pages and runs forms a few at a time, fairly between networks, since they cost CPU time
- * that all requests share.
- */
+/** Renders pages and runs forms a few at a time, fairly between networks: they cost CPU time. */
 export class PageTurns {
   readonly #bodies: BodyMemory;
   readonly #gate = new Gate({
@@ -31,10 +25,7 @@ export class PageTurns {
     this.#bodies = bodies;
   }
 
-  /**
-   * Resolves to the request to serve, with its whole body, once it is its turn. Undefined if it was
-   * refused or its client has disconnected.
-   */
+  /** Resolves to the request with its body in its turn. Undefined if refused or disconnected. */
   async take(
     request: IncomingMessage,
     response: ServerResponse,

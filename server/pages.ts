@@ -47,8 +47,7 @@ async function prepare(dev: boolean) {
   const { default: next } = await import("next");
   const app = next({
     dev,
-    // Next requests the page that a form leads to from itself, under the host that it was asked
-    // for.
+    // Next requests a form's next page from itself, under the host that it was asked for.
     hostname: localMode ? "localhost" : hosts[0],
     port,
     dir: process.cwd(),
@@ -60,10 +59,7 @@ async function prepare(dev: boolean) {
   return app;
 }
 
-/**
- * Next would compile next.config.ts at each start, which needs its compiler. The listener
- * compresses its responses.
- */
+/** Next would compile next.config.ts at each start. The listener compresses its responses. */
 function adoptBuiltConfiguration() {
   const { config } = JSON.parse(readFileSync(".next/required-server-files.json", "utf8"));
   process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, compress: false });

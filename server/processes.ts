@@ -4,24 +4,18 @@ export const PROCESSES_MAX = 8;
 /** Up to this many cores, one process serves requests. */
 export const ONE_PROCESS_CORES_MAX = 2;
 const CONNECTIONS_PER_PROCESS = 10;
-/**
- * Below Postgres's default limit of 97, with 8 processes and their connections outside the pools.
- */
+/** Below Postgres's default of 97, with 8 processes and their connections outside the pools. */
 const CONNECTIONS_MAX = 80;
 /** One for a transaction, and one for the other requests. */
 const CONNECTIONS_PER_PROCESS_MIN = 2;
 
 interface Settings {
-  /** The value of `WEB_CONCURRENCY`, if set. */
   webConcurrency: number | undefined;
   /** The value of `DATABASE_POOL_SIZE`, if set. */
   databasePoolSize: number | undefined;
 }
 
-/**
- * How many processes serve requests: half of the cores, since Postgres needs the rest. A small
- * database pool allows fewer.
- */
+/** How many processes serve requests: half of the cores, or fewer with a small database pool. */
 export function processCount({ webConcurrency, databasePoolSize }: Settings, cores: number) {
   if (webConcurrency !== undefined) return webConcurrency;
   if (cores <= ONE_PROCESS_CORES_MAX) return 1;

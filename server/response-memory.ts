@@ -19,10 +19,7 @@ interface BufferedResponse {
   content: Buffer<ArrayBuffer> | undefined;
 }
 
-/**
- * Accounts for unsent responses. Readers of the same content share one copy; when memory runs out,
- * slow readers are cut off.
- */
+/** Accounts for unsent responses. Readers of the same content share it; slow ones are cut off. */
 export class ResponseMemory {
   readonly #budget = new ByteBudget(memoryLimits());
   /** Responses in order of age, the oldest first. */

@@ -1,15 +1,10 @@
 import * as z from "zod";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
 
-/**
- * Describes what Next's router shows, so that the server renders only the rest. Without it the
- * server renders a whole page.
- */
+/** What Next's router shows, so that only the rest is rendered. Without it, a whole page is. */
 export const ROUTER_STATE = "next-router-state-tree";
 
-/**
- * Three times the length and depth for our deepest pages. The cost of validating it is quadratic.
- */
+/** Three times the length and depth for our deepest pages. Validating takes quadratic time. */
 const CHARACTERS_MAX = 2000;
 const DEPTH_MAX = 30;
 

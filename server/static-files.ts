@@ -13,10 +13,7 @@ const TYPES: Record<string, string> = {
   ".js": "application/javascript; charset=UTF-8",
 };
 
-/**
- * The scripts and style sheets of the pages, compressed with Brotli by the build: about an eighth
- * smaller than with Next's gzip.
- */
+/** Scripts and style sheets with Brotli from the build: an eighth smaller than with gzip. */
 export class StaticFiles {
   /** The compressed files by path, read on the first request. */
   readonly #files = new Map<string, Promise<Buffer> | undefined>(

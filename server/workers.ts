@@ -114,10 +114,7 @@ function fork(processes: number): ServerProcess {
   };
 }
 
-/**
- * Node keeps a connection open until the process that received it confirms. If that process has
- * exited, the client would wait forever.
- */
+/** Node keeps a connection until a process takes it; one that has exited never would. */
 function closeUntakenConnection(child: Worker["process"], ended: Promise<void>) {
   const send = child.send.bind(child) as (...all: unknown[]) => boolean;
   let last: { close?(): void } | undefined;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { shareRun } from "@/lib/api/forms/once";
 import { requestTo } from "@/lib/api/operation-request";
-import { perform } from "@/lib/api/perform";
+import { assertScope, perform } from "@/lib/api/perform";
 import { ApiError } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { requireAccount, visitor, visitorAddress } from "./session";
@@ -22,28 +22,46 @@ interface Asked {
  * Performs an API operation for the visitor of a page, with the operation's scope, validation,
  * limits, idempotency and precondition. Returns the body of the response. Throws the API's errors.
  */
-export async function act<Result>(operation: Operation, asked: Asked): Promise<Result> {
-  const { params = {}, query = {}, headers = {}, body = {}, tag, form } = asked;
-  const { caller, account } = await visitor();
+export async function act<Result>(operation: Operation, asked: Asked = {}): Promise<Result> {
+  const perform = await actor<Result>(operation);
+  return perform(asked);
+}
+
+/** `act` for many calls of an operation. Throws what refuses all of them at once. */
+export async function actor<Result>(
+  operation: Operation,
+): Promise<(asked: Asked) => Promise<Result>> {
+  const { caller, account } =
+    operation.auth === "required" ? await requireAccount() : await visitor();
   const address = await visitorAddress();
-  const key = form && digestOf([form, body, headers]);
-  const request = requestTo(
-    operation,
-    {
-      params,
-      search: new URLSearchParams(query).toString(),
-      headers: { ...headers, "if-match": tag, "idempotency-key": key },
-    },
-    { signal: new AbortController().signal, ...(address !== null && { clientAddress: address }) },
-  );
-  const json = { document: body, excessive: false };
-  const work = () =>
-    // A session's submissions count as forms.
-    perform(operation, { caller, request, params, json, isCounted: account !== null });
-  const who = account?.sessionId ?? address;
-  const run = key ? shareRun([who, request.method, request.url, key], work) : work();
-  const response = await run.catch((error) => inWordsOfAForm(error, operation));
-  return JSON.parse(String(response.body ?? "null"));
+  const inWords = (error: unknown) => inWordsOfAForm(error, operation);
+  try {
+    assertScope(operation, caller);
+  } catch (error) {
+    throw inWords(error);
+  }
+  return async ({ params = {}, query = {}, headers = {}, body = {}, tag, form }) => {
+    const key = form && digestOf([form, body, headers]);
+    const request = requestTo(
+      operation,
+      {
+        params,
+        search: new URLSearchParams(query).toString(),
+        headers: { ...headers, "if-match": tag, "idempotency-key": key },
+      },
+      { signal: new AbortController().signal, ...(address !== null && { clientAddress: address }) },
+    );
+    const json = { document: body, excessive: false };
+    const work = () =>
+      // A session's submissions count as forms.
+      perform(operation, { caller, request, params, json, isCounted: account !== null });
+    const who = account?.sessionId ?? address;
+    const run = key ? shareRun([who, request.method, request.url, key], work) : work();
+    const response = await run.catch((error) => {
+      throw inWords(error);
+    });
+    return JSON.parse(String(response.body ?? "null"));
+  };
 }
 
 /** Creates a resource for a signed-in visitor, once per form. Throws 401 if they are signed out. */
@@ -64,17 +82,15 @@ function digestOf(content: unknown): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
 }
 
-function inWordsOfAForm(error: unknown, { scope }: Operation): never {
-  if (!(error instanceof ApiError)) throw error;
-  if (error.code === "precondition_failed") {
-    throw new ApiError(
-      error.code,
-      "Someone else has changed this. Reload to see the current version.",
-      { param: "tag" },
-    );
+function inWordsOfAForm(error: unknown, { scope }: Operation): unknown {
+  const code = error instanceof ApiError ? error.code : undefined;
+  if (code === "precondition_failed") {
+    return new ApiError(code, "Someone else has changed this. Reload to see the current version.", {
+      param: "tag",
+    });
   }
-  if (error.code === "insufficient_scope") {
-    throw new ApiError(error.code, `This session’s key does not have ${scope}.`);
+  if (code === "insufficient_scope") {
+    return new ApiError(code, `This session’s key does not have ${scope}.`);
   }
-  throw error;
+  return error;
 }

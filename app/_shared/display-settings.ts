@@ -4,10 +4,7 @@ import { isTimezone } from "@/lib/resources/schedules/timing";
 const COOKIE = "theme";
 const YEAR_SECONDS = 365 * 86_400;
 
-/**
- * The chosen theme; undefined for the system's. Read on the server so that the first paint is
- * right.
- */
+/** The chosen theme, read on the server for a right first paint; undefined: the system's. */
 export async function getTheme(): Promise<"light" | "dark" | undefined> {
   const value = (await cookies()).get(COOKIE)?.value;
   return value === "light" || value === "dark" ? value : undefined;

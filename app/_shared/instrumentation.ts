@@ -17,10 +17,7 @@ export async function register(): Promise<void> {
   await startTracing();
 }
 
-/**
- * Logs errors thrown by pages, with the request's ID; Next prints them too, without it. Database
- * failures have been logged already.
- */
+/** Logs errors of pages with the request's ID. Those of the database have been logged already. */
 export const onRequestError: Instrumentation.onRequestError = (
   error,
   { headers },

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { cache } from "react";
 import { anonymous, type Caller } from "@/lib/platform/caller";
 import { resourceOf } from "@/lib/resources/registry";
+import type { SearchParams } from "./query";
 import { visitor } from "./session";
 
 /** Reads a resource once per request, for its page and the page's title. */
@@ -23,6 +24,17 @@ export async function metadataOf(id: string): Promise<Metadata> {
   const { caller } = await visitor();
   const resource = await readIfAllowed(caller, id);
   return { title: titleOf(resource ?? {}) ?? "Not found", robots: { index: false } };
+}
+
+/** The props of a resource's page. */
+export interface ResourcePage<Params = object> {
+  params: Promise<{ id: string } & Params>;
+  searchParams: Promise<SearchParams>;
+}
+
+/** `generateMetadata` of a resource's page. */
+export async function resourceMetadata({ params }: ResourcePage): Promise<Metadata> {
+  return metadataOf((await params).id);
 }
 
 /** A resource of any kind; undefined if the caller may not read it. */

@@ -1,5 +1,5 @@
 import { unstable_rethrow } from "next/navigation";
-import type { FormResult } from "@/components/ui/action-form";
+import type { FormAction, FormResult } from "@/components/ui/action-form";
 import { countForm } from "@/lib/api/forms/limits";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
@@ -32,20 +32,20 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
   }
 }
 
-/** Runs the action of a form. A script may call an action with anything. */
-export async function runForm(data: FormData, work: () => Promise<void>): Promise<FormResult>;
-export async function runForm<Done>(
-  data: FormData,
-  work: () => Promise<Done>,
-): Promise<FormResult | Done>;
-export async function runForm<Done>(
-  data: FormData,
-  work: () => Promise<Done>,
-): Promise<FormResult | Done> {
-  return runAction(async () => {
-    if (data instanceof FormData) return work();
-    throw new ApiError("invalid_param", "This action takes a form. Reload the page and try again.");
-  });
+/** The action of a form. A script may call an action with anything. */
+export function formAction(work: (data: FormData) => Promise<void>): FormAction;
+export function formAction<Done>(
+  work: (data: FormData) => Promise<FormResult | Done>,
+): FormAction<Done>;
+export function formAction<Done>(work: (data: FormData) => Promise<Done>): FormAction<Done> {
+  return async (_, data) =>
+    runAction(async () => {
+      if (data instanceof FormData) return work(data);
+      throw new ApiError(
+        "invalid_param",
+        "This action takes a form. Reload the page and try again.",
+      );
+    });
 }
 
 /** Whether the error came from a session that ended after the page loaded. */

@@ -5,7 +5,7 @@ import { fromNetwork } from "@/lib/identity/anonymous";
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
 import { SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
 import { type Account, findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
-import type { Caller, Scope } from "@/lib/platform/caller";
+import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
@@ -22,15 +22,6 @@ export async function requireSignIn(here: string): Promise<{ caller: Caller; acc
   const { caller, account } = await visitor();
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
   return { caller, account };
-}
-
-/** The caller of a form action. Throws 403 if the session lacks the scope. */
-export async function requireScope(scope: Scope): Promise<Caller> {
-  const { caller } = await visitor();
-  if (caller.kind !== "anonymous" && !caller.scopes.includes(scope)) {
-    throw new ApiError("insufficient_scope", `This session’s key does not have ${scope}.`);
-  }
-  return caller;
 }
 
 /** The account of a form action. Throws 401 if the session has ended. */

@@ -24,7 +24,6 @@ export type Pretty =
 export interface BodyContent extends Content {
   packed: Unpacked;
   pretty: Pretty | undefined;
-  /** The possible views. */
   views: BodyChoice[];
   best: BodyChoice;
 }

@@ -1,6 +1,5 @@
 import { addHighlight, rangeIn } from "./highlights";
 
-/** A language that can be coloured. */
 export type Language = "json" | "html" | "markdown";
 
 /** The highlight for each kind of token; other tokens have no colour. */
@@ -13,10 +12,7 @@ const HIGHLIGHTS: Record<string, string> = {
   comment: "code-comment",
 };
 
-/**
- * Colours the source in a text node without an element per token. Returns a function that removes
- * the colours.
- */
+/** Colours a text node without elements. Returns a function that removes the colours. */
 export async function colour(node: Text, language: Language): Promise<() => void> {
   const { SugarHigh } = await import("sugar-high/core");
   const ranges = new Map<string, Range[]>();

@@ -1,15 +1,9 @@
 import { MATCHES_MAX, type Match } from "./match";
 
-/**
- * The number of characters to search without a pause, so that typing stays smooth with the longest
- * bodies.
- */
+/** Characters to search without a pause, so that typing stays smooth with the longest bodies. */
 const STEP = 500_000;
 
-/**
- * Finds `words` in a text, ignoring case. Pauses between steps, and stops there if `signal` has
- * aborted.
- */
+/** Finds `words` in a text, ignoring case. Pauses between steps, and stops if `signal` aborts. */
 export async function findInText(
   text: string,
   words: string,

@@ -10,10 +10,7 @@ export interface JsonScalar {
 
 export interface JsonContainer {
   kind: "object" | "array";
-  /**
-   * Members in order, including repeated names. A name is raw, with its quotation marks; null in an
-   * array.
-   */
+  /** Members in order, with repeated names, each raw with its quotation marks; null in an array. */
   members: { name: string | null; value: JsonValue }[];
 }
 
@@ -34,10 +31,7 @@ export function characterBudget(): CharacterBudget {
 const NODE_CHARACTERS = 32;
 const DEPTH_MAX = 30;
 
-/**
- * Parses JSON and takes its size from the budget. Undefined if the text is not JSON, or is nested
- * too deeply or too large for the budget.
- */
+/** Parses JSON within the budget. Undefined if it is not JSON, too deep or too large. */
 export function jsonValue(text: string, budget: CharacterBudget): JsonValue | undefined {
   const open: JsonContainer[] = [];
   let root: JsonValue | undefined;
@@ -71,10 +65,7 @@ export function jsonValue(text: string, budget: CharacterBudget): JsonValue | un
 /** Deeper levels are not indented further, so that deep nesting does not multiply the text. */
 const INDENTED_LEVELS_MAX = 40;
 
-/**
- * The same JSON with one line per value and every token as written. Stops at `charactersMax`
- * characters; `end` is then null.
- */
+/** The same JSON, a line for each value, up to `charactersMax` characters; `end` is null then. */
 export function layOutJson(
   text: string,
   charactersMax: number,

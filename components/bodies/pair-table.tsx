@@ -13,10 +13,7 @@ interface Props {
   budget: CharacterBudget;
 }
 
-/**
- * Names and values in order, including repeated names. A JSON value becomes a tree if the budget
- * allows it.
- */
+/** Names and values in order, with repeated names. JSON becomes a tree if the budget allows it. */
 export function PairTable({ label, pairs, budget }: Props) {
   for (const [name, value] of pairs) {
     budget.left -= PAIR_CHARACTERS + name.length + Math.min(value.length, VALUE_CHARACTERS_MAX);

@@ -178,9 +178,7 @@ function Paging({ start, end, length, unit, hasFailed, onPage }: PagingProps) {
   );
 }
 
-/**
- * Scrolls to a range. A long text is a single element, so scrolling to the element is not enough.
- */
+/** Scrolls to a range: scrolling to its element is not enough, since a long text is only one. */
 function reveal(range: Range | undefined, within: HTMLElement | null) {
   for (let element = within; range && element; element = element.parentElement) {
     const box = range.getBoundingClientRect();

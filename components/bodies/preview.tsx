@@ -28,9 +28,7 @@ export function Preview({ kind, href }: Props) {
 
 const FRAME = "block h-[60dvh] w-full rounded-md border border-line bg-white";
 
-/**
- * The browser's own viewer, which is itself sandboxed and does not start inside another sandbox.
- */
+/** The browser's own viewer, which is sandboxed and does not start inside another sandbox. */
 function PdfPreview({ href }: { href: string }) {
   const isHydrated = useHydrated();
   if (isHydrated && navigator.pdfViewerEnabled) {

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { SiteHeader } from "@/components/site/frame";
 import { Icon } from "@/components/ui/icon";
 
-/** A link in the sidebar. */
 interface PageLink {
   path: string;
   title: string;

@@ -11,10 +11,7 @@ interface View {
   content: ReactNode;
 }
 
-/**
- * A view of several lists. While the person is reading, all changes wait behind a button that
- * counts new rows.
- */
+/** A view of several lists. While the person reads, changes wait behind a button. */
 export function BufferedView({ view }: { view: View }) {
   const [shown, showLatest] = useBuffered(view, (kept) => kept);
   const { come, gone } = changeOf(shown.ids, view.ids);

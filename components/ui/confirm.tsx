@@ -33,10 +33,7 @@ interface Props {
   successMessage?: string;
 }
 
-/**
- * A button that asks in a modal dialog before a destructive action. Without scripts the dialog is a
- * popover.
- */
+/** A button that asks in a modal dialog first; without scripts in a popover. */
 export function Confirm({ label, isHarmless = false, ...question }: Props) {
   const tone = isHarmless ? "button" : "button button-danger";
   const { className = tone } = question;
@@ -50,8 +47,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
   };
-  // It was opened before the scripts had loaded. Runs before `useHydrated` changes, so that its
-  // form stays.
+  // It was opened before the scripts loaded. Before `useHydrated` changes, so that its form stays.
   useLayoutEffect(() => {
     if (!dialog.current?.matches(":popover-open")) return;
     setOpen(true);

@@ -4,10 +4,7 @@ import { useSyncExternalStore } from "react";
 export type Connection = "connecting" | "live" | "offline" | "down";
 
 let isStreaming = false;
-/**
- * Whether the server responded to the last request; undefined before the first one, or after a
- * stream ended.
- */
+/** Whether the server responded to the last request; undefined if not known. */
 let hasResponded: boolean | undefined;
 const listeners = new Set<() => void>();
 
@@ -26,10 +23,7 @@ export function noteResponse(responded: boolean): void {
   tellAll();
 }
 
-/**
- * The current state. A server on this device responds without a network, so responses have
- * priority.
- */
+/** The current state. Responses have priority: a server on this device needs no network. */
 function connection(): Connection {
   if (hasResponded === false) return navigator.onLine ? "down" : "offline";
   if (isStreaming || hasResponded) return "live";

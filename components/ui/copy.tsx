@@ -14,7 +14,6 @@ export function CopyText({ text, shown = text }: { text: string; shown?: string 
   );
 }
 
-/** A button that copies text. */
 export function CopyButton({ text, children }: { text: string; children: string }) {
   return (
     <button type="button" data-copy={text} {...exactly(text)} className="button">

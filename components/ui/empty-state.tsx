@@ -12,9 +12,7 @@ interface Props {
   docs?: string;
 }
 
-/**
- * Fills an empty list with the call that creates the first item, and a button that does the same.
- */
+/** Fills an empty list with the call that creates the first item, and a button for it. */
 export function EmptyState({ title, text, command, action, docs }: Props) {
   return (
     <div className="mx-auto max-w-[42rem] px-4 py-14 sm:px-6">

@@ -2,10 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/**
- * An ID for one rendering of a form, so that submitting it twice takes effect once. A page restored
- * from the browser's history gets new IDs.
- */
+/** An ID for one rendering of a form, which counts once. A page from the history gets new IDs. */
 export function FormId({ id }: { id: string }) {
   const [shown, setShown] = useState(id);
   useEffect(() => setShown(`${id} ${Date.now()}`), [id]);

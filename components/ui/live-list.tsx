@@ -21,10 +21,7 @@ const Context = createContext<LiveListState>({
 });
 
 export interface LiveListProps {
-  /**
-   * Returns a line that changes with the list's data; undefined during a search or while a form is
-   * open.
-   */
+  /** Returns a line that changes with the list's data; undefined in a search or beside a form. */
   href: string | undefined;
   /** That line for the data shown on the page. */
   shown: string;

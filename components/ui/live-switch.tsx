@@ -12,8 +12,7 @@ export function LiveSwitch() {
   if (isOff) return null;
   const { word, colour } = isPaused ? PAUSED : STATES[connection];
   return (
-    // As wide as its longest words, so that nothing moves. The word comes last, where its gap is
-    // invisible.
+    // As wide as its longest words, so that nothing moves; the word is last and hides its gap.
     <span
       className={`inline-grid grid-cols-[4.5rem_7.5rem] items-center ${isHydrated ? "" : "invisible"}`}
     >

@@ -1,6 +1,4 @@
-/**
- * The service's logo in the colours of the surrounding text. `app/icon.svg` is the same drawing.
- */
+/** The service's logo in the colour of the text around it. `app/icon.svg` is the same drawing. */
 export function Logo() {
   return (
     <svg viewBox="2 2 16 16" className="size-4 shrink-0" aria-hidden="true">

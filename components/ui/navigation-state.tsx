@@ -13,10 +13,7 @@ const QUICK_MS = 250;
 const CHECK_MS = 3000;
 const BAR = "fixed inset-x-0 top-0 z-50 h-0.5 animate-pulse bg-accent motion-reduce:animate-none";
 
-/**
- * Keeps the page until the next one has arrived, with a progress bar if that takes long, and says
- * so if there is no connection.
- */
+/** Keeps the page until the next one has arrived, and says so if there is no connection. */
 export function NavigationState() {
   const [pending, setPending] = useState(0);
   const [isSlow, setSlow] = useState(false);

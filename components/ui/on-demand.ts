@@ -1,9 +1,6 @@
 import { useCallback, useState } from "react";
 
-/**
- * Returns a function that loads the module on its first call. After a failure, the next call tries
- * again.
- */
+/** Returns a function that loads the module on its first call, and again after a failure. */
 export function useOnDemand<Module extends object>(
   load: () => Promise<Module>,
 ): [Module | undefined, () => void] {

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from "react";
 
-/** A section of a page, with a heading. */
 export function PageSection(props: {
   id?: string;
   title: string;

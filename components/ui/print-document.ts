@@ -70,9 +70,7 @@ function whilePrinting(before: () => void, after: () => void): () => void {
   };
 }
 
-/**
- * The page must be complete when the event ends, so this blocks until the document has been read.
- */
+/** The page must be complete when the event ends, so this blocks until it has been read. */
 function readNow(url: string): Document | undefined {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);

@@ -24,10 +24,7 @@ function timeLeft(unix: number, now: number): string {
   return unix <= now ? "ended" : `${span(unix - now)} left`;
 }
 
-/**
- * "in 2 h 59 min", "in 4 min 10 s": a future time in its two largest units, a past one in its
- * largest.
- */
+/** "in 2 h 59 min": a future time in its two largest units, a past one in its largest. */
 function countdown(unix: number, now: number): string {
   const seconds = Math.floor(unix - now);
   if (seconds < 60) return relativeTime(unix, now);
@@ -61,9 +58,7 @@ export function utcTime(unix: number): string | undefined {
   return `${new Date(unix * 1000).toISOString().replace("T", " ").slice(0, -5)} UTC`;
 }
 
-/**
- * "2026-11-21 09:30:00 GMT+1, 2026-11-21 08:30:00 UTC", without the first part if the zone is UTC.
- */
+/** "2026-11-21 09:30:00 GMT+1, 2026-11-21 08:30:00 UTC", without the first part in UTC. */
 export function exactTime(unix: number, zone: string): string | undefined {
   const local = localTime(unix, zone).replace("T", " ");
   const utc = utcTime(unix);
@@ -72,10 +67,7 @@ export function exactTime(unix: number, zone: string): string | undefined {
 
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/**
- * "09:30:00" on the day of `now`, "21 Nov 09:30" in the same year, otherwise "21 Nov 2025";
- * undefined outside the years 1 to 9999.
- */
+/** "09:30:00" on the day of `now`, "21 Nov 09:30" in its year, else "21 Nov 2025"; or undefined. */
 export function shortTime(unix: number, zone: string, now: number): string | undefined {
   const local = localTime(unix, zone);
   if (local === "") return undefined;

@@ -13,7 +13,6 @@ interface Props {
   };
 }
 
-/** The facts that all kinds of resources have. */
 export function ResourceFacts({ of: resource }: Props) {
   const { id, external_id, organization_id, created_at, updated_at } = resource;
   return (

@@ -7,7 +7,6 @@ import { FormId } from "./form-id";
 import { InitialValue } from "./initial-value";
 import { UnsavedGuard } from "./unsaved-guard";
 
-/** Props of every resource form. */
 export interface ResourceFormProps {
   action: FormAction;
   closeHref: string;

@@ -7,10 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/**
- * A button that shows the rows added since the list was read. Above the bottom bar on narrow
- * screens.
- */
+/** A button that shows the rows added since the list was read. Above the bar on narrow screens. */
 export function ShowNew({ onClick, isBusy = false, children }: Props) {
   return (
     <button

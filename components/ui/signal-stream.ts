@@ -1,10 +1,7 @@
 /** Longer than the pause between two heartbeats of the server. */
 const SILENT_MS = 12_000;
 
-/**
- * Reads a stream of signals and calls `onSignal` with each. Returns the status once it has ended; 0
- * if the server does not respond.
- */
+/** Reads a stream of signals and calls `onSignal` with each. Returns its status; 0 for none. */
 export async function readSignals(
   url: string,
   signal: AbortSignal,

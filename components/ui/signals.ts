@@ -8,10 +8,7 @@ const CHECK_MS = 2000;
 const GATHER_MS = 100;
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 5000;
-/**
- * The pause after a refusal: another session or organization has replaced this page's, or there are
- * too many streams.
- */
+/** The pause after a refusal: the session or organization is another, or streams are too many. */
 const REFUSED_RETRY_MS = 15_000;
 
 type Message =

@@ -51,10 +51,7 @@ export function Tabs({ chosen, children }: Props) {
   );
 }
 
-/**
- * Tabs that are links, so that they work without scripts. The arrow keys move the focus; Enter and
- * Space select.
- */
+/** Tabs that are links, to work without scripts. The arrow keys move the focus; Enter selects. */
 export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
   const { chosen, tabId, panelId } = useContext(Context);
   const isHydrated = useHydrated();

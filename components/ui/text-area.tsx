@@ -1,6 +1,7 @@
 "use client";
 
 import { type ComponentProps, useLayoutEffect, useState } from "react";
+import { type Control, Field } from "./field";
 import { setTyped } from "./typed-input";
 
 type Props = ComponentProps<"textarea"> & { id: string };
@@ -11,10 +12,7 @@ interface Input {
   selectionEnd: number;
 }
 
-/**
- * Each field's input before React hydrated it. React resets a field to its default on every attempt
- * to hydrate it, of which there may be several.
- */
+/** Each field's input before React hydrated it, since hydration resets it, perhaps repeatedly. */
 const before = new WeakMap<Element, Input>();
 
 /** A text area that keeps what was typed or selected in it before hydration. */
@@ -34,6 +32,20 @@ export function TextArea(props: Props) {
     });
   }, [id]);
   return <textarea {...props} />;
+}
+
+export function TextAreaField({
+  label,
+  hint,
+  className,
+  look = "field",
+  ...area
+}: Control<"textarea">) {
+  return (
+    <Field label={label} hint={hint} className={className}>
+      {(id) => <TextArea id={id} className={look} {...area} />}
+    </Field>
+  );
 }
 
 /** A later attempt that finds the default would record what React has reset, so it is ignored. */

@@ -9,10 +9,7 @@ interface Kept {
   forms: Record<string, Record<string, string | boolean>>;
 }
 
-/**
- * Fields with input. React changes the default of a controlled field to its input, so that cannot
- * tell.
- */
+/** Fields with input: of a controlled field the default cannot tell, since React changes it. */
 const edited = new WeakSet<Element>();
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -38,10 +35,7 @@ export function reloadWithTypedInput(): void {
   location.reload();
 }
 
-/**
- * Restores, once, what was typed into this form before the reload, and records further input.
- * Returns a function that stops recording.
- */
+/** Restores what was typed into this form before the reload, and records on until stopped. */
 export function keepTypedInput(form: HTMLFormElement): () => void {
   const note = ({ target }: Event) => {
     if (target instanceof Element) edited.add(target);
@@ -111,10 +105,7 @@ function isChoice(field: Field): field is HTMLInputElement {
   return field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
 }
 
-/**
- * Gives a field input in such a way that React detects it: by a click, or through the field's own
- * setter.
- */
+/** Gives a field input so that React detects it: by a click, or through the field's own setter. */
 export function setTyped(field: Field, value: string | boolean): void {
   if (isChoice(field)) {
     if (field.checked !== value) field.click();

@@ -16,8 +16,7 @@ export function UnsavedGuard() {
       typed = true;
     };
     const close = (event: BeforeUnloadEvent) => {
-      // After a form's response from another version, the next page loads while the form is still
-      // busy.
+      // After a response from another version, the next page loads while the form is still busy.
       if (typed && form.ariaBusy !== "true") event.preventDefault();
     };
     const leave = (event: MouseEvent) => {

@@ -6,20 +6,14 @@ const FIRST_PAUSE_MS = 1000;
 const GROWN_PAUSE_MS = 5000;
 /** The poll interval while signals report every change, and after a refusal. */
 const LONG_PAUSE_MS = 30_000;
-/**
- * The state of these also changes without a signal, for example when an attempt starts or an event
- * is leased.
- */
+/** Their state also changes without a signal, as when an attempt starts or an event is leased. */
 const PARTLY_SIGNALLED = new Set(["messages", "inboxes", "schedules", "webhooks"]);
 const GROWTH = 1.25;
 /** The minimum time between two polls during a series of signals. */
 const SIGNAL_PAUSE_MS = 300;
 /** That minimum in a hidden tab. */
 const HIDDEN_PAUSE_MS = 5000;
-/**
- * A pause is at least this many times as long as the last poll, so polling takes at most a sixth of
- * the time.
- */
+/** How many times as long as the last poll a pause is: polling takes a sixth of the time. */
 const PAUSE_FACTOR = 5;
 
 /**

@@ -9,10 +9,7 @@ const EVENTS = ["scroll", "selectionchange", "focusin", "focusout", "dragstart",
 
 let pointedUntil = 0;
 
-/**
- * Whether the person is reading, so that no row may move: they have scrolled, selected text or
- * pointed at a row.
- */
+/** Whether the person has scrolled, selected text or pointed at a row, so that none may move. */
 export function useReading(): boolean {
   return useSyncExternalStore(subscribe, isReading, () => false);
 }

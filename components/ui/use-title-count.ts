@@ -2,10 +2,7 @@ import { useEffect, useRef } from "react";
 
 const COUNTED = /^\(\d+\)( |$)/;
 
-/**
- * Shows the number of unseen rows in the tab's title: those that arrived while the tab was hidden,
- * or that still wait behind a button.
- */
+/** Shows in the tab's title how many rows arrived unseen or still wait behind a button. */
 export function useTitleCount(ids: readonly string[], isWaiting: boolean): void {
   const seen = useRef<Set<string>>(null);
   useEffect(() => {

@@ -1,19 +1,13 @@
 import { config } from "@/lib/platform/config/config";
 import { operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import { constant, lazy } from "./constant";
 import { robotsText } from "./robots";
 import { securityText } from "./security-text";
 import { SkillsIndex, skillsIndexOf, skillText } from "./skill";
 
 /** The properties that every operation of this file shares. */
-const document = {
-  method: "GET",
-  tag: "Discovery",
-  inPartOnly: true,
-  auth: "ignored",
-  anyQuery: true,
-  conditional: true,
-} as const;
+const document = { ...publicDocument, conditional: true } as const;
 
 export const getSkill = operation({
   ...document,

@@ -5,32 +5,26 @@ import { ApiError } from "@/lib/platform/errors";
 import { preferredType } from "@/lib/platform/http/accept";
 import { entityTag } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { oncePerProcess } from "@/lib/platform/process";
 
 export const getDocs = operation({
+  ...publicDocument,
   id: "getDocs",
-  method: "GET",
   path: "/docs",
   subpaths: true,
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Read the documentation",
   description:
     "A page of the documentation. It is Markdown below a path that ends in `.md`, or with `Accept: text/markdown`; `/docs/index.md` lists all pages.",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, contentType: "text/html" },
   failures: [404],
   conditional: true,
   handle: ({ request }) => docsResponse(request),
 });
 
-/**
- * The pages for users and a summary of every operation, as Markdown: what follows `/llms.txt` in
- * the full text.
- */
+/** What follows `/llms.txt` in the full text: pages for users, and every operation in short. */
 export async function docsText(): Promise<string> {
   return withAddress(await readFile(join(folder(), "full.md"), "utf8"));
 }

@@ -28,9 +28,7 @@ import { storageOf } from "./storage";
 /** After a slower upload the credential is checked again, since it may have ended. */
 const UPLOAD_MS = 1000;
 
-/**
- * A call of an operation by an authenticated caller: over HTTP, from an MCP tool or from a form.
- */
+/** A call by an authenticated caller: over HTTP, from an MCP tool or from a form. */
 interface Call {
   caller: Caller;
   /** Its URL consists of the operation's path, with the parameters filled in, and the query. */
@@ -48,10 +46,7 @@ interface Call {
   waits?: () => void;
 }
 
-/**
- * Runs an operation. The order of the checks is part of the contract: limits, scope, query and
- * body, then the work. Throws the errors that callers see.
- */
+/** Runs an operation, checked in the order of the contract: limits, scope, query and body. */
 export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
   const { caller, request, params, json, started, isCounted, counted, waits } = call;
   if (!isCounted || operation.takesArrivals) {

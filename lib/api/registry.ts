@@ -9,16 +9,12 @@ import { ApiError } from "@/lib/platform/errors";
 import { preferredType } from "@/lib/platform/http/accept";
 import { DISCOVERY_LINKS } from "@/lib/platform/http/discovery-links";
 import { type Operation, operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { artifactOperations } from "@/lib/resources/artifacts/operations";
 import { changeOperations } from "@/lib/resources/changes/operations";
 import { claimOperations } from "@/lib/resources/claims/operations";
-import { inboxOperations } from "@/lib/resources/inboxes/operations";
-import { messageOperations } from "@/lib/resources/messages/operations";
-import { scheduleOperations } from "@/lib/resources/schedules/operations";
+import { resourceOperations } from "@/lib/resources/registry";
 import { subscriptionOperations } from "@/lib/resources/subscriptions/operations";
-import { taskOperations } from "@/lib/resources/tasks/operations";
-import { webhookOperations } from "@/lib/resources/webhooks/operations";
 import { healthOperations } from "@/lib/upkeep/health/operations";
 import { getLimits } from "@/lib/upkeep/limits/operations";
 import { getMetrics } from "@/lib/upkeep/metrics/operations";
@@ -30,29 +26,21 @@ import { llmsText } from "./llms";
 import { slugOf, tags } from "./tags";
 
 export const getOpenApi = operation({
+  ...publicDocument,
   id: "getOpenApi",
-  method: "GET",
   path: "/openapi.json",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the OpenAPI 3.1 document",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: z.looseObject({}) },
   conditional: true,
   handle: () => openApi().whole,
 });
 
 export const getOpenApiPart = operation({
+  ...publicDocument,
   id: "getOpenApiPart",
-  method: "GET",
   path: "/openapi/{part}",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the OpenAPI document of one tag",
   description: `One of ${tags.map(({ name }) => `\`${slugOf(name)}.json\``).join(", ")}.`,
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: z.looseObject({}) },
   conditional: true,
   handle({ params }) {
@@ -65,14 +53,10 @@ export const getOpenApiPart = operation({
 });
 
 export const getLlmsText = operation({
+  ...publicDocument,
   id: "getLlmsText",
-  method: "GET",
   path: "/llms.txt",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the guide for language models",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
   handle({ request }) {
@@ -88,14 +72,10 @@ export const getLlmsText = operation({
 });
 
 export const getLlmsFullText = operation({
+  ...publicDocument,
   id: "getLlmsFullText",
-  method: "GET",
   path: "/llms-full.txt",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Get the whole documentation as one text",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
   async handle() {
@@ -134,12 +114,7 @@ const llms = lazy(() => constant("text/plain", llmsText(operations)));
 
 /** Every operation of the service. */
 export const operations: readonly Operation[] = [
-  ...taskOperations,
-  ...artifactOperations,
-  ...webhookOperations,
-  ...inboxOperations,
-  ...messageOperations,
-  ...scheduleOperations,
+  ...resourceOperations,
   ...upkeepOperations,
   ...changeOperations,
   ...subscriptionOperations,

@@ -37,10 +37,7 @@ export function route(...operations: Operation[]) {
   };
 }
 
-/**
- * Serves a request to the path of these operations, or 404 if there are none. Never throws: errors
- * become envelopes.
- */
+/** Serves a request with one of these operations, or 404. Never throws: errors become envelopes. */
 export async function respond(
   operations: readonly Operation[],
   request: HttpRequest,
@@ -101,9 +98,7 @@ interface RequestDetails {
   limits?: Record<string, string>;
 }
 
-/**
- * The order of the checks is part of the contract: method, credential, then those of `perform`.
- */
+/** The order of the checks is part of the contract: method, credential, then `perform`'s. */
 async function handle(
   operations: readonly Operation[],
   request: HttpRequest,
@@ -166,7 +161,6 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
   return caller.kind === "anonymous" ? fromNetwork(clientAddress(request)) : caller;
 }
 
-/** The error response to a request. */
 export function errorResponse(thrown: unknown, requestId: string): HttpResponse {
   const { status, headers, body } = failure(thrown, requestId);
   return new HttpResponse(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);

@@ -13,10 +13,7 @@ import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
 import { changed, resourceTag } from "@/lib/resources/version";
 
-/**
- * Runs an operation on its accepted input and makes the response. `joining` is set for a create
- * with `Claim-With`. Throws the operation's errors.
- */
+/** Runs an operation on accepted input. `joining` is set for a create with `Claim-With`. */
 export async function runOperation(
   operation: Operation,
   accepted: Accepted,

@@ -7,9 +7,7 @@ export function isGuarded(operation: Operation, all: readonly Operation[]): bool
   return all.some(({ path, conditional }) => conditional && path === operation.path);
 }
 
-/**
- * Every operation can fail with this when the database is down, so it is documented once for all.
- */
+/** Every operation can fail with this when the database is down, so it is documented once. */
 const UNAVAILABLE = 503;
 
 /** Every other failure status: those that the declaration implies, and those it lists. */
@@ -46,7 +44,6 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
   return [...new Set(failures)].sort((a, b) => a - b);
 }
 
-/** Every status of the operation. */
 export function statusesOf(operation: Operation, all: readonly Operation[]): number[] {
   const { success, conditional, ranges, repeated } = operation;
   const successes: [boolean, number][] = [

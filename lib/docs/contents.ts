@@ -1,3 +1,5 @@
+import { kinds } from "@/lib/resources/kinds";
+
 /** A page of /docs written as a Markdown file in the repository. */
 interface DocumentPage {
   /** Its path below /docs. */
@@ -79,12 +81,7 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Resources",
     pages: [
-      page("tasks", "Tasks", "Priorities, due dates, labels, and leases for workers."),
-      page("webhooks", "Webhooks", "URLs that capture every request, byte for byte."),
-      page("artifacts", "Artifacts", "Markdown and HTML documents with share links."),
-      page("messages", "Messages", "HTTP requests that are sent later, signed and with retries."),
-      page("inboxes", "Inboxes", "Durable work queues behind one URL."),
-      page("schedules", "Schedules", "Messages, inbox events and tasks at recurring times."),
+      ...kinds.map(({ name, title, description }) => page(name, title, description)),
       page("changes", "Changes", "What happened to your resources, as a feed and pushed."),
     ],
   },

@@ -7,7 +7,6 @@ export interface ExampleRequest {
   params: Record<string, string>;
   query: Record<string, string | number | boolean | string[]>;
   headers: Record<string, string>;
-  /** Undefined if the request has no body. */
   body: { contentType: string; text: string; json?: unknown } | undefined;
 }
 

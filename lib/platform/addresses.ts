@@ -5,10 +5,7 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** An address and the length of its prefix. */
 export type Network = [address: Address, bits: number];
 
-/**
- * Parses a literal IP address as written: an IPv4-mapped IPv6 address stays IPv6. Undefined if it
- * is not an address.
- */
+/** Parses an IP address as written: an IPv4-mapped one stays IPv6. Undefined if it is none. */
 export function parseLiteral(text: string): Address | undefined {
   return isIP(text) !== 0 && ipaddr.isValid(text) ? ipaddr.parse(text) : undefined;
 }
@@ -48,10 +45,7 @@ export function isWithin(address: Address, networks: readonly Network[]): boolea
   return networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 }
 
-/**
- * The network that counts as one client: an IPv4 address, or the IPv6 network that a single client
- * may own.
- */
+/** The network that counts as one client: an IPv4 address, or what a client has of IPv6. */
 export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
   const parsed = address === null ? undefined : parseAddress(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed?.toString() ?? address ?? "unknown";
@@ -62,10 +56,7 @@ export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): s
 /** An IPv6 /48 may belong to one customer, who has 65 536 networks of /64, or to many. */
 export const LARGE_NETWORK_FACTOR = 4;
 
-/**
- * The networks to count a client under, each with the factor for its limit: an IPv4 address, or an
- * IPv6 /64 and its /48.
- */
+/** The networks to count a client under, with their factors: IPv4, or IPv6 /64 and /48. */
 export function networksOf(address: string | null): [network: string, factor: number][] {
   const [small, large] = [networkOf(address), networkOf(address, 48)];
   return small === large

@@ -115,10 +115,7 @@ export class ApiError extends Error {
     return true;
   }
 
-  /**
-   * Also true for errors of another copy of this module: the server's bundle and Next's share
-   * singletons that throw.
-   */
+  /** Also true for errors of the other copy of this module: the server's or Next's. */
   static [Symbol.hasInstance](thrown: unknown): boolean {
     return typeof thrown === "object" && thrown !== null && IS_API_ERROR in thrown;
   }

@@ -103,18 +103,12 @@ const UNKNOWN_TOKEN =
 const REGISTRATION_TOKEN =
   "This is the claim token of an agent's registration: send it to POST /api/agent/auth/claim. Resources have their own, from their create responses.";
 
-/**
- * Locks a set until the end of the transaction. A claim takes all that joined before; later creates
- * are refused.
- */
+/** Locks a set until the transaction ends. A claim takes all that joined before it. */
 export async function lockClaimSet(digest: string, db: Transaction): Promise<void> {
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 5))`, db);
 }
 
-/**
- * The owners of all resources with the token, and whether a caller rather than the service created
- * each.
- */
+/** The owners of all resources with the token, and whether a caller created each. */
 function membersOf(digest: string): Sql {
   const members = kinds.map(({ table, madeFor }) => {
     const isCreated = ["true", ...madeFor.map((column) => `${column} IS NULL`)].join(" AND ");

@@ -32,10 +32,7 @@ interface NewClaim {
   claim: Claim;
 }
 
-/**
- * Creates a claim token if the caller is anonymous and did not send an earlier one. `page` is the
- * path of the kind in the dashboard.
- */
+/** Creates a claim token for an anonymous caller without one. `page` is the kind's path. */
 export function newClaim(caller: Caller, id: string, page: string): NewClaim {
   if (caller.kind !== "anonymous") return { digest: null, claim: {} };
   const token = caller.claimWith ?? `clm_${randomBase62(RANDOM_LENGTH)}`;
@@ -91,10 +88,7 @@ export async function isCreators({ proof }: Caller, table: Sql, id: string): Pro
   return found !== undefined;
 }
 
-/**
- * The assignment of an `UPDATE` that records a change of a public resource by anyone but its
- * creator.
- */
+/** The assignment of an `UPDATE` that records a change of a public resource by a stranger. */
 export function markChange(table: Sql, byCreator: boolean | Sql): Sql {
   return sql`changed_without_token = ${table}.changed_without_token
     OR (${table}.organization_id IS NULL AND NOT ${byCreator})`;

@@ -66,9 +66,7 @@ export function inserter<Name extends Model, Column extends ColumnName<Name>>(
     columns: readonly Column[];
     /** Further columns that `withColumns` may set. */
     others?: readonly ColumnName<Name>[];
-    /**
-     * Columns with an expression over the row `given`, which has all members as the JSON `item`.
-     */
+    /** Columns with an expression over the row `given`, which has all members as JSON `item`. */
     computed?: { [One in ColumnName<Name>]?: Sql };
     /** What the expressions need besides the row, starting with a join. */
     joined?: Sql;
@@ -207,7 +205,6 @@ export class Insertion<Resource extends object> {
     return { ...resource, ...Object.fromEntries(times) };
   }
 
-  /** Stores the resource and returns it. */
   async store(db?: Transaction): Promise<Resource> {
     const created = await this.insert(this.item(), db);
     if (!created) throw new Error("An insert returned no row.");

@@ -20,7 +20,6 @@ export function kindNamed(name: KindName): Kind {
   return kind;
 }
 
-/** The kind of a resource, by its ID. */
 export function kindOf(id: string): Kind | undefined {
   return kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
 }

@@ -15,10 +15,7 @@ interface Removable {
   large: boolean;
 }
 
-/**
- * Deletes up to `limit` public resources that were last used more than `ttlSeconds` ago, and returns
- * their number.
- */
+/** Deletes up to `limit` public resources unused for `ttlSeconds` and returns their number. */
 export async function removeUnclaimed(
   { kind: { prefix, parts, ...kind }, lastUsedAt, large }: Removable,
   ttlSeconds: number,

@@ -38,9 +38,7 @@ export interface Resource {
   ): Promise<ClaimSetRow[]>;
   /** Selects the `SettingRow`s of these resources. */
   settings?: ((ids: string[]) => Sql) | undefined;
-  /**
-   * Ends settings that anyone but the creators made on these resources, which were just claimed.
-   */
+  /** Ends what anyone but the creators set on these resources, which were just claimed. */
   close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
   /** A resource of the caller's organization, as published. */
   published(caller: Caller, id: string, db: Transaction): Promise<unknown>;
@@ -55,10 +53,7 @@ export interface ClaimSetRow {
   name: string;
   created_at: number;
   organization_id: string | null;
-  /**
-   * The resource for which the service made it; for a schedule, its ID as readers see it
-   * (`shownIdOf`).
-   */
+  /** The resource for which it was made; a schedule by its ID as readers see it (`shownIdOf`). */
   made_by: string | null;
   changed_since_created: boolean;
   /** True if a claim pauses or holds it. */
@@ -69,9 +64,7 @@ export interface ClaimSetRow {
 export interface SettingRow {
   resource_id: string;
   setting: "forward" | "verification" | "share" | "target";
-  /**
-   * The origin of a URL, the ID of an inbox, the scheme of a verification, or the ID of a share.
-   */
+  /** The origin of a URL, or the ID of an inbox or share, or the scheme of a verification. */
   value: string;
   survives_claim: boolean;
 }
@@ -119,10 +112,7 @@ export function resource<Row extends OwnedRow>(
   const makers = kind.madeFor.map((column) => raw(column));
   const { load, find } = reader<Row>(columns, { large });
 
-  /**
-   * The first columns of a resource that the caller is about to create, and what makes it
-   * claimable.
-   */
+  /** The first columns of a new resource, and what makes it claimable. */
   function newIdentity(caller: Caller): { identity: Identity; claim: Claim } {
     const id = newId(prefix);
     const { digest, claim } = newClaim(caller, id, kind.name);
@@ -139,9 +129,7 @@ export function resource<Row extends OwnedRow>(
     return {
       /** The row, without an access check. */
       load,
-      /**
-       * Checks access to the row, which the caller may have started to load. Throws 404 and 403.
-       */
+      /** Checks access to the row, which the caller may be loading. Throws 404 and 403. */
       async find(
         caller: Caller,
         id: string,
@@ -252,10 +240,7 @@ export function resource<Row extends OwnedRow>(
       changed_without_token AS changed_since_created, ${willStop} AS stops`;
   }
 
-  /**
-   * A condition for a resource that was created without a key, and for what the service made for
-   * it.
-   */
+  /** Whether a row was created without a key, or was made by the service for one that was. */
   function isOrIsMadeFor(id: string): Sql {
     const ids = [id, shownIdOf({ id, created_without_key: true })];
     const conditions = [sql`id = ${id}`, ...makers.map((maker) => sql`${maker} = ANY (${ids})`)];

@@ -48,9 +48,7 @@ export function updater<Row extends OwnedRow, Resource>(
     /** Throws if the row may not be updated. `where` is the same rule as a condition. */
     assertUpdatable?(row: Row, caller: Caller): void;
     where?: Sql;
-    /**
-     * The assignments. The new values are in the row `changes`, and all changes in the JSON `item`.
-     */
+    /** The assignments, from the row `changes`, or from all changes as JSON `item`. */
     set: Sql;
     /** The columns of a `Row`, after the update. */
     returned: Sql;
@@ -140,10 +138,7 @@ export function updater<Row extends OwnedRow, Resource>(
   }
 }
 
-/**
- * Splits a batch, because a statement changes a row only once. The rows of each statement have the
- * same order everywhere, to avoid deadlocks.
- */
+/** Splits a batch: a statement changes a row once, in the same order everywhere (no deadlocks). */
 function roundsOf(items: Item[]): Item[][] {
   const rounds: Item[][] = [];
   const changesOf = new Map<string, number>();

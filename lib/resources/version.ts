@@ -54,15 +54,3 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
     );
   };
 }
-
-/** The precondition that the resource still has the `stableTag` with which the form was rendered. */
-export function formPrecondition(tag: string): Precondition {
-  return (resource) => {
-    if (stableTag(resource) === tag) return;
-    throw new ApiError(
-      "precondition_failed",
-      "Someone else has changed this. Reload to see the current version.",
-      { param: "tag" },
-    );
-  };
-}

@@ -21,10 +21,7 @@ const belongings = [
   { table: sql`audit_events`, key: sql`id` },
 ];
 
-/**
- * Removes up to about `limit` rows of deleted organizations and returns their number: 0 if nothing
- * can be removed now.
- */
+/** Removes about `limit` rows of deleted organizations and returns their number. */
 export async function removeDeletedOrganizations(limit: number): Promise<number> {
   const deleted = await query<{ id: string }>(
     sql`SELECT id FROM deleted_organizations WHERE due_at <= unix_now() ORDER BY due_at, id LIMIT 10`,

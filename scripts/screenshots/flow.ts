@@ -7,10 +7,7 @@ import type { Picture } from "./picture";
 const SECRET = "A secret of these pictures";
 const DELIVERY = { ref: "refs/heads/main", repository: { full_name: "northwind/picker" } };
 
-/**
- * The pages of schedules, of an event's path through the service, and of one claim for several
- * resources.
- */
+/** The pages of schedules, of an event's path through the service, and of a claim of several. */
 export async function flowPicturesOf(api: Api, key: string): Promise<Picture[]> {
   const send = async (method: string, path: string, body: object = {}) => {
     const response = await api(method, path, { key, body });

@@ -11,9 +11,7 @@ export interface AgedRow {
   changedAgo?: number;
 }
 
-/**
- * Moves resources into the past and returns their new IDs. Dependent rows follow by foreign key.
- */
+/** Moves resources into the past and returns their new IDs. Dependent rows follow. */
 export async function moveToPast(table: Sql, rows: AgedRow[]): Promise<string[]> {
   const moved = await query<{ old: string; id: string }>(sql`
     UPDATE ${table} AS row SET id = ${pastId(sql`row.id`, sql`one.ago`)},

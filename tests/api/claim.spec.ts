@@ -112,7 +112,7 @@ test("A wrong token is 403 invalid_claim_token, and the right one still works", 
 });
 
 test("An unknown ID is 404", async ({ api, key }) => {
-  const NO_ID = ["TSK_x", "tsk", "tskx", "nonsense", "tsk-x"];
+  const NO_ID = ["TSK_x", "tsk", "tskx", "nonsense", "tsk-x", "foo_x"];
   for (const id of [UNKNOWN, "tsk_", "tsk_x", `tsk_${"x".repeat(500)}`, ...NO_ID]) {
     const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_x" } });
     expectError(response, 404, "resource_not_found");

@@ -41,6 +41,8 @@ interface Form {
   /** The operation, for the resource that its valid request acts on. */
   operation: string;
   fields: (resource: Resource) => Record<string, string>;
+  /** The arguments of an action that takes no form. */
+  args?: (resource: Resource) => unknown[];
   row: Row;
 }
 
@@ -76,6 +78,20 @@ const FORMS: Record<string, Form[]> = {
   deleteTask: [change("deleteTask")],
   deleteTasks: [
     { ...change("deleteTask", ({ params }) => ({ ids: params.id ?? "" })), row: CHANGE_OWN },
+  ],
+  changeTasks: [
+    {
+      ...change("updateTask"),
+      args: ({ params }) => [{ ids: [params.id], priority: "critical" }],
+      row: CHANGE_OWN,
+    },
+  ],
+  undoChanges: [
+    {
+      ...change("updateTask"),
+      args: ({ params }) => [[{ id: params.id, tag: "*", before: { priority: "critical" } }]],
+      row: CHANGE_OWN,
+    },
   ],
 
   createArtifact: [create("createArtifact", { name: "New", format: "markdown" })],
@@ -157,7 +173,7 @@ const FORMS: Record<string, Form[]> = {
   rotateSecret: [create("rotateSigningSecret", {})],
 };
 
-/** Actions on accounts, sessions, keys, claims and several tasks at once, which perform no operation. */
+/** Actions on accounts, sessions, keys and claims, which perform no operation. */
 const OTHERS = [
   ...["answer", "changeRoleOf", "chooseNoticesOf", "chooseTheme", "createOrganization"],
   ...["endEverySession", "endOneSession", "inviteMember", "removeAccount", "removeMemberOf"],
@@ -166,7 +182,6 @@ const OTHERS = [
   ...["enterCode", "enterKey", "otherAddress", "sendCode"],
   ...["claimAgentOf", "createKey", "revokeAgentOf", "revokeKeyOf"],
   ...["claimBatch", "claimResource", "listCovered"],
-  ...["changeTasks", "undoChanges"],
 ];
 
 test("Every action of a page has a row here, or performs no operation", () => {
@@ -196,7 +211,8 @@ for (const [name, forms] of Object.entries(FORMS)) {
       const action = everyAction().find((one) => one.name === name);
       if (!action) throw new Error(`There is no action ${name}.`);
       const call = async (caller: keyof Row) => {
-        const body = formBody(form.fields(resource ?? NONE));
+        const acted = resource ?? NONE;
+        const body = form.args ? JSON.stringify(form.args(acted)) : formBody(form.fields(acted));
         const at = { cookie: cookies[caller], segment: resource?.params.id };
         return cellOf(await callAction(baseUrl, action, body, at));
       };

@@ -19,10 +19,7 @@ export async function signOut(): Promise<void> {
   redirect("/sign-in");
 }
 
-/**
- * Switches the organization and opens the page `to`. Ignores organizations that the person is not a
- * member of.
- */
+/** Switches the organization, unless the person is not a member of it, and opens the page `to`. */
 export async function switchOrganization(data: FormData): Promise<void> {
   const form = formOf(data);
   const { account } = await requireAccount();

@@ -112,9 +112,7 @@ function rowToFollow(event: MouseEvent): HTMLAnchorElement | undefined {
   return event.target.closest<HTMLAnchorElement>("a[data-row], a[data-follow]") ?? undefined;
 }
 
-/**
- * Keys that press the last control with that shortcut. A form comes after the pane that it is in.
- */
+/** Keys that press the last control with that shortcut: a form comes after the pane it is in. */
 const PRESSING = ["c", "e", "/", "Escape"];
 
 /** Returns whether there was such a control. */

@@ -2,7 +2,6 @@ import type { IconName } from "@/components/ui/icon";
 import { kindOf, kinds } from "@/lib/resources/kinds";
 import { navItems } from "./nav-items";
 
-/** An entry of the palette. */
 export interface PaletteItem {
   name: string;
   href: string;

@@ -11,10 +11,7 @@ interface Context<Params> {
 
 type Work<Params> = (caller: Caller, params: Params, request: Request) => Promise<HttpResponse>;
 
-/**
- * A route that dashboard pages fetch with the session's cookie, such as the document in a frame. The
- * API reads no cookies.
- */
+/** A route that pages of the dashboard fetch with the session's cookie, which the API ignores. */
 export function dashboardRoute<Params = object>(work: Work<Params>) {
   return async (request: Request, context: Context<Params>): Promise<Response> => {
     try {

@@ -16,10 +16,7 @@ export function numberField(data: FormData, name: string): number | undefined {
   return Number(typed);
 }
 
-/**
- * The time of an `InstantField`, in Unix seconds; null if it is empty. Throws 400 for an invalid
- * one.
- */
+/** The time of an `InstantField` in Unix seconds; null if empty. Throws 400 if it is invalid. */
 export function instantField(data: FormData, name: string): number | null {
   return instantOf(data, name, textField(data, name));
 }

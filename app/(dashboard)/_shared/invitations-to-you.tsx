@@ -4,7 +4,6 @@ import { Time } from "@/components/ui/time";
 import type { Invitation } from "@/lib/identity/organizations/invitations";
 import { answer } from "./answer-invitation";
 
-/** The invitations to the person. */
 export function InvitationsToYou({ invitations }: { invitations: Invitation[] }) {
   if (invitations.length === 0) return null;
   return (

@@ -3,16 +3,10 @@ import { inSearchTurn } from "@/app/_shared/search-turn";
 import { LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { rangeOf } from "./listing";
 
-/**
- * The maximum number of requests: a search may read many rows that do not match. The next page
- * continues from there.
- */
+/** At most this many requests, since many rows may not match. The next page continues there. */
 const READS_MAX = 8;
 
-/**
- * Reads the rows that the query parameters select, in several requests if necessary, and their
- * total.
- */
+/** Reads the rows that the query selects, and their total, in several requests if need be. */
 export async function readShown<Listed extends List<unknown>>(
   params: SearchParams,
   read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,

@@ -2,20 +2,17 @@
 
 import { redirect } from "next/navigation";
 import { create } from "@/app/_shared/act";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
-import type { FormResult } from "@/components/ui/action-form";
 import { operations } from "@/lib/api/registry";
 import { invalidParam } from "@/lib/platform/errors";
 import { kinds } from "@/lib/resources/kinds";
 
 /** Runs the API operation of a card's command for the organization, and opens the result. */
-export async function createFirst(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const kind = kinds.find(({ name }) => name === textField(data, "kind"));
-    const path = `/api/${kind?.name}`;
-    const operation = operations.find((one) => one.method === "POST" && one.path === path);
-    if (!kind || !operation) throw invalidParam("kind", "There is no such kind of resource.");
-    redirect(`/${kind.name}/${await create(operation, data, kind.first.body)}`);
-  });
-}
+export const createFirst = formAction(async (data) => {
+  const kind = kinds.find(({ name }) => name === textField(data, "kind"));
+  const path = `/api/${kind?.name}`;
+  const operation = operations.find((one) => one.method === "POST" && one.path === path);
+  if (!kind || !operation) throw invalidParam("kind", "There is no such kind of resource.");
+  redirect(`/${kind.name}/${await create(operation, data, kind.first.body)}`);
+});

@@ -3,8 +3,8 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
-import { runForm } from "@/app/_shared/run-action";
-import { listOrHome, requireScope } from "@/app/_shared/session";
+import { formAction } from "@/app/_shared/run-action";
+import { listOrHome } from "@/app/_shared/session";
 import {
   assertConfirmed,
   changedFields,
@@ -13,81 +13,68 @@ import {
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
-import type { FormResult } from "@/components/ui/action-form";
 import type { Inbox } from "@/lib/resources/inboxes/contract";
 import { arrivalOf } from "@/lib/resources/inboxes/events/arrival";
+import type { Redriven } from "@/lib/resources/inboxes/events/consumer-contract";
 import * as consumer from "@/lib/resources/inboxes/events/consumer-operations";
-import { ingest } from "@/lib/resources/inboxes/events/ingest";
+import { inboxFull, ingest } from "@/lib/resources/inboxes/events/ingest";
 import * as events from "@/lib/resources/inboxes/events/operations";
-import { redriveAll } from "@/lib/resources/inboxes/events/redrive";
 import * as inboxes from "@/lib/resources/inboxes/operations";
 
-export async function createInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    redirect(`/inboxes/${await create(inboxes.createInbox, data, fieldsOf(data))}`);
-  });
-}
+export const createInbox = formAction(async (data) => {
+  redirect(`/inboxes/${await create(inboxes.createInbox, data, fieldsOf(data))}`);
+});
 
-export async function updateInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const id = textField(data, "id");
-    const body = changedFields(data, fieldsOf(data));
-    await act(inboxes.updateInbox, { params: { id }, body, tag: textField(data, "tag") });
-    redirect(`/inboxes/${id}`);
-  });
-}
+export const updateInbox = formAction(async (data) => {
+  const id = textField(data, "id");
+  const body = changedFields(data, fieldsOf(data));
+  await act(inboxes.updateInbox, { params: { id }, body, tag: textField(data, "tag") });
+  redirect(`/inboxes/${id}`);
+});
 
-export async function deleteInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id } = await confirmed(data);
-    await act(inboxes.deleteInbox, { params: { id } });
-    redirect(await listOrHome("/inboxes"));
-  });
-}
+export const deleteInbox = formAction(async (data) => {
+  const { id } = await confirmed(data);
+  await act(inboxes.deleteInbox, { params: { id } });
+  redirect(await listOrHome("/inboxes"));
+});
 
 /** Deletes all events, or those in one state. */
-export async function purgeInbox(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id } = await confirmed(data);
-    const state = textField(data, "state");
-    await act(events.purgeInboxEvents, { params: { id }, query: state === "" ? {} : { state } });
-    redirect(`/inboxes/${id}`);
-  });
-}
+export const purgeInbox = formAction(async (data) => {
+  const { id } = await confirmed(data);
+  const state = textField(data, "state");
+  await act(events.purgeInboxEvents, { params: { id }, query: state === "" ? {} : { state } });
+  redirect(`/inboxes/${id}`);
+});
 
 /** Sends a test event to the ingest URL. */
-export async function sendEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const inbox = await read(data);
-    const request = await testRequest(inbox.ingest_url, "POST", textField(data, "body"));
-    await ingest(inbox.id, await arrivalOf(inbox.id, request, {}));
-    revalidatePath(`/inboxes/${inbox.id}`, "layout");
-  });
-}
+export const sendEvent = formAction(async (data) => {
+  const inbox = await read(data);
+  const request = await testRequest(inbox.ingest_url, "POST", textField(data, "body"));
+  await ingest(inbox.id, await arrivalOf(inbox.id, request, {}));
+  revalidatePath(`/inboxes/${inbox.id}`, "layout");
+});
 
-export async function redriveEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id, eventId } = eventOf(data);
-    await act(consumer.redriveInboxEvent, { params: { id, eventId } });
-    redirect(`/inboxes/${id}?event=${eventId}`);
-  });
-}
+export const redriveEvent = formAction(async (data) => {
+  const { id, eventId } = eventOf(data);
+  await act(consumer.redriveInboxEvent, { params: { id, eventId } });
+  redirect(`/inboxes/${id}?event=${eventId}`);
+});
 
-export async function redriveAllEvents(_: FormResult, data: FormData): Promise<FormResult> {
-  const error = await runForm(data, async () => {
-    await redriveAll(await requireScope("api.write"), textField(data, "id"));
-  });
-  revalidatePath("/inboxes", "layout");
-  return error;
-}
+export const redriveAllEvents = formAction(async (data) => {
+  try {
+    const params = { id: textField(data, "id") };
+    const { remaining } = await act<Redriven>(consumer.redriveInboxEvents, { params });
+    if (remaining > 0) throw inboxFull();
+  } finally {
+    revalidatePath("/inboxes", "layout");
+  }
+});
 
-export async function deleteInboxEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id, eventId } = eventOf(data);
-    await act(events.deleteInboxEvent, { params: { id, eventId } });
-    redirect(`/inboxes/${id}`);
-  });
-}
+export const deleteInboxEvent = formAction(async (data) => {
+  const { id, eventId } = eventOf(data);
+  await act(events.deleteInboxEvent, { params: { id, eventId } });
+  redirect(`/inboxes/${id}`);
+});
 
 function read(data: FormData): Promise<Inbox> {
   return act(inboxes.getInbox, { params: { id: textField(data, "id") } });

@@ -1,9 +1,8 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
-import type { FormResult } from "@/components/ui/action-form";
 import { writeOnce } from "@/lib/api/forms/once";
 import { claimAgent, revokeAgent } from "@/lib/identity/agents/manage-agents";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/identity/keys/organization-keys";
@@ -13,43 +12,32 @@ import type { CreatedKey } from "./_components/create-key-form";
 const DAY_SECONDS = 86_400;
 
 /** A second submission of the form within a day returns the first one's key. */
-export async function createKey(
-  _: FormResult | CreatedKey,
-  data: FormData,
-): Promise<FormResult | CreatedKey> {
-  return runForm(data, async () => {
-    const { caller, account } = await requireAccount();
-    const days = Number(data.get("days"));
-    const input = validate(KeyCreate, {
-      name: String(data.get("name")),
-      scopes: String(data.get("scopes")).split(" "),
-      expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
-    });
-    const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
-    return { key: await writeOnce(form, (db) => makeKey(caller, input, db)) };
+export const createKey = formAction<CreatedKey>(async (data) => {
+  const { caller, account } = await requireAccount();
+  const days = Number(data.get("days"));
+  const input = validate(KeyCreate, {
+    name: String(data.get("name")),
+    scopes: String(data.get("scopes")).split(" "),
+    expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
   });
-}
+  const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
+  return { key: await writeOnce(form, (db) => makeKey(caller, input, db)) };
+});
 
-export async function revokeKeyOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await revokeKey(caller, String(data.get("id")));
-    revalidatePath("/keys");
-  });
-}
+export const revokeKeyOf = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await revokeKey(caller, String(data.get("id")));
+  revalidatePath("/keys");
+});
 
-export async function claimAgentOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await claimAgent(caller, String(data.get("id")), await visitorAddress());
-    revalidatePath("/keys");
-  });
-}
+export const claimAgentOf = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await claimAgent(caller, String(data.get("id")), await visitorAddress());
+  revalidatePath("/keys");
+});
 
-export async function revokeAgentOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await revokeAgent(caller, String(data.get("id")), await visitorAddress());
-    revalidatePath("/keys");
-  });
-}
+export const revokeAgentOf = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await revokeAgent(caller, String(data.get("id")), await visitorAddress());
+  revalidatePath("/keys");
+});

@@ -4,75 +4,65 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import { inSearchTurn } from "@/app/_shared/search-turn";
-import { listOrHome, requireScope } from "@/app/_shared/session";
+import { listOrHome } from "@/app/_shared/session";
 import {
   changedFields,
   instantField,
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
-import type { FormResult } from "@/components/ui/action-form";
+import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { invalidParam } from "@/lib/platform/errors";
 import * as messages from "@/lib/resources/messages/operations";
-import { retryFailed } from "@/lib/resources/messages/retry-failed";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
-export async function createMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const amount = numberField(data, "delay") ?? 0;
-    const delay_seconds = amount * (UNITS[textField(data, "unit")] ?? 1);
-    const time =
-      textField(data, "scheduled_at") === ""
-        ? { delay_seconds }
-        : { scheduled_at: instantField(data, "scheduled_at") };
-    const body = { ...fieldsOf(data), ...time };
-    redirect(`/messages/${await create(messages.createMessage, data, body)}`);
-  });
-}
+export const createMessage = formAction(async (data) => {
+  const amount = numberField(data, "delay") ?? 0;
+  const delay_seconds = amount * (UNITS[textField(data, "unit")] ?? 1);
+  const time =
+    textField(data, "scheduled_at") === ""
+      ? { delay_seconds }
+      : { scheduled_at: instantField(data, "scheduled_at") };
+  const body = { ...fieldsOf(data), ...time };
+  redirect(`/messages/${await create(messages.createMessage, data, body)}`);
+});
 
-export async function updateMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const id = textField(data, "id");
-    const body = changedFields(data, {
-      ...fieldsOf(data),
-      scheduled_at: instantField(data, "scheduled_at"),
-    });
-    await act(messages.updateMessage, { params: { id }, body, tag: textField(data, "tag") });
-    redirect(`/messages/${id}`);
+export const updateMessage = formAction(async (data) => {
+  const id = textField(data, "id");
+  const body = changedFields(data, {
+    ...fieldsOf(data),
+    scheduled_at: instantField(data, "scheduled_at"),
   });
-}
+  await act(messages.updateMessage, { params: { id }, body, tag: textField(data, "tag") });
+  redirect(`/messages/${id}`);
+});
 
 /** Cancels or retries. Even if that is refused, the page then shows the message's current state. */
-export async function actOnMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  const error = await runForm(data, async () => {
+export const actOnMessage = formAction(async (data) => {
+  try {
     const { retryMessage, cancelMessage } = messages;
     const operation = textField(data, "act") === "retry" ? retryMessage : cancelMessage;
     await act(operation, { params: { id: textField(data, "id") } });
-  });
-  revalidatePath("/messages", "layout");
-  return error;
-}
+  } finally {
+    revalidatePath("/messages", "layout");
+  }
+});
 
 /** Retries the messages that failed for good. */
-export async function retryFailedMessages(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    const words = textField(data, "q") || undefined;
-    const replayId = textField(data, "replay") || undefined;
-    await inSearchTurn(() => retryFailed(caller, { words, replayId }));
-    redirect(withQuery("/messages", { replay: replayId }));
-  });
-}
+export const retryFailedMessages = formAction(async (data) => {
+  const words = textField(data, "q") || undefined;
+  const replayId = textField(data, "replay") || undefined;
+  await inSearchTurn(() => retryFailed({ words, replayId }));
+  redirect(withQuery("/messages", { replay: replayId }));
+});
 
-export async function deleteMessage(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    await act(messages.deleteMessage, { params: { id: textField(data, "id") } });
-    redirect(await listOrHome("/messages"));
-  });
-}
+export const deleteMessage = formAction(async (data) => {
+  await act(messages.deleteMessage, { params: { id: textField(data, "id") } });
+  redirect(await listOrHome("/messages"));
+});
 
 function fieldsOf(data: FormData): Record<string, unknown> {
   const body = textField(data, "body");

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import { listOrHome } from "@/app/_shared/session";
 import {
   changedFields,
@@ -11,51 +11,44 @@ import {
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
-import type { FormResult } from "@/components/ui/action-form";
 import { type Schedule, ScheduleTarget } from "@/lib/resources/schedules/contract";
 import * as schedules from "@/lib/resources/schedules/operations";
 
-export async function createSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const fields = { ...fieldsOf(data), target: targetOf(data) };
-    const timezone = fields.cron === null ? null : fields.timezone;
-    const id = await create(schedules.createSchedule, data, { ...fields, timezone });
-    redirect(`/schedules/${id}`);
-  });
-}
+export const createSchedule = formAction(async (data) => {
+  const fields = { ...fieldsOf(data), target: targetOf(data) };
+  const timezone = fields.cron === null ? null : fields.timezone;
+  const id = await create(schedules.createSchedule, data, { ...fields, timezone });
+  redirect(`/schedules/${id}`);
+});
 
-export async function updateSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const id = textField(data, "id");
-    const body = changedFields(data, fieldsOf(data));
-    const before = await act<Schedule>(schedules.getSchedule, { params: { id } });
-    const target = changedTarget(data, ScheduleTarget.parse(before.target));
-    if (target !== undefined) body.target = target;
-    if (textField(data, "cron") === "") delete body.timezone;
-    await act(schedules.updateSchedule, { params: { id }, body, tag: textField(data, "tag") });
-    redirect(`/schedules/${id}`);
-  });
-}
+export const updateSchedule = formAction(async (data) => {
+  const id = textField(data, "id");
+  const body = changedFields(data, fieldsOf(data));
+  const before = await act<Schedule>(schedules.getSchedule, { params: { id } });
+  const target = changedTarget(data, ScheduleTarget.parse(before.target));
+  if (target !== undefined) body.target = target;
+  if (textField(data, "cron") === "") delete body.timezone;
+  await act(schedules.updateSchedule, { params: { id }, body, tag: textField(data, "tag") });
+  redirect(`/schedules/${id}`);
+});
 
 /** Runs, pauses or resumes. Even if that is refused, the page then shows the current state. */
-export async function actOnSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  const error = await runForm(data, async () => {
+export const actOnSchedule = formAction(async (data) => {
+  try {
     const params = { id: textField(data, "id") };
     const wanted = textField(data, "act");
     await (wanted === "run"
       ? act(schedules.runSchedule, { params })
       : act(schedules.updateSchedule, { params, body: { paused: wanted === "pause" } }));
-  });
-  revalidatePath("/schedules", "layout");
-  return error;
-}
+  } finally {
+    revalidatePath("/schedules", "layout");
+  }
+});
 
-export async function deleteSchedule(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    await act(schedules.deleteSchedule, { params: { id: textField(data, "id") } });
-    redirect(await listOrHome("/schedules"));
-  });
-}
+export const deleteSchedule = formAction(async (data) => {
+  await act(schedules.deleteSchedule, { params: { id: textField(data, "id") } });
+  redirect(await listOrHome("/schedules"));
+});
 
 function fieldsOf(data: FormData) {
   return {

@@ -3,13 +3,8 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
-import { runAction, runForm } from "@/app/_shared/run-action";
-import {
-  clearSessionToken,
-  requireAccount,
-  requireScope,
-  visitorAddress,
-} from "@/app/_shared/session";
+import { formAction, runAction } from "@/app/_shared/run-action";
+import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { once, writeOnce } from "@/lib/api/forms/once";
@@ -27,131 +22,107 @@ import {
   endAllSessions,
   endUserSession,
 } from "@/lib/identity/sessions/sessions";
-import { readSigningSecret, rotateSigningSecret } from "@/lib/resources/messages/signing-secret";
+import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
+import {
+  getSigningSecret,
+  rotateSigningSecret,
+} from "@/lib/resources/messages/signing-secret-operations";
 import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
 import * as subscriptions from "@/lib/resources/subscriptions/operations";
-import type { ShownSecret } from "./_components/signing-secret";
 
-export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await rename(caller, String(data.get("name")));
-    revalidatePath("/", "layout");
-  });
-}
+export const renameOrganization = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await rename(caller, String(data.get("name")));
+  revalidatePath("/", "layout");
+});
 
 /** A second submission of the form sends no second email. */
-export async function inviteMember(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller, account } = await requireAccount();
-    const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
-    await once(form, async () => {
-      await invite(caller, String(data.get("email")), roleIn(data));
-      return "";
-    });
-    revalidatePath("/settings");
+export const inviteMember = formAction(async (data) => {
+  const { caller, account } = await requireAccount();
+  const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
+  await once(form, async () => {
+    await invite(caller, String(data.get("email")), roleIn(data));
+    return "";
   });
-}
+  revalidatePath("/settings");
+});
 
-export async function withdrawInvitation(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await withdraw(caller, String(data.get("id")));
-    revalidatePath("/settings");
-  });
-}
+export const withdrawInvitation = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await withdraw(caller, String(data.get("id")));
+  revalidatePath("/settings");
+});
 
-export async function removeMemberOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await removeMember(caller, String(data.get("id")));
-    revalidatePath("/", "layout");
-  });
-}
+export const removeMemberOf = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await removeMember(caller, String(data.get("id")));
+  revalidatePath("/", "layout");
+});
 
-export async function changeRoleOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await changeRole(caller, String(data.get("id")), roleIn(data));
-    revalidatePath("/settings");
-  });
-}
+export const changeRoleOf = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await changeRole(caller, String(data.get("id")), roleIn(data));
+  revalidatePath("/settings");
+});
 
 function roleIn(data: FormData): Role {
   return data.get("role") === "owner" ? "owner" : "member";
 }
 
 /** A second submission of the form creates no second organization. */
-export async function createOrganization(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller, account } = await requireAccount();
-    const work = "organizations.create";
-    const form = { id: String(data.get("form")), scope: account.sessionId, work };
-    const id = await writeOnce(form, (db) => createAnother(caller, String(data.get("name")), db));
-    await chooseOrganization(account.sessionId, id);
-    revalidatePath("/", "layout");
-    redirect("/dashboard");
-  });
-}
+export const createOrganization = formAction(async (data) => {
+  const { caller, account } = await requireAccount();
+  const work = "organizations.create";
+  const form = { id: String(data.get("form")), scope: account.sessionId, work };
+  const id = await writeOnce(form, (db) => createAnother(caller, String(data.get("name")), db));
+  await chooseOrganization(account.sessionId, id);
+  revalidatePath("/", "layout");
+  redirect("/dashboard");
+});
 
-export async function chooseNoticesOf(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    const chosen = data.getAll("kinds");
-    await chooseNotices(
-      caller,
-      noticeKinds.filter((kind) => chosen.includes(kind)),
-    );
-    revalidatePath("/settings");
-  });
-}
+export const chooseNoticesOf = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  const chosen = data.getAll("kinds");
+  await chooseNotices(
+    caller,
+    noticeKinds.filter((kind) => chosen.includes(kind)),
+  );
+  revalidatePath("/settings");
+});
 
-export async function showSigningSecret(): Promise<FormResult | ShownSecret> {
+export async function showSigningSecret(): Promise<FormResult | SigningSecret> {
   return runAction(async () => {
-    await requireAccount();
-    const caller = await requireScope("api.write");
-    const { secret, old_secret_expires_at: oldExpiresAt } = await readSigningSecret(
-      caller,
-      await visitorAddress(),
-    );
-    return { secret, oldExpiresAt };
+    return act<SigningSecret>(getSigningSecret);
   });
 }
 
 export async function rotateSecret(): Promise<FormResult> {
   return runAction(async () => {
-    await requireAccount();
-    await rotateSigningSecret(await requireScope("api.write"), await visitorAddress());
+    await act(rotateSigningSecret);
     revalidatePath("/settings");
   });
 }
 
 /** A second submission of the form creates no second subscription. */
-export async function createSubscription(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const target = String(data.get("target")).trim();
-    await create(subscriptions.createSubscription, data, {
-      ...(target.startsWith("inbox_") ? { inbox_id: target } : { url: target }),
-      ...(data.has("kinds") && { kinds: data.getAll("kinds") }),
-    });
-    revalidatePath("/settings");
+export const createSubscription = formAction(async (data) => {
+  const target = String(data.get("target")).trim();
+  await create(subscriptions.createSubscription, data, {
+    ...(target.startsWith("inbox_") ? { inbox_id: target } : { url: target }),
+    ...(data.has("kinds") && { kinds: data.getAll("kinds") }),
   });
-}
+  revalidatePath("/settings");
+});
 
-export async function deleteSubscription(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    await act(subscriptions.deleteSubscription, { params: { id: textField(data, "id") } });
-    revalidatePath("/settings");
-  });
-}
+export const deleteSubscription = formAction(async (data) => {
+  await act(subscriptions.deleteSubscription, { params: { id: textField(data, "id") } });
+  revalidatePath("/settings");
+});
 
-export async function endOneSession(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await endUserSession(requirePerson(caller).userId, String(data.get("id")));
-    revalidatePath("/settings");
-  });
-}
+export const endOneSession = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await endUserSession(requirePerson(caller).userId, String(data.get("id")));
+  revalidatePath("/settings");
+});
 
 export async function endEverySession(): Promise<FormResult> {
   return runAction(async () => {

@@ -2,42 +2,35 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
-import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { deleteAccount, deleteOrganization } from "@/lib/identity/people/deletion";
 import { requirePerson } from "@/lib/identity/people/person";
 import { endAllSessions } from "@/lib/identity/sessions/sessions";
 import { removeDeletedNow } from "@/lib/upkeep/sweep";
 
-/**
- * A small organization is gone before the page responds; the sweep removes the rest of a large one.
- */
+/** A small organization is gone before the page responds; the sweep removes a large one. */
 const REMOVAL_MS = 1500;
 
-export async function removeOrganization(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller, account } = await requireAccount();
-    const { userId } = requirePerson(caller);
-    // The organization that the page showed: the person may have switched in another tab.
-    const shown = await callerOf(userId, String(data.get("organization")));
-    await deleteOrganization(shown, String(data.get("typed")));
-    await removeDeletedNow(REMOVAL_MS);
-    revalidatePath("/", "layout");
-    if (account.memberships.length > 1) redirect("/dashboard");
-    await endAllSessions(userId);
-    await clearSessionToken();
-    redirect("/sign-in");
-  });
-}
+export const removeOrganization = formAction(async (data) => {
+  const { caller, account } = await requireAccount();
+  const { userId } = requirePerson(caller);
+  // The organization that the page showed: the person may have switched in another tab.
+  const shown = await callerOf(userId, String(data.get("organization")));
+  await deleteOrganization(shown, String(data.get("typed")));
+  await removeDeletedNow(REMOVAL_MS);
+  revalidatePath("/", "layout");
+  if (account.memberships.length > 1) redirect("/dashboard");
+  await endAllSessions(userId);
+  await clearSessionToken();
+  redirect("/sign-in");
+});
 
-export async function removeAccount(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    await deleteAccount(caller, String(data.get("typed")));
-    await removeDeletedNow(REMOVAL_MS);
-    await clearSessionToken();
-    redirect("/");
-  });
-}
+export const removeAccount = formAction(async (data) => {
+  const { caller } = await requireAccount();
+  await deleteAccount(caller, String(data.get("typed")));
+  await removeDeletedNow(REMOVAL_MS);
+  await clearSessionToken();
+  redirect("/");
+});

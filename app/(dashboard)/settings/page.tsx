@@ -7,7 +7,7 @@ import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { BufferedView } from "@/components/ui/buffered-view";
 import { CopyText } from "@/components/ui/copy";
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import { LiveList } from "@/components/ui/live-list";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
@@ -72,18 +72,14 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
           {self?.role === "owner" ? (
             <ActionForm action={renameOrganization}>
               <div className="flex flex-wrap items-end gap-2">
-                <Field label="Name" className="min-w-0 flex-1">
-                  {(id) => (
-                    <input
-                      id={id}
-                      name="name"
-                      required
-                      maxLength={100}
-                      defaultValue={organization.name}
-                      className="field"
-                    />
-                  )}
-                </Field>
+                <InputField
+                  label="Name"
+                  className="min-w-0 flex-1"
+                  name="name"
+                  required
+                  maxLength={100}
+                  defaultValue={organization.name}
+                />
                 <Submit className="button" successMessage="Renamed">
                   Rename
                 </Submit>

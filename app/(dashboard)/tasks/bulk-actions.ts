@@ -1,38 +1,136 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { runAction, runForm } from "@/app/_shared/run-action";
-import { requireScope } from "@/app/_shared/session";
+import * as z from "zod";
+import { actor } from "@/app/_shared/act";
+import { formAction, runAction } from "@/app/_shared/run-action";
 import type { FormResult } from "@/components/ui/action-form";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { text } from "@/lib/platform/http/fields";
 import { validate } from "@/lib/platform/http/validation";
-import * as bulk from "@/lib/resources/tasks/bulk";
+import { type Task, TaskUpdate } from "@/lib/resources/tasks/contract";
+import * as tasks from "@/lib/resources/tasks/operations";
+import { labelsChangeTo, progresses } from "@/lib/resources/tasks/progress";
+import { stableTag } from "@/lib/resources/version";
+
+/** How many tasks one call changes. */
+const BULK_MAX = 100;
+/** How many of them run concurrently. */
+const TOGETHER = 10;
 
 // A browser may send anything to an action.
+const id = text({ min: 1, max: 100 });
+const ids = z.array(id).min(1).max(BULK_MAX);
+const { priority, due_at, labels } = TaskUpdate.shape;
 
-export async function changeTasks(change: bulk.TasksChange): Promise<FormResult | bulk.BulkResult> {
+/** One change to several tasks. `label` is removed if all of them have it, and otherwise added. */
+const TasksChange = z.strictObject({
+  ids,
+  progress: z.enum(progresses).optional(),
+  priority,
+  due_at,
+  label: text({ min: 1, max: 100 }).optional(),
+});
+export type TasksChange = z.infer<typeof TasksChange>;
+
+/** How to undo a task's change: its earlier values, and the tag that it must still have. */
+const Undo = z.strictObject({
+  id,
+  tag: text({ max: 200 }),
+  before: z.strictObject({ priority, due_at, labels }),
+});
+export type Undo = z.infer<typeof Undo>;
+const Undos = z.strictObject({ tasks: z.array(Undo).min(1).max(BULK_MAX) });
+
+export interface BulkResult {
+  /** For `undoChanges`, one for each task that was changed. */
+  undo: Undo[];
+  /** The number of unchanged tasks: deleted, another owner's, or changed at the same time. */
+  failed: number;
+}
+
+/** Changes each of the tasks, unless someone else changes it at the same time. */
+export async function changeTasks(wanted: TasksChange): Promise<FormResult | BulkResult> {
   return runAction(async () => {
-    const caller = await requireScope("api.write");
-    const result = await bulk.changeTasks(caller, validate(bulk.TasksChange, Object(change)));
+    const change = validate(TasksChange, Object(wanted));
+    const get = await actor<Task>(tasks.getTask);
+    const update = await actor<Task>(tasks.updateTask);
+    const read = await each(change.ids, (id) => get({ params: { id } }));
+    const found = read.filter((task) => task !== undefined);
+    const { label } = change;
+    const removes = label !== undefined && found.every((task) => task.labels.includes(label));
+    const undo = await each(found, async (task): Promise<Undo | null> => {
+      const body = changesOf(task, change, removes);
+      const names = Object.keys(body) as (keyof Undo["before"])[];
+      if (names.length === 0) return null;
+      const params = { id: task.id };
+      const after = await update({ params, body, tag: stableTag(task) });
+      const before = Object.fromEntries(names.map((name) => [name, task[name]]));
+      return { id: task.id, tag: stableTag(after), before };
+    });
+    const done = undo.filter((one) => one !== undefined);
     revalidatePath("/tasks", "layout");
-    return result;
+    return {
+      undo: done.filter((one) => one !== null),
+      failed: change.ids.length - done.length,
+    };
   });
 }
 
-export async function undoChanges(tasks: bulk.Undo[]): Promise<FormResult | bulk.BulkResult> {
+/** Restores each task that nobody has changed since. The result's `undo` is empty. */
+export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkResult> {
   return runAction(async () => {
-    const caller = await requireScope("api.write");
-    const undo = validate(bulk.TasksUndo, { tasks });
-    const result = await bulk.undoChanges(caller, undo.tasks);
+    const undo = validate(Undos, { tasks: changed }).tasks;
+    const update = await actor<Task>(tasks.updateTask);
+    const restored = await each(undo, ({ id, before, tag }) =>
+      update({ params: { id }, body: before, tag }),
+    );
     revalidatePath("/tasks", "layout");
-    return result;
+    return { undo: [], failed: restored.filter((task) => task === undefined).length };
   });
 }
 
-export async function deleteTasks(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const caller = await requireScope("api.write");
-    const { ids } = validate(bulk.TasksRemoval, { ids: String(data.get("ids")).split(" ") });
-    await bulk.removeTasks(caller, ids);
-    revalidatePath("/tasks", "layout");
-  });
+/** A task that no longer exists is not a failure. */
+export const deleteTasks = formAction(async (data) => {
+  const chosen = validate(z.strictObject({ ids }), { ids: String(data.get("ids")).split(" ") });
+  const remove = await actor(tasks.deleteTask);
+  await each(chosen.ids, (id) => remove({ params: { id } }));
+  revalidatePath("/tasks", "layout");
+});
+
+/** The fields whose values differ from the task's. */
+function changesOf(task: Task, change: TasksChange, removes: boolean): Undo["before"] {
+  const { progress, priority, due_at, label } = change;
+  const { add = [], remove = [] } = progress ? labelsChangeTo(progress) : {};
+  let kept = [...task.labels.filter((one) => !remove.includes(one)), ...add];
+  if (label !== undefined) {
+    kept = kept.filter((one) => one !== label);
+    if (!removes) kept = [...kept, label];
+  }
+  const isRelabelled =
+    kept.length !== task.labels.length || kept.some((one) => !task.labels.includes(one));
+  return {
+    ...(priority !== undefined && priority !== task.priority && { priority }),
+    ...(due_at !== undefined && due_at !== task.due_at && { due_at }),
+    ...(isRelabelled && { labels: kept }),
+  };
+}
+
+/** The results in order; undefined for each that was refused. Throws all other errors. */
+async function each<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<(Result | undefined)[]> {
+  const results: (Result | undefined)[] = [];
+  for (let start = 0; start < items.length; start += TOGETHER) {
+    const part = items.slice(start, start + TOGETHER);
+    results.push(...(await Promise.all(part.map((item) => work(item).catch(refused)))));
+  }
+  return results;
+}
+
+function refused(thrown: unknown): undefined {
+  const { status } = toApiError(thrown);
+  // Other credential problems concern all of them.
+  if (status >= 500 || status === 401 || status === 429) throw thrown;
 }

@@ -5,8 +5,8 @@ import { redirect } from "next/navigation";
 import * as z from "zod";
 import { act, create } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
-import { runForm } from "@/app/_shared/run-action";
-import { listOrHome, requireScope, visitor } from "@/app/_shared/session";
+import { formAction } from "@/app/_shared/run-action";
+import { listOrHome, visitor } from "@/app/_shared/session";
 import {
   assertConfirmed,
   changedFields,
@@ -14,11 +14,10 @@ import {
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
+import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
-import type { FormResult } from "@/components/ui/action-form";
 import { validate } from "@/lib/platform/http/validation";
 import { methods } from "@/lib/resources/messages/contract";
-import { retryFailed } from "@/lib/resources/messages/retry-failed";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import { capture } from "@/lib/resources/webhooks/events/capture";
 import * as events from "@/lib/resources/webhooks/events/operations";
@@ -30,107 +29,83 @@ import { readEventReplays } from "./_components/replays";
 
 const TestRequest = z.object({ method: z.enum(methods) });
 
-export async function createEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    redirect(`/webhooks/${await create(webhooks.createWebhook, data, fieldsOf(data))}`);
-  });
-}
+export const createEndpoint = formAction(async (data) => {
+  redirect(`/webhooks/${await create(webhooks.createWebhook, data, fieldsOf(data))}`);
+});
 
-export async function updateEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const id = textField(data, "id");
-    const body = changedFields(data, fieldsOf(data));
-    await act(webhooks.updateWebhook, { params: { id }, body, tag: textField(data, "tag") });
-    revalidatePath(`/webhooks/${id}`, "layout");
-    redirect(`/webhooks/${id}`);
-  });
-}
+export const updateEndpoint = formAction(async (data) => {
+  const id = textField(data, "id");
+  const body = changedFields(data, fieldsOf(data));
+  await act(webhooks.updateWebhook, { params: { id }, body, tag: textField(data, "tag") });
+  revalidatePath(`/webhooks/${id}`, "layout");
+  redirect(`/webhooks/${id}`);
+});
 
-export async function deleteEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id } = await confirmed(data);
-    await act(webhooks.deleteWebhook, { params: { id } });
-    redirect(await listOrHome("/webhooks"));
-  });
-}
+export const deleteEndpoint = formAction(async (data) => {
+  const { id } = await confirmed(data);
+  await act(webhooks.deleteWebhook, { params: { id } });
+  redirect(await listOrHome("/webhooks"));
+});
 
-export async function purgeEvents(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id } = await confirmed(data);
-    await act(events.purgeWebhookEvents, { params: { id } });
-    revalidatePath(`/webhooks/${id}`, "layout");
-    redirect(`/webhooks/${id}`);
-  });
-}
+export const purgeEvents = formAction(async (data) => {
+  const { id } = await confirmed(data);
+  await act(events.purgeWebhookEvents, { params: { id } });
+  revalidatePath(`/webhooks/${id}`, "layout");
+  redirect(`/webhooks/${id}`);
+});
 
 /** Open to everybody, like the capture URL itself. */
-export async function sendTest(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id, url } = await read(data);
-    const { method } = validate(TestRequest, { method: textField(data, "method") });
-    await capture(id, await testRequest(`${url}?from=dashboard`, method, textField(data, "body")));
-    revalidatePath(`/webhooks/${id}`, "layout");
-  });
-}
+export const sendTest = formAction(async (data) => {
+  const { id, url } = await read(data);
+  const { method } = validate(TestRequest, { method: textField(data, "method") });
+  await capture(id, await testRequest(`${url}?from=dashboard`, method, textField(data, "body")));
+  revalidatePath(`/webhooks/${id}`, "layout");
+});
 
-export async function deleteEvent(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const { id, eventId } = eventOf(data);
-    await act(events.deleteWebhookEvent, { params: { id, eventId } });
-    revalidatePath(`/webhooks/${id}`, "layout");
-    redirect(`/webhooks/${id}`);
-  });
-}
+export const deleteEvent = formAction(async (data) => {
+  const { id, eventId } = eventOf(data);
+  await act(events.deleteWebhookEvent, { params: { id, eventId } });
+  revalidatePath(`/webhooks/${id}`, "layout");
+  redirect(`/webhooks/${id}`);
+});
 
-/**
- * Replays the request and returns its replays. A replay to another URL does not count as a repeated
- * press.
- */
-export async function replayEvent(_: FormResult, data: FormData): Promise<FormResult | Replayed> {
-  return runForm(data, async () => {
-    const { id, eventId } = eventOf(data);
-    const url = textField(data, "url");
-    const message = await act<{ id: string }>(events.replayWebhookEvent, {
-      params: { id, eventId },
-      body: { url },
-      headers: { "replay-retry": String(data.get("retry") !== null) },
-      form: textField(data, "form"),
-    });
-    const history = await readEventReplays((await visitor()).caller, id, eventId);
-    return { id: message.id, url, history };
+/** Replays the request and returns its replays. Another URL is no repeated press. */
+export const replayEvent = formAction<Replayed>(async (data) => {
+  const { id, eventId } = eventOf(data);
+  const url = textField(data, "url");
+  const message = await act<{ id: string }>(events.replayWebhookEvent, {
+    params: { id, eventId },
+    body: { url },
+    headers: { "replay-retry": String(data.get("retry") !== null) },
+    form: textField(data, "form"),
   });
-}
+  const history = await readEventReplays((await visitor()).caller, id, eventId);
+  return { id: message.id, url, history };
+});
 
 /** Starts a replay of all events that match the page's filter. */
-export async function replayEvents(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const id = textField(data, "id");
-    const filter = filtersOf(
-      Object.fromEntries(["method", "q", "header"].map((name) => [name, textField(data, name)])),
-    );
-    const body = { ...filter, url: textField(data, "url"), retry: data.get("retry") !== null };
-    const form = textField(data, "form");
-    await act(replays.createWebhookReplay, { params: { id }, body, form });
-    redirect(withQuery(`/webhooks/${id}/replays`, filter));
-  });
-}
+export const replayEvents = formAction(async (data) => {
+  const id = textField(data, "id");
+  const filter = filtersOf(
+    Object.fromEntries(["method", "q", "header"].map((name) => [name, textField(data, name)])),
+  );
+  const body = { ...filter, url: textField(data, "url"), retry: data.get("retry") !== null };
+  const form = textField(data, "form");
+  await act(replays.createWebhookReplay, { params: { id }, body, form });
+  redirect(withQuery(`/webhooks/${id}/replays`, filter));
+});
 
-export async function cancelReplay(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const params = { id: textField(data, "id"), replayId: textField(data, "replay") };
-    await act(replays.cancelWebhookReplay, { params });
-    revalidatePath(`/webhooks/${params.id}/replays`);
-  });
-}
+export const cancelReplay = formAction(async (data) => {
+  const params = { id: textField(data, "id"), replayId: textField(data, "replay") };
+  await act(replays.cancelWebhookReplay, { params });
+  revalidatePath(`/webhooks/${params.id}/replays`);
+});
 
 /** Resends the messages of a replay that failed for good. */
-export async function retryReplay(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const replayId = textField(data, "replay");
-    await retryFailed(await requireScope("api.write"), { replayId });
-    revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
-  });
-}
+export const retryReplay = formAction(async (data) => {
+  await retryFailed({ replayId: textField(data, "replay") });
+  revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
+});
 
 function read(data: FormData): Promise<WebhookEndpoint> {
   return act(webhooks.getWebhook, { params: { id: textField(data, "id") } });

@@ -2,59 +2,50 @@
 
 import { revalidatePath } from "next/cache";
 import { act } from "@/app/_shared/act";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
-import type { FormResult } from "@/components/ui/action-form";
+import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import * as forward from "@/lib/resources/webhooks/forward/operations";
 import * as verification from "@/lib/resources/webhooks/verification/operations";
 
-export async function setVerification(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, verification.putWebhookVerification, () => {
-    const scheme = textField(data, "scheme");
-    const ofHmac = { header: textField(data, "header"), encoding: textField(data, "encoding") };
-    return {
-      scheme,
-      secret: textField(data, "secret"),
-      ...(scheme === "hmac" && ofHmac),
-      tolerance_seconds: numberField(data, "tolerance_seconds"),
-    };
-  });
-}
+export const setVerification = change(verification.putWebhookVerification, (data) => {
+  const scheme = textField(data, "scheme");
+  const ofHmac = { header: textField(data, "header"), encoding: textField(data, "encoding") };
+  return {
+    scheme,
+    secret: textField(data, "secret"),
+    ...(scheme === "hmac" && ofHmac),
+    tolerance_seconds: numberField(data, "tolerance_seconds"),
+  };
+});
 
-export async function removeVerification(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, verification.deleteWebhookVerification);
-}
+export const removeVerification = change(verification.deleteWebhookVerification);
 
-export async function setForward(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, forward.putWebhookForward, () => {
-    const to = textField(data, "to").trim();
-    const methods = textField(data, "methods")
-      .split(/[\s,]+/)
-      .filter((method) => method !== "")
-      .map((method) => method.toUpperCase());
-    const match = textField(data, "match").trim();
-    return {
-      ...(to.startsWith("inbox_") ? { inbox_id: to } : { url: to }),
-      methods: methods.length === 0 ? null : methods,
-      match: match === "" ? null : parsed(match),
-    };
-  });
-}
+export const setForward = change(forward.putWebhookForward, (data) => {
+  const to = textField(data, "to").trim();
+  const methods = textField(data, "methods")
+    .split(/[\s,]+/)
+    .filter((method) => method !== "")
+    .map((method) => method.toUpperCase());
+  const match = textField(data, "match").trim();
+  return {
+    ...(to.startsWith("inbox_") ? { inbox_id: to } : { url: to }),
+    methods: methods.length === 0 ? null : methods,
+    match: match === "" ? null : parsed(match),
+  };
+});
 
-export async function removeForward(_: FormResult, data: FormData): Promise<FormResult> {
-  return change(data, forward.deleteWebhookForward);
-}
+export const removeForward = change(forward.deleteWebhookForward);
 
 function change(
-  data: FormData,
   operation: Operation,
-  bodyOf?: () => Record<string, unknown>,
-): Promise<FormResult> {
-  return runForm(data, async () => {
+  bodyOf?: (data: FormData) => Record<string, unknown>,
+): FormAction {
+  return formAction(async (data) => {
     const id = textField(data, "id");
-    await act(operation, { params: { id }, ...(bodyOf && { body: bodyOf() }) });
+    await act(operation, { params: { id }, ...(bodyOf && { body: bodyOf(data) }) });
     revalidatePath(`/webhooks/${id}`, "layout");
   });
 }

@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { formOf } from "@/app/_shared/form-of";
-import { runAction, runForm } from "@/app/_shared/run-action";
+import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/identity/organizations/members";
@@ -18,32 +18,24 @@ import { shownIds } from "./_components/shown-ids";
 /** The maximum number of claims in one paste. */
 const BATCH_MAX = 50;
 
-/**
- * Claims a resource and everything else that the token covers. If the person has not seen all of
- * it, returns it instead.
- */
-export async function claimResource(
-  _: FormResult | ClaimPreview,
-  data: FormData,
-): Promise<FormResult | ClaimPreview> {
-  return runForm(data, async () => {
-    const id = String(data.get("id"));
-    const token = String(data.get("claim_token")).trim();
-    const seen = new Set(String(data.get("seen")).split(","));
-    const caller = await claimCaller(data.get("organization"));
-    try {
-      const covered = await listClaimSet(caller, token);
-      const shown = shownIds(covered);
-      if (!covered.data.some((line) => line.id === id)) await claim(caller, id, token);
-      else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
-        await claimSet(caller, token);
-      } else return { token, covered };
-    } catch (error) {
-      throw withUserMessage(error);
-    }
-    redirect(`/claim/${encodeURIComponent(id)}?claimed=1`);
-  });
-}
+/** Claims a resource and all else that the token covers, or returns what was not yet seen. */
+export const claimResource = formAction<ClaimPreview>(async (data) => {
+  const id = String(data.get("id"));
+  const token = String(data.get("claim_token")).trim();
+  const seen = new Set(String(data.get("seen")).split(","));
+  const caller = await claimCaller(data.get("organization"));
+  try {
+    const covered = await listClaimSet(caller, token);
+    const shown = shownIds(covered);
+    if (!covered.data.some((line) => line.id === id)) await claim(caller, id, token);
+    else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
+      await claimSet(caller, token);
+    } else return { token, covered };
+  } catch (error) {
+    throw withUserMessage(error);
+  }
+  redirect(`/claim/${encodeURIComponent(id)}?claimed=1`);
+});
 
 /** What a token claims, without a sign-in; undefined if the token is refused. */
 export async function listCovered(token: unknown): Promise<Claimed> {

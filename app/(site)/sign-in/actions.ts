@@ -4,9 +4,8 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { formOf } from "@/app/_shared/form-of";
 import { withQuery } from "@/app/_shared/query";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import { safeRedirectPath, setSessionToken, visitorAddress } from "@/app/_shared/session";
-import type { FormResult } from "@/components/ui/action-form";
 import { completeSignIn, startSignIn } from "@/lib/identity/people/sign-in";
 import { signInWithKey } from "@/lib/identity/sessions/visitor";
 import { invalidParam } from "@/lib/platform/errors";
@@ -18,44 +17,38 @@ import {
   setPendingSignIn,
 } from "./sign-in-cookies";
 
-export async function sendCode(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const email = String(data.get("email"));
-    const { id } = await startSignIn(email, await visitorAddress(), await browserProof());
-    await setPendingSignIn({ id, email: email.trim() });
-    redirect(withQuery("/sign-in", { next: nextOf(data) }));
-  });
-}
+export const sendCode = formAction(async (data) => {
+  const email = String(data.get("email"));
+  const { id } = await startSignIn(email, await visitorAddress(), await browserProof());
+  await setPendingSignIn({ id, email: email.trim() });
+  redirect(withQuery("/sign-in", { next: nextOf(data) }));
+});
 
-export async function enterCode(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    const begun = await pendingSignIn();
-    if (!begun) throw invalidParam("code", "This sign-in has expired. Ask for a new code.");
-    const { token, proof } = await completeSignIn(
-      begun.id,
-      String(data.get("code")),
-      await visitorAddress(),
-      (await headers()).get("user-agent"),
-      await browserProof(),
-    );
-    await clearPendingSignIn();
-    await setBrowserProof(proof);
-    await setSessionToken(token);
-    redirect(safeRedirectPath(data.get("next")));
-  });
-}
+export const enterCode = formAction(async (data) => {
+  const begun = await pendingSignIn();
+  if (!begun) throw invalidParam("code", "This sign-in has expired. Ask for a new code.");
+  const { token, proof } = await completeSignIn(
+    begun.id,
+    String(data.get("code")),
+    await visitorAddress(),
+    (await headers()).get("user-agent"),
+    await browserProof(),
+  );
+  await clearPendingSignIn();
+  await setBrowserProof(proof);
+  await setSessionToken(token);
+  redirect(safeRedirectPath(data.get("next")));
+});
 
 export async function otherAddress(data: FormData): Promise<void> {
   await clearPendingSignIn();
   redirect(withQuery("/sign-in", { next: nextOf(data) }));
 }
 
-export async function enterKey(_: FormResult, data: FormData): Promise<FormResult> {
-  return runForm(data, async () => {
-    await setSessionToken(await signInWithKey(String(data.get("key")).trim()));
-    redirect(safeRedirectPath(data.get("next")));
-  });
-}
+export const enterKey = formAction(async (data) => {
+  await setSessionToken(await signInWithKey(String(data.get("key")).trim()));
+  redirect(safeRedirectPath(data.get("next")));
+});
 
 function nextOf(data: FormData): string | undefined {
   const next = formOf(data).get("next");

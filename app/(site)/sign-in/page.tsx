@@ -4,7 +4,7 @@ import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { safeRedirectPath, visitor } from "@/app/_shared/session";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoFocus } from "@/components/ui/auto-focus";
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import { Logo } from "@/components/ui/logo";
 import { config } from "@/lib/platform/config/config";
 import { canSendMail } from "@/lib/platform/mail/send";
@@ -47,18 +47,7 @@ function EmailStep({ next }: { next: string }) {
       <ActionForm action={sendCode} className="grid gap-3">
         <AutoFocus />
         <input type="hidden" name="next" value={next} />
-        <Field label="Email address">
-          {(id) => (
-            <input
-              id={id}
-              type="email"
-              name="email"
-              required
-              autoComplete="email"
-              className="field"
-            />
-          )}
-        </Field>
+        <InputField label="Email address" type="email" name="email" required autoComplete="email" />
         <Submit>Send the code</Submit>
       </ActionForm>
     </>
@@ -76,20 +65,16 @@ function CodeStep({ email, next }: { email: string; next: string }) {
       <ActionForm action={enterCode} className="grid gap-3">
         <AutoFocus />
         <input type="hidden" name="next" value={next} />
-        <Field label="Code">
-          {(id) => (
-            <input
-              id={id}
-              name="code"
-              required
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              pattern="[0-9 \-]{6,20}"
-              title="The digits in the email"
-              className="field font-mono text-title tracking-[0.3em]"
-            />
-          )}
-        </Field>
+        <InputField
+          label="Code"
+          name="code"
+          required
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="[0-9 \-]{6,20}"
+          title="The digits in the email"
+          look="field font-mono text-title tracking-[0.3em]"
+        />
         <Submit>Sign in</Submit>
       </ActionForm>
       <form action={otherAddress} className="mt-4">
@@ -113,20 +98,16 @@ function KeyStep({ next, only }: { next: string; only: boolean }) {
       </p>
       <ActionForm action={enterKey} className="grid gap-3">
         <input type="hidden" name="next" value={next} />
-        <Field label="API key">
-          {(id) => (
-            <input
-              id={id}
-              type="password"
-              name="key"
-              required
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="svc_live_…"
-              className="field font-mono"
-            />
-          )}
-        </Field>
+        <InputField
+          label="API key"
+          type="password"
+          name="key"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="svc_live_…"
+          look="field font-mono"
+        />
         <Submit className="button">Sign in with the key</Submit>
       </ActionForm>
     </details>

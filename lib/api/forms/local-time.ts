@@ -20,10 +20,7 @@ export function offsetAt(unix: number, zone: string): number {
   return sign === "-" ? -offset : offset;
 }
 
-/**
- * The clocks of a time zone at an instant in Unix seconds, as `2026-11-21T08:30:00`; empty outside the
- * years 1 to 9999.
- */
+/** A time zone's clocks at a Unix time: `2026-11-21T08:30:00`; empty outside years 1 to 9999. */
 export function localTime(unix: number | null | undefined, zone: string): string {
   if (unix === null || unix === undefined || unix - DAY < MIN || unix + DAY > MAX) return "";
   return new Date((unix + offsetAt(unix, zone)) * 1000).toISOString().slice(0, 19);

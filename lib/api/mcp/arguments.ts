@@ -74,9 +74,7 @@ const eventBody = z
   })
   .describe("An object is sent as JSON");
 
-/**
- * The operation that the tool runs for these arguments. Throws 400 if its choice lacks the value.
- */
+/** The operation that the tool runs for these arguments. Throws 400 if there is none. */
 export function chosenVariant(tool: Tool, args: Arguments): Variant {
   const variant = variantFor(tool, args);
   if (variant) return variant;
@@ -92,10 +90,7 @@ export function offsetOf(tool: Tool, variant: Variant, args: Arguments): number 
   return typeof offset === "number" ? offset : 0;
 }
 
-/**
- * Turns the arguments into a request to one of the tool's operations. Throws 400 for an invalid ID
- * or an unknown argument.
- */
+/** Turns the arguments into a request to one of the tool's operations. Throws 400. */
 export function requestOf(
   tool: Tool,
   variant: Variant,

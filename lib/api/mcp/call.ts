@@ -12,10 +12,7 @@ import { fit, toolContent } from "./fit";
 import type { Tool, Variant } from "./tool";
 import { resultSchema } from "./tool-schemas";
 
-/**
- * Text that the agent has just sent is shortened in the result, since the agent would pay for it
- * twice.
- */
+/** Text that the agent has just sent is shortened in the result: it would pay for it twice. */
 const ECHO_CHARACTERS_MAX = 300;
 
 /** The caller, and how the call can be canceled. */

@@ -33,9 +33,7 @@ const EITHER_TYPE = "application/json, text/event-stream";
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
-/**
- * Handles one message of an MCP client. Throws the errors that HTTP expresses: 401, 403 and 413.
- */
+/** Handles one message of an MCP client. Throws the errors that HTTP expresses: 401, 403, 413. */
 export async function handleMessage(caller: Caller, request: HttpRequest): Promise<HttpResponse> {
   // The transport requires this check, against DNS rebinding. Elsewhere a page has no more power
   // than anyone else, since browsers never add a credential.
@@ -98,10 +96,7 @@ interface Called {
   variant: Variant;
 }
 
-/**
- * Throws 401 when a call needs a key and has none, and 403 when the key lacks the scope, so that
- * clients ask their user to sign in.
- */
+/** Throws 401 or 403 if a call lacks a key or its scope, so that clients ask to sign in. */
 function assertMayCall(caller: Caller, { tool, variant }: Called) {
   const { auth, scope } = variant.operation;
   if (auth === "required" && caller.kind === "anonymous") {
@@ -116,7 +111,6 @@ function assertMayCall(caller: Caller, { tool, variant }: Called) {
   if (auth !== "ignored") assertScope({ scope, auth, audience: "mcp" }, caller);
 }
 
-/** The tool that a message calls. */
 function calledBy({ method, params }: Record<string, unknown>): Called | undefined {
   if (method !== "tools/call" || !isObject(params)) return undefined;
   const tool = typeof params.name === "string" ? toolNamed(params.name) : undefined;

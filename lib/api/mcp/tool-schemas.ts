@@ -41,10 +41,7 @@ export function inputSchema(tool: Tool): ObjectSchema {
   };
 }
 
-/**
- * The JSON Schema of a tool's result: the response of its operation, or what the responses of all
- * have in common.
- */
+/** The JSON Schema of a tool's result: a response, or what the responses of all have in common. */
 export function outputSchema(tool: Tool): ObjectSchema {
   const schemas = variantsOf(tool).map(({ operation }) => resultSchema(operation));
   const [first = {}, ...others] = schemas;

@@ -62,9 +62,7 @@ export function isPrefix(key: string): boolean {
   return key.endsWith("_");
 }
 
-/**
- * The operation that the tool runs for these arguments; undefined if its choice lacks the value.
- */
+/** The operation that the tool runs for these arguments; undefined if there is none. */
 export function variantFor(tool: Tool, args: Record<string, unknown>): Variant | undefined {
   const { choice } = tool;
   if (!choice) return tool;

@@ -82,9 +82,7 @@ export function openApiDocument(
   return { ...document, components: usedComponents(document, paths) };
 }
 
-/**
- * Moves success responses shared by several operations to the components, named after their schema.
- */
+/** Moves the responses that operations share to the components, named after their schema. */
 function shareResponses(paths: Paths): Record<string, object> {
   const holders = Object.values(paths)
     .flatMap((item) => Object.values(item))

@@ -5,11 +5,9 @@ import { type ParameterList, parametersOf } from "./parameters";
 import { headerReferences, responseReference } from "./responses";
 import type { SchemaCollection } from "./schemas";
 
-/** The document that describes an operation. */
 interface Document {
   /** The operations of the service. */
   all: readonly Operation[];
-  /** The schemas of the document. */
   schemas: SchemaCollection;
   isPart: boolean;
 }

@@ -43,10 +43,7 @@ export function withCommonParameters(item: Record<string, WithParameters>): obje
   return { parameters: common, ...Object.fromEntries(rest) };
 }
 
-/**
- * The parameter components: common headers and parameters shared by several operations, whose uses
- * become references.
- */
+/** The parameter components: what several operations share, whose uses become references. */
 export function shareParameters(operations: readonly WithParameters[]): Record<string, object> {
   const lists = operations.flatMap(({ parameters }) => (parameters ? [parameters] : []));
   const uses = new Map<string, number>();

@@ -4,7 +4,6 @@ import { errorEnvelope } from "@/lib/platform/http/error-envelope";
 
 const REQUEST_ID = "req_034gLHnnT5MH2Sbz6VPrmYvR1q";
 
-/** The shared response headers. */
 export function headerComponents(): Record<string, object> {
   return {
     "Request-Id": header("Identifies the request, for support.", REQUEST_ID),

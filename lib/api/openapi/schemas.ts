@@ -22,10 +22,7 @@ export class SchemaCollection {
   }
 }
 
-/**
- * Rewrites a component that includes all properties of others as `allOf`, largest first, plus the
- * rest.
- */
+/** Rewrites a component with all properties of others as `allOf`, largest first, plus the rest. */
 export function shareProperties(
   components: Record<string, JsonSchema>,
 ): Record<string, JsonSchema> {

@@ -6,10 +6,7 @@ import type { Page } from "./pages";
 /** Groups of no use to callers of a server. */
 const LEFT_OUT = ["Reference", "Project"];
 
-/**
- * The part of `/llms-full.txt` after `/llms.txt`: the written pages and a summary of every
- * operation.
- */
+/** What follows `/llms.txt` in `/llms-full.txt`: the pages and a summary of every operation. */
 export function fullText(pages: readonly Page[], operations: readonly Operation[]): string {
   const written = pages
     .filter(({ group }) => group !== undefined && !LEFT_OUT.includes(group))

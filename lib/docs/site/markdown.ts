@@ -1,7 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
 import { escapeHtml, highlight } from "./highlight";
 
-/** A heading of a page. */
 interface Heading {
   depth: number;
   id: string;

@@ -8,7 +8,6 @@ import { type Image, type RenderedPage, renderMarkdown } from "./markdown";
 import { referenceOverview, referencePage } from "./reference";
 import type { SearchEntry } from "./search";
 
-/** A page of /docs. */
 export interface Page extends RenderedPage {
   /** `/docs/tasks` */
   path: string;
@@ -35,7 +34,12 @@ export interface Files {
 /** Every page of /docs, in the order of the sidebar. */
 export function buildPages(files: Files, operations: readonly Operation[]): Page[] {
   const pages = sources(files, operations);
-  const addresses = new Map(pages.map(({ file, path }) => [file, path]));
+  const addresses = new Map(
+    pages.flatMap(({ file, path }) => [
+      [file, path],
+      [`${path}.md`, path],
+    ]),
+  );
   addresses.set("README.md", "/docs");
   return pages.map(({ file, ...page }) => ({
     ...page,
@@ -145,7 +149,7 @@ function addressOf(href: string, from: string, addresses: ReadonlyMap<string, st
   if (/^(?:#|https?:|mailto:)/.test(href)) return href;
   const [target = "", fragment] = href.split("#");
   const file = path.posix.join(target.startsWith("/") ? "/" : path.posix.dirname(from), target);
-  const page = addresses.get(file) ?? addresses.get(file.replace(/^\/(?=docs\/)/, ""));
+  const page = addresses.get(file);
   if (page !== undefined) return fragment === undefined ? page : `${page}#${fragment}`;
   return target.startsWith("/") && !target.startsWith("/docs") ? href : undefined;
 }

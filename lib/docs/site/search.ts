@@ -14,8 +14,7 @@ export type SearchResult = SearchEntry & { terms: string[] };
 const OPTIONS: Options<SearchEntry> = {
   fields: ["title", "page", "text"],
   storeFields: ["title", "page", "text"],
-  // MiniSearch splits at spaces and punctuation only, so symbols would stay in words, as in
-  // `message=$`.
+  // MiniSearch splits at spaces and punctuation only: symbols stay in words, as in `message=$`.
   tokenize: (text) => text.match(/[\p{L}\p{N}]+/gu) ?? [],
   processTerm: (term) => stem(term.toLowerCase()),
 };

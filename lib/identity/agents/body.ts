@@ -28,10 +28,7 @@ export function check<Schema extends z.ZodObject>(
   }
 }
 
-/**
- * Reads a body that is a single token. Throws 400 `invalid_request` when it is empty, too long or of
- * another content type.
- */
+/** Reads a body that is one token. Throws 400 if it is empty, too long or of another type. */
 export async function readToken(request: HttpRequest, contentType: string): Promise<string> {
   const given = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (given !== contentType) throw invalidRequest(`The Content-Type must be ${contentType}.`);

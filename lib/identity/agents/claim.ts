@@ -19,10 +19,7 @@ import { expiryError, lockByClaimToken, type Registration } from "./registration
 export const REPEAT_SECONDS = 60;
 export const MAILS_PER_REGISTRATION = 5;
 
-/**
- * Starts or restarts the claim of a registration by mailing its user a code. A new attempt replaces
- * the previous one but keeps its failure count.
- */
+/** Starts a claim of a registration by mailing its user a code. It keeps the count of failures. */
 export async function startClaim(request: HttpRequest, commit: Commit): Promise<ClaimStarted> {
   const { claim_token, email } = await readBody(request);
   await countClaim(request, "start");

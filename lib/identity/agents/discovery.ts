@@ -108,10 +108,7 @@ export function protectedResource(audience: Audience): z.infer<typeof ProtectedR
   };
 }
 
-/**
- * How to sign in with OAuth and how to obtain keys, depending on the enabled flows. Does not reveal
- * which providers are trusted.
- */
+/** How to sign in and obtain keys, by the enabled flows. Names no trusted providers. */
 export function authorizationServer(): z.infer<typeof AuthorizationServer> {
   const { baseUrl } = config();
   const flows = enabledFlows();

@@ -19,19 +19,14 @@ export function agentLimits() {
 
 type Flow = "anonymous" | "identified";
 
-/**
- * Counts a request to register against its network. Throws 429. Requests that fail later count too.
- */
+/** Counts a request to register against its network, even one that fails later. Throws 429. */
 export async function countRegistration(request: HttpRequest, type: unknown): Promise<void> {
   const flow: Flow =
     type === "service_auth" || type === "identity_assertion" ? "identified" : "anonymous";
   await count(request, nameOf(flow), agentLimits()[`${flow}_registrations_per_network`]);
 }
 
-/**
- * Counts a valid registration towards the total of all clients or, if a provider vouches for it, of
- * the provider `iss`. Throws 429.
- */
+/** Counts a valid registration for all clients or for the provider `iss` behind it. Throws 429. */
 export async function countValidRegistration(
   flow: Flow,
   ip: string | null,

@@ -43,10 +43,7 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
   });
 }
 
-/**
- * Revokes an agent of the caller's organization, with its keys, or an unclaimed one that requested
- * the caller's address. Throws 404.
- */
+/** Revokes an agent of the organization, or one that asked for the caller's address. Throws 404. */
 export async function revokeAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { startClaim } from "./claim";
 import { completeClaim } from "./complete";
@@ -140,53 +141,37 @@ export const revokeAgent = operation({
 });
 
 export const getProtectedResource = operation({
+  ...publicDocument,
   id: "getProtectedResource",
-  method: "GET",
   path: "/.well-known/oauth-protected-resource",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Protected-resource metadata (RFC 9728)",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: ProtectedResource },
   handle: () => document(protectedResource("api")),
 });
 
 export const getMcpProtectedResource = operation({
+  ...publicDocument,
   id: "getMcpProtectedResource",
-  method: "GET",
   path: "/.well-known/oauth-protected-resource/mcp",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Protected-resource metadata of /mcp (RFC 9728)",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: ProtectedResource },
   handle: () => document(protectedResource("mcp")),
 });
 
 export const getAuthorizationServer = operation({
+  ...publicDocument,
   id: "getAuthorizationServer",
-  method: "GET",
   path: "/.well-known/oauth-authorization-server",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: AuthorizationServer },
   handle: () => document(authorizationServer()),
 });
 
 export const getAuthGuide = operation({
+  ...publicDocument,
   id: "getAuthGuide",
-  method: "GET",
   path: "/auth.md",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "How an agent gets its own credentials, in prose",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, contentType: "text/markdown" },
   handle: () =>
     new HttpResponse(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),

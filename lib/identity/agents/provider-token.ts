@@ -69,7 +69,6 @@ export function storable(value: unknown): string | undefined {
   return fits ? value : undefined;
 }
 
-/** The error for a rejected token. */
 export function tokenError(
   code: ErrorCode,
   message: string,

@@ -5,7 +5,8 @@ import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { removeRows } from "@/lib/platform/db/remove-rows";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
@@ -108,10 +109,7 @@ export async function lockByClaimToken(tx: Transaction, claimToken: string): Pro
   throw new ApiError("invalid_claim_token", message, { param: "claim_token", status: 404 });
 }
 
-/**
- * The 410 for a registration that is locked or whose claim window has ended. Audited in the
- * transaction `tx`, so throw it after the commit.
- */
+/** The 410 for a locked or late registration. Audited in `tx`, so throw it after the commit. */
 export async function expiryError(
   tx: Transaction,
   registration: Registration,
@@ -134,19 +132,9 @@ export async function expiryError(
   );
 }
 
-/**
- * (a) Deletes up to `limit` registrations revoked that long ago, with their keys. Returns their
- * number.
- */
-export async function removeRevokedRegistrations(
-  ageSeconds: number,
-  limit: number,
-): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM agent_registrations WHERE id IN (
-      SELECT id FROM agent_registrations
-      WHERE revoked_at < unix_now() - ${ageSeconds}::bigint
-      ORDER BY revoked_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+/** Deletes up to `limit` registrations revoked that long ago and returns their number. */
+export function removeRevokedRegistrations(ageSeconds: number, limit: number): Promise<number> {
+  const where = sql`revoked_at < unix_now() - ${ageSeconds}::bigint`;
+  const order = sql`revoked_at`;
+  return removeRows({ table: sql`agent_registrations`, where, order }, limit);
 }

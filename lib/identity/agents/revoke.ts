@@ -38,10 +38,7 @@ export async function revoke(request: HttpRequest, commit: Commit): Promise<Revo
   }
 }
 
-/**
- * Marks the token as used in the same transaction as its effect, so that the provider can retry
- * after a crash.
- */
+/** Marks the token as used together with its effect: the provider may retry after a crash. */
 async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout) {
   await lockSubject(tx, iss, sub);
   await lockOrganizations(

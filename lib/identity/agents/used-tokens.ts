@@ -1,3 +1,4 @@
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { CLOCK_TOLERANCE_SECONDS, tokenError } from "./provider-token";
 
@@ -15,14 +16,8 @@ export async function markTokenUsed(
   endsAt: number,
 ): Promise<void> {
   const expiresAt = Math.min(Math.ceil(endsAt) + CLOCK_TOLERANCE_SECONDS, Number.MAX_SAFE_INTEGER);
-  // (a) Skips rows that another request is removing.
-  await query(
-    sql`DELETE FROM used_token_ids WHERE (iss, jti) IN (
-          SELECT iss, jti FROM used_token_ids
-          WHERE expires_at < unix_now() - ${MARGIN_SECONDS}::bigint
-          LIMIT 10 FOR UPDATE SKIP LOCKED)`,
-    tx,
-  );
+  const where = sql`expires_at < unix_now() - ${MARGIN_SECONDS}::bigint`;
+  await removeRows({ table: sql`used_token_ids`, key: sql`iss, jti`, where }, 10, tx);
   const { count } = await tx.usedTokenId.createMany({
     data: { iss, jti, expires_at: expiresAt },
     skipDuplicates: true,

@@ -1,5 +1,6 @@
 import { newId } from "@/lib/platform/db/ids";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { removeRows } from "@/lib/platform/db/remove-rows";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 
 export interface AuditEvent {
   action:
@@ -44,10 +45,7 @@ export interface AuditEvent {
   data?: Record<string, string | number | null>;
 }
 
-/**
- * Writes an audit row in the transaction of the work that it records, so that neither is stored
- * alone.
- */
+/** Writes an audit row in the transaction of what it records, so that neither is stored alone. */
 export async function audit(tx: Transaction, event: AuditEvent): Promise<void> {
   const { organizationId, registrationId, actor, action, data, ip } = event;
   await tx.auditEvent.create({
@@ -69,15 +67,10 @@ export function revocationOf(kind: string): AuditEvent["action"] {
   return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
 }
 
-/** (a) Deletes up to `limit` events older than that and returns their number. */
-export async function removeOldAuditEvents(ageSeconds: number, limit: number): Promise<number> {
+/** Deletes up to `limit` events older than that and returns their number. */
+export function removeOldAuditEvents(ageSeconds: number, limit: number): Promise<number> {
   // The time in the ID finds old events without another index.
-  const removed = await query(sql`
-    DELETE FROM audit_events WHERE id IN (
-      SELECT id FROM audit_events
-      WHERE id < 'evt_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)
-        AND created_at < unix_now() - ${ageSeconds}::bigint
-      ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+  const where = sql`id < 'evt_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)
+    AND created_at < unix_now() - ${ageSeconds}::bigint`;
+  return removeRows({ table: sql`audit_events`, where, order: sql`id` }, limit);
 }

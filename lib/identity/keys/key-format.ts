@@ -30,10 +30,7 @@ export function looksLikeSecret(start: string, text: string): boolean {
   return /^[0-9A-Za-z]{38}$/.test(rest) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/**
- * The parts of a key that are stored: its digest, and a few characters by which people recognize
- * it.
- */
+/** The parts of a key that are stored: its digest, and the characters by which people know it. */
 export function storedForm(key: string): { digest: string; prefix: string; last_four: string } {
   const start = Object.values(PREFIXES).find((known) => key.startsWith(known)) ?? "";
   return {

@@ -7,9 +7,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { digestOf, newApiKey, storedForm } from "./key-format";
 
-/**
- * Creates an API key on behalf of the operator. The key itself is returned once and never stored.
- */
+/** Creates an API key for the operator. The key is returned once and never stored. */
 export async function createKey(
   organizationId: string,
   input: { name: string; scopes: Scope[] },

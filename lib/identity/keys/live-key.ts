@@ -1,9 +1,6 @@
 import { sql } from "@/lib/platform/db/sql";
 
-/**
- * The SQL condition that a row of `api_keys` can authenticate. A key of a revoked registration
- * cannot, whatever its own row says.
- */
+/** Whether a row of `api_keys` can authenticate: the key of a revoked registration cannot. */
 export const IS_LIVE = sql`api_keys.revoked_at IS NULL
   AND (api_keys.expires_at IS NULL OR api_keys.expires_at > unix_now())
   AND (SELECT agent.revoked_at FROM agent_registrations AS agent

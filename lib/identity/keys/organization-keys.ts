@@ -96,10 +96,7 @@ export async function makeKey(caller: Caller, input: KeyCreate, tx: Transaction)
   return key;
 }
 
-/**
- * Revokes a key with its chain of rotations, or an OAuth grant. Throws 404 for a key of another
- * organization.
- */
+/** Revokes a key with its chain of rotations, or a grant. Throws 404 for a foreign key. */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { networkOf } from "@/lib/platform/addresses";
 import { unixNow } from "@/lib/platform/db/clock";
 import { looksLikeId, newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { fetchClientDocument, isDocumentUrl } from "./client-document";
@@ -9,10 +10,7 @@ import type { ClientMetadata, RegisteredClient } from "./contract";
 import { countStoredClient } from "./limits";
 import { isLoopbackUri, redirectUriProblem } from "./redirect-uri";
 
-/**
- * Registered clients that no person has authorized. New ones evict the oldest of the network with
- * the most.
- */
+/** Registered clients without a grant. New ones evict the oldest of the network with the most. */
 export const UNUSED_CLIENTS_MAX = 10_000;
 export const UNUSED_SECONDS = 7 * 86_400;
 export const ABANDONED_SECONDS = 90 * 86_400;
@@ -35,10 +33,7 @@ const commandLine: Client = {
   kind: "own",
 };
 
-/**
- * The client with this `client_id`, looked up on behalf of a person. Throws 401 `invalid_client`,
- * and 429.
- */
+/** The client with this `client_id`, looked up for a person. Throws 401 and 429. */
 export async function findClient(id: string, personId: string): Promise<Client> {
   if (id === commandLine.id) return commandLine;
   if (isDocumentUrl(id)) {
@@ -62,10 +57,7 @@ export async function findClient(id: string, personId: string): Promise<Client> 
   return { id, name, redirectUris: found.redirect_uris, kind: "registered" };
 }
 
-/**
- * How people recognize a client: the host of its URL or redirect URI, `this computer`, or the
- * scheme of an app.
- */
+/** How people recognize a client: its host, `this computer`, or the scheme of an app. */
 export function clientHost(clientId: string, redirectUri: string): string {
   if (isDocumentUrl(clientId)) return new URL(clientId).host;
   if (isLoopbackUri(redirectUri)) return "this computer";
@@ -128,16 +120,11 @@ export async function markClientUsed(id: string, tx?: Transaction): Promise<void
   });
 }
 
-/** (a) Deletes up to `limit` unused registered clients and returns their number. */
-export async function removeUnusedClients(limit: number): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM oauth_clients WHERE id IN (
-      SELECT id FROM oauth_clients
-      WHERE (last_used_at IS NULL AND created_at <= unix_now() - ${UNUSED_SECONDS}::bigint)
-         OR last_used_at <= unix_now() - ${ABANDONED_SECONDS}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+/** Deletes up to `limit` unused registered clients and returns their number. */
+export function removeUnusedClients(limit: number): Promise<number> {
+  const where = sql`(last_used_at IS NULL AND created_at <= unix_now() - ${UNUSED_SECONDS}::bigint)
+    OR last_used_at <= unix_now() - ${ABANDONED_SECONDS}::bigint`;
+  return removeRows({ table: sql`oauth_clients`, where }, limit);
 }
 
 /** Drops control and direction characters, with which a name could imitate other text. */

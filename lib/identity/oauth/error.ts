@@ -15,10 +15,7 @@ const NAMES: Record<string, string> = {
   internal_error: "server_error",
 };
 
-/**
- * Runs an OAuth endpoint. Returns its result as JSON (an empty body for undefined), or the error
- * body of RFC 6749 §5.2.
- */
+/** Runs an OAuth endpoint. Returns its result as JSON, or the error body of RFC 6749 §5.2. */
 export async function respond(status: number, work: () => Promise<unknown>): Promise<HttpResponse> {
   try {
     const result = await work();
@@ -37,10 +34,7 @@ export function invalidRequest(message: string): ApiError {
   return new ApiError("invalid_request", message);
 }
 
-/**
- * Replaces what RFC 6749 forbids in `error_description`: it allows printable ASCII without quotes
- * and backslashes.
- */
+/** RFC 6749 allows only printable ASCII without quotes and backslashes in `error_description`. */
 export function describable(message: string): string {
   return message
     .replaceAll("…", "...")

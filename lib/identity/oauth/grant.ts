@@ -4,6 +4,7 @@ import type { Audience, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { clientHost } from "./clients";
 import type { TokenResponse } from "./contract";
@@ -119,23 +120,19 @@ export async function endGrant(
   await audit(tx, { action: "grant.revoked", actor: id, organizationId, ip, data });
 }
 
-/** (a) Deletes up to `limit` expired access tokens, old codes and long-ended grants. */
+/** Deletes up to `limit` expired access tokens, old codes and long-ended grants. */
 export async function removeEndedGrants(limit: number): Promise<number> {
-  const tokens = await query(sql`
-    DELETE FROM oauth_access_tokens WHERE digest IN (
-      SELECT digest FROM oauth_access_tokens WHERE expires_at <= unix_now()
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING grant_id`);
-  const codes = await query(sql`
-    DELETE FROM oauth_codes WHERE digest IN (
-      SELECT digest FROM oauth_codes WHERE expires_at <= unix_now() - 86400
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING digest`);
+  const tokens = { table: sql`oauth_access_tokens`, where: sql`expires_at <= unix_now()` };
+  const codes = { table: sql`oauth_codes`, where: sql`expires_at <= unix_now() - 86400` };
+  const key = sql`digest`;
+  const removed =
+    (await removeRows({ ...tokens, key }, limit)) + (await removeRows({ ...codes, key }, limit));
+  // (a) Concurrent sweeps skip each other's rows.
   const grants = await query(sql`
     DELETE FROM api_keys WHERE id IN (
       SELECT id FROM oauth_grants JOIN api_keys USING (id)
       WHERE least(revoked_at, expires_at) <= unix_now() - ${ENDED_SECONDS}::bigint
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id`);
-  return tokens.length + codes.length + grants.length;
+  return removed + grants.length;
 }

@@ -18,9 +18,7 @@ export function newAccessToken(): string {
   return newSecret(OAUTH_TOKEN_PREFIX);
 }
 
-/**
- * A refresh token. All tokens of a grant start with its family, so reuse of an old one is detected.
- */
+/** A refresh token. It starts with the family of its grant, so that reuse is detected. */
 export function newRefreshToken(family = randomBase62(FAMILY_LENGTH)): string {
   return newSecret(REFRESH_PREFIX + family);
 }

@@ -52,8 +52,7 @@ async function exchange(
       throw unknownCode();
     }
     if (code.grant_id !== null) {
-      // Only a client that knows the verifier gets here, so a code leaked in a log cannot end a
-      // grant.
+      // Only a client with the verifier gets here: a code leaked in a log cannot end a grant.
       await endGrant(tx, code.grant_id, "code reused", ip);
       return new ApiError("invalid_grant", "The code was used before, so its tokens are revoked.");
     }

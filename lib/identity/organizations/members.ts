@@ -77,10 +77,7 @@ export async function membershipsOf(userId: string): Promise<Membership[]> {
   }));
 }
 
-/**
- * A signed-in user as a caller in one of their organizations. Throws 403 for any other
- * organization.
- */
+/** A signed-in user as a caller in one of their organizations. Throws 403 for any other. */
 export async function callerOf(userId: string, organizationId: string): Promise<Caller> {
   const member = await prisma.member.findUnique({
     where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },

@@ -25,10 +25,7 @@ export async function listMembers(caller: Caller) {
   });
 }
 
-/**
- * Creates another organization, owned by the caller, and returns its ID. Throws 429 after
- * `CREATION_LIMIT`.
- */
+/** Creates another organization of the caller and returns its ID. Throws 429 `CREATION_LIMIT`. */
 export async function createAnother(
   caller: Caller,
   name: string,

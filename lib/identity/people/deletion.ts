@@ -95,9 +95,7 @@ function organizationsOf(userId: string) {
     WHERE members.user_id = ${userId} ORDER BY organizations.id`;
 }
 
-/**
- * Deletes an organization whose only member is this person. Throws 403 if somebody has just joined.
- */
+/** Deletes an organization with only this member. Throws 403 if somebody has just joined. */
 async function closeAlone(
   tx: Transaction,
   { id, name, userId }: { id: string; name: string; userId: string },

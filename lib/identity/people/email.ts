@@ -11,8 +11,7 @@ export function normalizeEmail(text: string): string | undefined {
   return trimmed.indexOf("@") <= LOCAL_PART_MAX ? trimmed.toLowerCase() : undefined;
 }
 
-// An RFC 5322 dot-atom without quoting or comments, at a domain name rather than an address
-// literal.
+// An RFC 5322 dot-atom without quoting or comments, at a domain name, not an address literal.
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const ADDRESS = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})*$`);

@@ -51,9 +51,7 @@ export const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
 /** A code works, and counts against limits, only for its own purpose. */
 export type Purpose = "claim" | "sign-in";
 
-/**
- * Whether another short code stays within the limits, if all attempts left at live codes are used.
- */
+/** Whether another short code stays within the limits, if all tries at live codes are used. */
 export async function allowsShortCode(
   tx: Transaction,
   { purpose, email, source }: { purpose: Purpose; email: string; source: string },
@@ -103,9 +101,7 @@ export async function mayMailShared(
   return windows.length < SHARED_CODES.limit;
 }
 
-/**
- * Seconds until another of these codes may be sent. Undefined means now, as always in local mode.
- */
+/** Seconds until another of these codes may be sent; undefined if now, as in local mode. */
 export async function waitForMail(
   tx: Transaction,
   codes: Prisma.OneTimeCodeWhereInput,

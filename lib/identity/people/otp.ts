@@ -4,6 +4,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { type CodeRequester, codeSource } from "./code-source";
@@ -236,12 +237,7 @@ async function lockAddress(tx: Transaction, purpose: Purpose, emails: Sql) {
   );
 }
 
-/** (a) Skips rows that another request is removing. */
-async function removeOld(tx: Transaction) {
-  await query(
-    sql`DELETE FROM one_time_codes WHERE id IN (
-          SELECT id FROM one_time_codes WHERE created_at < unix_now() - ${RETENTION_SECONDS}::bigint
-          LIMIT 10 FOR UPDATE SKIP LOCKED)`,
-    tx,
-  );
+function removeOld(tx: Transaction) {
+  const where = sql`created_at < unix_now() - ${RETENTION_SECONDS}::bigint`;
+  return removeRows({ table: sql`one_time_codes`, where }, 10, tx);
 }

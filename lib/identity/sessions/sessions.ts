@@ -6,6 +6,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import { newId } from "@/lib/platform/db/ids";
 import { loader } from "@/lib/platform/db/loader";
 import { prisma } from "@/lib/platform/db/prisma";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 export const SESSION_IDLE_SECONDS = 7 * 86_400;
@@ -27,9 +28,7 @@ export type Session = { id: string } & (
   | { userId: null; keyId: string; organizationId: string; scopes: Scope[]; keyName: string }
 );
 
-/**
- * Starts a person's session. Returns the cookie's token, 256 random bits stored only as a digest.
- */
+/** Starts a person's session. Returns the cookie's token, which is stored only as a digest. */
 export async function createSession(
   userId: string,
   userAgent: string | null,
@@ -126,11 +125,6 @@ async function insert(
 const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint
   OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint`;
 
-/** (a) Skips rows that another sign-in is removing. */
-async function removeEnded(tx?: Transaction) {
-  await query(
-    sql`DELETE FROM sessions WHERE id IN (
-          SELECT id FROM sessions WHERE ${isEnded} LIMIT 10 FOR UPDATE SKIP LOCKED)`,
-    tx,
-  );
+function removeEnded(tx?: Transaction) {
+  return removeRows({ table: sql`sessions`, where: isEnded }, 10, tx);
 }

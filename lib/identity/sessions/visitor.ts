@@ -21,10 +21,7 @@ export interface Account {
   memberships: Membership[];
 }
 
-/**
- * Identifies the visitor's session and organization, so that a page detects a sign-in, a sign-out
- * or another organization. Not a secret.
- */
+/** Names the session and organization, so that a page notices another. Not a secret. */
 export function viewOf(account: Account | null): string {
   if (!account) return "visitor";
   const view = `${account.sessionId} ${account.organization.id}`;

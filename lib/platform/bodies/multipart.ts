@@ -4,7 +4,6 @@ import { boundaryOf } from "./content";
 const PARTS_MAX = 100;
 const HEADER_BYTES_MAX = 8192;
 
-/** One part of a multipart body. */
 export interface Part {
   name: string | null;
   fileName: string | null;

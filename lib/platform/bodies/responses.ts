@@ -55,8 +55,7 @@ export async function previewResponse(stored: StoredBody, choice: Choice): Promi
   if (kind === "image" && imageType !== null) {
     return inline(imageType, DOCUMENT_POLICY, new Uint8Array(bytes));
   }
-  // Browsers show PDFs in a viewer that is itself sandboxed and does not start inside another
-  // sandbox.
+  // Browsers show PDFs in a sandboxed viewer, which does not start inside another sandbox.
   if (kind === "pdf") return inline("application/pdf", FRAME_POLICY, new Uint8Array(bytes));
   if (kind === "svg") return inline("image/svg+xml; charset=utf-8", DOCUMENT_POLICY, text ?? "");
   if (kind === "html") return inline("text/html; charset=utf-8", DOCUMENT_POLICY, text ?? "");

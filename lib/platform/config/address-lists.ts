@@ -18,9 +18,7 @@ export function parseNetworks(list: string, context: z.RefinementCtx): Network[]
   return networks;
 }
 
-/**
- * Like `parseNetworks`, with `none` for the empty list, since an empty variable means the default.
- */
+/** Like `parseNetworks`, with `none` for no network, since an empty variable means the default. */
 export function parseProxies(list: string, context: z.RefinementCtx) {
   return parseNetworks(list.trim() === "none" ? "" : list, context);
 }

@@ -10,10 +10,7 @@ import { fetchesKeysWithoutTls } from "./trust-list";
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/**
- * The configuration, parsed once per process. Throws a `ConfigError` that names the variable and
- * what is allowed.
- */
+/** The configuration, parsed once per process. Throws a `ConfigError` that says what is allowed. */
 export function config(): Config {
   return oncePerProcess("config", () => parseConfig(process.env));
 }
@@ -58,9 +55,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     },
     /** The origins at which this server can be reached, the usual one first. */
     ownOrigins,
-    /**
-     * A Vercel deployment that is not production. It answers on several hosts, each its own origin.
-     */
+    /** A Vercel deployment that is not production, with several hosts, each its own origin. */
     isPreview,
     /** True if the host of the base URL is loopback. */
     localMode,
@@ -127,9 +122,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
   };
 }
 
-/**
- * The configured URL, unless a preview deployment was given production's; else the URL from Vercel.
- */
+/** The configured URL, unless it is production's in a preview; else the URL from Vercel. */
 function baseUrlOf(given: string | undefined, vercel: Record<string, string | undefined>) {
   const production = httpsUrl(vercel.VERCEL_PROJECT_PRODUCTION_URL);
   if (vercel.VERCEL_ENV !== "preview") return given ?? production;
@@ -229,10 +222,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/**
- * The secret in the file. If two processes start at once, one creates the file and the other reads
- * it.
- */
+/** The secret in the file. Of two processes that start at once, one creates it. */
 function localSecret(file: string) {
   try {
     mkdirSync(dirname(file), { recursive: true });

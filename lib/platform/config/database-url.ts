@@ -2,9 +2,7 @@ import type * as z from "zod";
 
 const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 
-/**
- * Checks the URL of a Postgres server against what the driver accepts, and returns it unchanged.
- */
+/** Returns the URL of a Postgres server unchanged, if the driver accepts it. */
 export function parseDatabaseUrl(text: string, context: z.RefinementCtx): string {
   const problem = problemOf(text);
   if (problem) context.addIssue(problem);

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { parseNetworks, parseProxies, parseServers } from "./address-lists";
 import { parseDatabaseUrl } from "./database-url";
+import { rateLimits } from "./rate-limits";
 import { parseProviders } from "./trust-list";
-import { flag, integer, optional, rateLimit, retentionDays, type Variable } from "./variable";
+import { flag, integer, optional, retentionDays, type Variable } from "./variable";
 
 const postgresUrl = z.string().transform(parseDatabaseUrl);
 const secret = z.string().min(32, "must have at least 32 characters");
@@ -129,33 +130,7 @@ export const environment = {
     z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }),
     "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
   ),
-  RATE_LIMIT_KEY: rateLimit(1200, "Requests a minute with one API key"),
-  RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(
-    60,
-    "Writes of any kind a minute from one address without a key",
-  ),
-  RATE_LIMIT_ARRIVALS: rateLimit(1200, "Requests a minute to one capture or ingest URL"),
-  RATE_LIMIT_AGENT_ANONYMOUS: rateLimit(
-    60,
-    "Anonymous agent registrations an hour from one address",
-  ),
-  RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: rateLimit(
-    1000,
-    "Anonymous agent registrations an hour in all that are valid",
-  ),
-  RATE_LIMIT_AGENT_IDENTIFIED: rateLimit(
-    60,
-    "Agent registrations an hour from one address with an assertion or email address",
-  ),
-  RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: rateLimit(
-    1000,
-    "Valid agent registrations an hour by email address in all, and with an assertion by each provider",
-  ),
-  RATE_LIMIT_AGENT_CLAIM: rateLimit(
-    30,
-    "Starts of agent claims in 10 minutes from one address, and completions likewise",
-  ),
-  RATE_LIMIT_AGENT_REVOKE: rateLimit(60, "Revocations a minute from one address"),
+  ...rateLimits,
   TRUSTED_PROXIES: {
     schema: z.string().default("127.0.0.0/8,::1/128").transform(parseProxies),
     default: "`127.0.0.0/8,::1/128`",

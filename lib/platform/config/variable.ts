@@ -29,7 +29,3 @@ export function integer(
 export function retentionDays(days: number, what: string) {
   return integer({ min: 0, max: 36_500, default: days }, `Days after which ${what}; 0: never.`);
 }
-
-export function rateLimit(limit: number, what: string) {
-  return integer({ min: 1, default: limit }, `${what}. Not counted in local mode.`);
-}

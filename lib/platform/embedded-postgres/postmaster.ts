@@ -22,7 +22,6 @@ export interface Postmaster {
   ready: boolean;
 }
 
-/** A postmaster that we started. */
 export interface StartedPostmaster {
   pid: number;
   port: number;
@@ -30,10 +29,7 @@ export interface StartedPostmaster {
   readLog: () => Promise<string>;
 }
 
-/**
- * The postmaster that runs on this data, or null. Removes a stale pid file, even if its pid was
- * reused, so that a new one can start.
- */
+/** The postmaster on this data, or null. Removes a stale pid file, even of a reused pid. */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const file = path.join(cluster.dir, "postmaster.pid");
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -104,10 +100,7 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
   };
 }
 
-/**
- * Shuts down the Postgres running on this data (fast, then immediate) and waits until it has
- * exited.
- */
+/** Shuts down the Postgres on this data (fast, then immediate) and waits until it has exited. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const stops = [
     { signal: "SIGINT", waitMs: FAST_STOP_MS_MAX },

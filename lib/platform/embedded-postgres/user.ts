@@ -5,10 +5,7 @@ import path from "node:path";
 import type { PostgresBinaries } from "./binaries";
 import { EmbeddedPostgresError } from "./error";
 
-/**
- * The user that runs Postgres: ourselves or, if we are root, another user, since Postgres refuses
- * root.
- */
+/** The user that runs Postgres: ourselves or, since Postgres refuses root, another one. */
 export interface PostgresUser {
   /** Null if we run it ourselves. */
   owner: { uid: number; gid: number } | null;

@@ -1,15 +1,9 @@
-/**
- * Whether the client accepts HTML explicitly, as browsers do. Agents accept anything, and read text
- * better.
- */
+/** Whether the client names HTML, as browsers do. Agents accept anything, and prefer text. */
 export function prefersHtml(accept: string | null): boolean {
   return preferredType(accept, ["text/markdown", "text/html", ...OTHERS]) === "text/html";
 }
 
-/**
- * Whether this client gets the home page as text. Browsers send `Sec-Fetch-Site`, and their scripts
- * accept anything.
- */
+/** Whether this client gets the home page as text. Browsers, and their scripts, do not. */
 export function readsText(accept: string | null, fetchSite: string | null): boolean {
   if (fetchSite === null) return !prefersHtml(accept);
   return preferredType(accept, ["text/html", "text/markdown", ...OTHERS]) !== "text/html";

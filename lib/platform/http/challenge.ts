@@ -9,9 +9,7 @@ export function challenge(...error: string[]): Record<string, string> {
   return challengeFor("api", ...error);
 }
 
-/**
- * The challenge for a resource of the service. It also names the scopes, which MCP clients ask for.
- */
+/** The challenge for a resource, with the scopes that MCP clients ask for. */
 export function challengeFor(
   audience: Audience = "api",
   ...error: string[]

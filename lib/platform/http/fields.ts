@@ -57,9 +57,7 @@ export function clampedText(minimum: number, maximum: number) {
     .meta({ query: { type: "integer", minimum, maximum } });
 }
 
-/**
- * The claim token in the body of a change of a public resource, instead of the header `Claim-With`.
- */
+/** The claim token in the body of a change of a public resource, instead of `Claim-With`. */
 export const provingToken = z
   .string()
   .min(1)

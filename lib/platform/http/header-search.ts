@@ -19,10 +19,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/**
- * A regular expression that matches the text. Postgres accepts a backslash before anything but
- * letters and digits.
- */
+/** A regular expression for the text. Postgres allows a backslash before punctuation. */
 function literal(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&");
 }

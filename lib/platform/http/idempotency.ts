@@ -21,10 +21,7 @@ const CREATE_SECONDS = 10;
 export const KEY_LENGTH_MAX = 255;
 const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_LENGTH_MAX}}$`);
 
-/**
- * The request's `Idempotency-Key`, if it has one. Throws 400 when it is too long, or not printable
- * ASCII.
- */
+/** The request's `Idempotency-Key`, if any. Throws 400 if it is too long or not printable ASCII. */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null) return undefined;
@@ -68,10 +65,7 @@ export async function idempotent(
   });
 }
 
-/**
- * Like `idempotent`, for work that only writes to `db`: the work and the record of its response
- * share one transaction.
- */
+/** Like `idempotent`, for work that only writes to `db`, in one transaction with its record. */
 export async function idempotentWrite(
   request: IdempotentRequest,
   work: (db: Transaction) => Promise<HttpResponse>,

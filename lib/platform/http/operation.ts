@@ -100,10 +100,7 @@ export interface Operation {
   takesArrivals: boolean;
   /** Counts as a read: the writes that it makes are counted separately. */
   countsAsRead: boolean;
-  /**
-   * Honours `Claim-With`: a change of a public resource that carries its claim token counts as its
-   * creator's.
-   */
+  /** Honours `Claim-With`: a change with the resource's claim token counts as its creator's. */
   takesClaimToken: boolean;
   /** Starts a read that the handler needs before the request has been accepted. */
   start?: (params: Record<string, string>) => Promise<unknown>;

@@ -1,7 +1,4 @@
-/**
- * An HTML page for a 404, without scripts. `content` is HTML and must not contain anything from the
- * visitor.
- */
+/** An HTML page for a 404, without scripts. `content` is HTML with nothing of the visitor's. */
 export function plainPage({ title, content }: { title: string; content: string }): string {
   // The pages' Content Security Policy allows style attributes, but no style sheet without a nonce.
   return `<!doctype html>

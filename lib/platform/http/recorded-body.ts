@@ -15,10 +15,7 @@ export const DEPTH_MAX = 200;
 /** Longer texts are not parsed: some take a hundred times as long as others of their length. */
 const PARSED_BYTES_MAX = 65_536;
 
-/**
- * The published form of recorded bytes, computed on every read, since Postgres's `jsonb` rejects
- * some valid JSON.
- */
+/** The published form of recorded bytes, computed on reads: `jsonb` rejects some valid JSON. */
 export function recordedBody(bytes: Uint8Array, contentType: string | null): RecordedBody {
   if (bytes.length === 0) return { body: null, body_encoding: null, parsed_body: null };
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -49,9 +46,7 @@ function valueOfShort(json: string): unknown {
   }
 }
 
-/**
- * Types that say nothing about a text: none, curl's default for `-d`, and `fetch`'s for a string.
- */
+/** Types that say nothing about a text: none, and the defaults of curl's `-d` and of `fetch`. */
 const UNTOLD = new Set(["", "application/x-www-form-urlencoded", "text/plain"]);
 
 function isJson(text: string, contentType: string | null): boolean {

@@ -3,16 +3,11 @@ import type { HttpRequest } from "./request";
 /** Replaces credentials in a record. */
 export const REDACTED = "[redacted]";
 
-/**
- * The recorded headers of an untrusted request, in two versions, each the text of a JSON object.
- */
+/** The headers of an untrusted request in two versions, each the text of a JSON object. */
 export interface RecordedHeaders {
   /** The version for an owned resource. */
   whole: string;
-  /**
-   * The version for a public resource, which anyone with its ID can read; null if they are the
-   * same.
-   */
+  /** The version for a public resource, which anyone may read; null if they are the same. */
   redacted: string | null;
 }
 
@@ -52,7 +47,6 @@ export function recordedHeaders(
   };
 }
 
-/** The record of a response's headers. */
 export function recordedResponseHeaders(headers: Record<string, string>): string {
   const entries = Object.entries(headers);
   return recordOf(entries.slice(0, RECORDED_HEADERS_MAX), entries.length > RECORDED_HEADERS_MAX);
@@ -68,7 +62,6 @@ interface KeptHeaders {
   headers_truncated: boolean;
 }
 
-/** Parses the recorded headers. */
 export function readHeaders(record: string): KeptHeaders {
   // Names are untrusted; `JSON.parse` and `fromEntries` treat `__proto__` as a normal key.
   return keptHeaders(JSON.parse(record));

@@ -1,9 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import type { HttpRequest } from "./request";
 
-/**
- * Set on messages that forward an event, and on those that they cause. Neither is forwarded again.
- */
+/** Set on messages that forward an event, and on what they cause. Neither is forwarded again. */
 export const FORWARDED_HEADER = "webhook-forwarded";
 
 /** Set on messages of schedules. */

@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { parseBounded } from "./bounded-json";
 
-/**
- * The parts of a request that the service uses. Implemented by the web's `Request` and by our
- * server's lazy `NodeRequest`.
- */
+/** What the service uses of a request: of the web's `Request`, or of our lazy `NodeRequest`. */
 export interface HttpRequest {
   method: string;
   /** Absolute; its host is untrusted and ignored. */

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { HttpResponse } from "./response";
@@ -8,7 +9,6 @@ import { type SealingInput, seal, unseal } from "./sealed-response";
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
 
-/** A request with an idempotency key. */
 export interface IdempotentRequest {
   key: string;
   /** Identifies the caller. */
@@ -40,8 +40,7 @@ export async function beginRun(
   seconds: number,
 ): Promise<Run | HttpResponse> {
   const run = { ...identityOf(request), owner: randomUUID() };
-  // Of several concurrent requests, one inserts or takes over the row; the others find that row and
-  // fail.
+  // Of concurrent requests, one inserts or takes over the row; the others find it and fail.
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
@@ -127,13 +126,9 @@ export async function storedResponse(
 }
 
 /** Deletes up to `limit` expired responses and returns their number. */
-export async function removeExpiredResponses(limit: number): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM idempotency_records WHERE id IN (
-      SELECT id FROM idempotency_records WHERE created_at <= unix_now() - ${config().idempotencyRetentionSeconds}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+export function removeExpiredResponses(limit: number): Promise<number> {
+  const where = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`;
+  return removeRows({ table: sql`idempotency_records`, where }, limit);
 }
 
 /** The key was used with other content; `difference` names what differs. */

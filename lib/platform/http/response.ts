@@ -1,7 +1,4 @@
-/**
- * A response ready to send. Services return plain data; an operation that needs more control
- * returns this.
- */
+/** A response ready to send. Services return plain data, unless they need more control. */
 export class HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;

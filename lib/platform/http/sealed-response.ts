@@ -4,7 +4,6 @@ import { HttpResponse } from "./response";
 
 /** The inputs of the encryption key, besides the server secret. */
 export interface SealingInput {
-  /** The record's ID. */
   id: string;
   /** The caller's idempotency key. */
   key: string;

@@ -17,10 +17,7 @@ interface Input {
   other?: z.ZodObject | undefined;
 }
 
-/**
- * Validates a body or query. Throws the first problem in the order in which the caller wrote the
- * properties; missing ones come last.
- */
+/** Validates a body or query. Throws the first problem in the caller's order; missing ones last. */
 export function validate<Schema extends z.ZodObject>(
   schema: Schema,
   sent: Record<string, unknown>,
@@ -54,10 +51,7 @@ function isStrict(schema: z.ZodObject): boolean {
 /** Empty counts as absent, since callers write `?after=${cursor ?? ""}` for the first page. */
 const ABSENT_IF_EMPTY = ["after", "limit"];
 
-/**
- * Converts a query string for `validate`. A repeated parameter becomes an array if the schema has
- * one.
- */
+/** Converts a query string for `validate`. A repeated parameter may become an array. */
 export function queryDocument(schema: z.ZodObject, search: string): Record<string, unknown> {
   if (search === "") return {};
   const document = new Map<string, string | string[]>();

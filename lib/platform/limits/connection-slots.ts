@@ -4,10 +4,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { shareOfClient, shareOfTotal } from "./process-share";
 
-/**
- * Open connections under `npm start`, over all its processes. Limits per address apply in public
- * mode.
- */
+/** Open connections under `npm start` over all processes. In public mode addresses have limits. */
 export const CONNECTIONS_MAX = 2000;
 export const CONNECTIONS_PER_ADDRESS = 256;
 /** The other connections are reserved for requests that do not wait. */
@@ -17,10 +14,7 @@ export const POLLS_PER_ADDRESS = 64;
 export const STREAMS_PER_ENDPOINT = 128;
 /** Streams end after this time, before Vercel's limit of 300 seconds, and clients reconnect. */
 export const STREAM_MS_MAX = 280_000;
-/**
- * A slot is freed after this time at the latest, so that no fault can hold it forever. Only exports
- * may take longer.
- */
+/** A slot is freed by then, so that no fault holds it forever. Only exports may take longer. */
 const COUNTED_MS_MAX = 600_000;
 
 /** A request that holds its connection open: an event stream or a long poll. */

@@ -52,10 +52,7 @@ export class Gate {
     this.#limits = limits;
   }
 
-  /**
-   * Runs `work` in a turn that ends with the work, even if the client disconnects, since its
-   * statement keeps running.
-   */
+  /** Runs `work` in a turn that ends with it, even without the client: its statement runs on. */
   async run<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
     const end = await this.#turn(asked);
     try {

@@ -1,3 +1,4 @@
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
@@ -51,11 +52,7 @@ export async function isExhausted(id: string, limit: Limit, db?: Transaction): P
 const RETENTION_SECONDS = 172_800;
 
 /** Deletes up to `limit` old counters and returns their number. */
-export async function removeOldCounters(limit: number): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM usage_counters WHERE id IN (
-      SELECT id FROM usage_counters WHERE window_started_at <= unix_now() - ${RETENTION_SECONDS}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+export function removeOldCounters(limit: number): Promise<number> {
+  const where = sql`window_started_at <= unix_now() - ${RETENTION_SECONDS}`;
+  return removeRows({ table: sql`usage_counters`, where }, limit);
 }

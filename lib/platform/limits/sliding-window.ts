@@ -1,7 +1,8 @@
 import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { removeRows } from "@/lib/platform/db/remove-rows";
+import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Limit } from "./limits";
@@ -181,9 +182,7 @@ function recentUses(windowSeconds: number) {
       * (1 - (unix_now() - excluded.started_at)::float8 / ${windowSeconds}::bigint))`;
 }
 
-async function removeOld() {
-  await query(sql`
-    DELETE FROM usage_windows WHERE id IN (
-      SELECT id FROM usage_windows WHERE started_at < unix_now() - ${RETENTION_SECONDS}::bigint
-      LIMIT 10 FOR UPDATE SKIP LOCKED)`);
+function removeOld() {
+  const where = sql`started_at < unix_now() - ${RETENTION_SECONDS}::bigint`;
+  return removeRows({ table: sql`usage_windows`, where }, 10);
 }

@@ -2,10 +2,7 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
-/**
- * The most rows that a page of a search reads. The page may have no items and still have a next
- * page.
- */
+/** The most rows that a page of a search reads. A page without items may have a next one. */
 const SEARCHED_MAX = 2000;
 
 /**
@@ -43,8 +40,7 @@ export async function listNewest<Row, Item extends { id: string }>(
     : sql``;
   const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
-  // Includes the row that exceeds the budget, and always the second row, so that `page` knows there
-  // are more.
+  // With the row that exceeds the budget, and always a second one, so that `page` sees more.
   const rows = await query<Row>(sql`
     SELECT ${columns} FROM (
       SELECT *, row_number() OVER newest AS place,

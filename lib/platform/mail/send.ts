@@ -16,15 +16,11 @@ export interface Mail {
   stopUrl?: string;
 }
 
-/** Whether a mail transport is configured. */
 export function canSendMail(): boolean {
   return config().mail.transport !== "none";
 }
 
-/**
- * Sends a mail and waits until the transport accepts it. Throws 503 `mail_unavailable` if it does
- * not.
- */
+/** Sends a mail and waits until it is accepted. Throws 503 `mail_unavailable` if it is not. */
 export async function sendMail(mail: Mail): Promise<void> {
   assertNoTransaction();
   try {
@@ -39,10 +35,7 @@ export async function sendMail(mail: Mail): Promise<void> {
   }
 }
 
-/**
- * Whether a failed `sendMail` certainly sent nothing. If the connection broke during the delivery,
- * the mail may have been accepted.
- */
+/** Whether a failed `sendMail` surely sent nothing: it may fail after the mail was accepted. */
 export function wasNotSent(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof Error && isRefusal(error.cause);
 }

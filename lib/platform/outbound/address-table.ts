@@ -55,8 +55,7 @@ const IPV4_SPECIAL = networksAt(
   "240.0.0.0/4",
 );
 
-// Inside 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, the old 6bone,
-// AS112.
+// Inside 2000::/3: protocol assignments (Teredo, ORCHID), documentation, 6to4, 6bone, AS112.
 const IPV6_SPECIAL = networksAt(
   "2001::/23",
   "2001:db8::/32",

@@ -2,10 +2,7 @@ import type { Socket } from "node:net";
 import { oncePerProcess } from "@/lib/platform/process";
 import type { Vetted } from "./resolve";
 
-/**
- * Well below any server's keep-alive timeout, since a request fails on a connection that the server
- * is closing.
- */
+/** Far below any server's keep-alive timeout: a request on a closing connection fails. */
 const IDLE_MS = 250;
 const IDLE_MAX = 100;
 

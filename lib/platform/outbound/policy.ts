@@ -3,10 +3,7 @@ import { EVERY_ADDRESS, isWithin, type Network, parseAddress } from "@/lib/platf
 import { config } from "@/lib/platform/config/config";
 import { type AddressClass, classify, embedsIpv4 } from "./address-table";
 
-/**
- * The reason to allow an address: it is public, loopback in local mode, our own base URL, or
- * allowed by the operator.
- */
+/** Why an address is allowed: public, loopback in local mode, ours, or the operator's choice. */
 export type Permission = "public" | "loopback" | "own" | "allowed";
 
 /** Which non-public addresses are allowed, and which name servers to ask. */
@@ -19,7 +16,6 @@ export interface AddressRules {
   dnsServers: readonly string[];
 }
 
-/** The rules from the configuration. */
 export function configuredRules(): AddressRules {
   const { localMode, ownOrigins, deliveryAllowCidrs, dnsServers } = config();
   return {

@@ -7,10 +7,7 @@ const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
 type Level = Exclude<(typeof LEVELS)[number], "silent">;
 
-/**
- * A request that got a response. It names only what the contract declares, since IDs may grant
- * access.
- */
+/** A request that got a response, with only what the contract declares: IDs may grant access. */
 export interface LoggedRequest {
   /** The operation's ID, a tool's name, or the page's route; null if there is none. */
   operation: string | null;

@@ -5,10 +5,7 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const BATCH_ITEMS = [1, 2, 5, 10, 20, 50, 100, 200];
-/**
- * Each sample wakes the process: at the default of 10 ms, sampling was half of an idle server's
- * work.
- */
+/** Each sample wakes the process: at the default of 10 ms it was half of an idle server's work. */
 const EVENT_LOOP_SAMPLED_EVERY_MS = 50;
 
 /** The metrics of this process. Label values come from fixed sets, never from input. */

@@ -23,7 +23,6 @@ export function startSpan(start: SpanStart): Span | undefined {
   return tracing().start?.(start);
 }
 
-/** Sets the function that starts spans. */
 export function adoptTracer(start: StartSpan): void {
   tracing().start = start;
 }
@@ -32,10 +31,7 @@ function tracing() {
   return oncePerProcess("tracing", (): { start?: StartSpan } => ({}));
 }
 
-/**
- * The value of a valid `traceparent` header; undefined for others, which the standard says to
- * ignore.
- */
+/** The value of a valid `traceparent` header; undefined for others, as the standard says. */
 export function parseTraceparent(header: string | null): string | undefined {
   const parts = header === null ? null : TRACEPARENT.exec(header);
   return parts ? `00-${parts[1]}` : undefined;

@@ -12,10 +12,7 @@ export const LISTENING_PAUSE_MS = 30_000;
 /** Jitter, so that subscribers woken together do not all query at the same moment. */
 const SPREAD_MS = 500;
 
-/**
- * When the first subscriber to a topic polls: a write that began before it subscribed may commit
- * without publishing.
- */
+/** When the first subscriber to a topic polls, for writes that began before it subscribed. */
 export const FIRST_POLLS_MS: readonly number[] = [250, 500, 1000];
 
 /** A SQL expression that publishes `topic` to all processes when its transaction commits. */

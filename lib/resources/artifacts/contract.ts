@@ -13,10 +13,7 @@ import { artifactKind } from "./kind";
 const CONTENT_CHARACTERS_MAX = 1_000_000;
 /** Versions kept per artifact; a new one evicts the oldest. */
 export const VERSIONS_MAX = 100;
-/**
- * The UTF-8 bytes of an artifact's earlier contents. The trigger that keeps them has the same
- * limit.
- */
+/** The UTF-8 bytes of an artifact's earlier contents, as in the trigger that keeps them. */
 export const EARLIER_CONTENT_BYTES_MAX = 10_000_000;
 /** How long a content is kept after it has been replaced. */
 export const EARLIER_CONTENT_SECONDS = 90 * 86_400;

@@ -1,9 +1,6 @@
 import { diffArrays } from "diff";
 
-/**
- * A difference with more edits is not computed: memory grows with their square, and others wait
- * meanwhile.
- */
+/** A difference with more edits is not computed: memory grows with their square. */
 const EDITS_MAX = 1000;
 const COMPARISON_MS_MAX = 150;
 /** Unchanged lines shown around a change. */

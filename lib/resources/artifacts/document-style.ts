@@ -1,6 +1,4 @@
-/**
- * The style of a rendered document. Repeats `app/globals.css`, which does not apply inside a frame.
- */
+/** The style of a rendered document. Repeats `app/globals.css`, which frames do not have. */
 export const DOCUMENT_STYLE = `
 :root {
   color-scheme: light dark;

@@ -32,10 +32,7 @@ function fileName(name: string, format: Format): string {
   return `${device ? "_" : ""}${stem.replace(/[. ]+$/, "") || "artifact"}${ending}`;
 }
 
-/**
- * Removes characters that break file systems or shell quoting, or mislead readers, such as
- * bidirectional overrides.
- */
+/** Removes what breaks file systems or shell quoting, or misleads, as bidirectional marks. */
 function safe(name: string): string {
   return name
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, "")

@@ -14,7 +14,6 @@ export interface Rendered {
   tree: Nodes;
 }
 
-/** The request to a worker thread. */
 export interface RenderRequest {
   markdown: string;
   as: keyof Rendered;

@@ -110,9 +110,7 @@ function finishPart(parent: Root | Element, depth: number, isInLink = false) {
   }
 }
 
-/**
- * An image would tell its server who reads the page, so it becomes a link or, inside a link, text.
- */
+/** An image would tell its server who reads the page, so it becomes a link or, in a link, text. */
 function replaceImage(image: Element, isInLink: boolean) {
   const { src, alt } = image.properties;
   const isLink = !isInLink && /^https:/i.test(String(src));

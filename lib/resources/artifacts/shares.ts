@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
@@ -108,16 +109,10 @@ export async function revokeAll(caller: Caller, id: string): Promise<void> {
 }
 
 /** Deletes up to `limit` links that ended long ago and returns their number. */
-export async function removeEndedShares(limit: number): Promise<number> {
-  // (a) Concurrent sweeps skip each other's rows.
-  const removed = await query(sql`
-    DELETE FROM artifact_shares WHERE id IN (
-      SELECT id FROM artifact_shares
-      WHERE expires_at <= unix_now() - ${ENDED_RETENTION_SECONDS}
-         OR (artifact_id IS NULL AND created_at <= unix_now() - ${ENDED_RETENTION_SECONDS})
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+export function removeEndedShares(limit: number): Promise<number> {
+  const where = sql`expires_at <= unix_now() - ${ENDED_RETENTION_SECONDS}
+    OR (artifact_id IS NULL AND created_at <= unix_now() - ${ENDED_RETENTION_SECONDS})`;
+  return removeRows({ table: sql`artifact_shares`, where }, limit);
 }
 
 /** (a) Revokes only active links, so that an ended one keeps its reason. */

@@ -2,19 +2,18 @@ import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
-import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import {
-  type Artifact,
   type ArtifactVersion,
   EARLIER_CONTENT_SECONDS,
   type Format,
   VERSIONS_MAX,
   type VersionListQuery,
 } from "./contract";
-import { access, update } from "./service";
+import { access } from "./service";
 
 /** More would make a statement of the sweep slow, since a content may have megabytes. */
 const REMOVED_AT_ONCE_MAX = 100;
@@ -92,35 +91,20 @@ export async function getVersion(
   throw new ApiError("resource_not_found", `The content of version ${wanted} is no longer kept.`);
 }
 
-/**
- * Makes an earlier version the newest one, with its name, format and content. Throws like
- * `getVersion`, and 412 when the precondition fails.
- */
-export async function restoreVersion(
-  caller: Caller,
-  id: string,
-  number: string,
-  precondition: Precondition | undefined,
-): Promise<Artifact> {
-  const { name, format, content } = await getVersion(caller, id, number);
-  return update(caller, id, { name, format, content }, precondition);
-}
-
 /** The artifact that a version's ID belongs to. */
 export function artifactOfVersion(versionId: string): string {
   return `art_${partsOf(versionId).artifact}`;
 }
 
 /** Deletes up to `limit` contents that were replaced long ago and returns their number. */
-export async function removeOldContents(limit: number): Promise<number> {
-  // (a) Concurrent sweeps skip each other's rows.
-  const removed = await query(sql`
-    DELETE FROM artifact_contents WHERE (artifact_id, number) IN (
-      SELECT artifact_id, number FROM artifact_contents
-      WHERE replaced_at <= unix_now() - ${EARLIER_CONTENT_SECONDS}
-      ORDER BY replaced_at LIMIT ${Math.min(limit, REMOVED_AT_ONCE_MAX)} FOR UPDATE SKIP LOCKED
-    ) RETURNING number`);
-  return removed.length;
+export function removeOldContents(limit: number): Promise<number> {
+  const old = {
+    table: sql`artifact_contents`,
+    key: sql`artifact_id, number`,
+    where: sql`replaced_at <= unix_now() - ${EARLIER_CONTENT_SECONDS}`,
+    order: sql`replaced_at`,
+  };
+  return removeRows(old, Math.min(limit, REMOVED_AT_ONCE_MAX));
 }
 
 /** The versions that match `position`, newest first; none when the caller may not read the artifact. */
@@ -161,9 +145,7 @@ function versionId(artifactId: string, number: number): string {
   return `ver_${artifactId.slice("art_".length)}_${number}`;
 }
 
-/**
- * The parts of a version's ID. The ID of no version has the number 0, which precedes all versions.
- */
+/** The parts of a version's ID. That of no version has the number 0, which precedes all others. */
 function partsOf(versionId: string): { artifact: string; number: number } {
   const [, artifact = "", number = "0"] = /^ver_([0-9A-Za-z]+)_(\d{1,9})$/.exec(versionId) ?? [];
   return { artifact, number: Number(number) };

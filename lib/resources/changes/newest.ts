@@ -8,17 +8,11 @@ const NEWEST_MAX = 8;
 
 /** A change as the overview shows it. */
 export type ChangeLine = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & {
-  /**
-   * The key's name or the person's email; null if the service made the change, or if the caller may
-   * not see addresses.
-   */
+  /** The key's name or the person's email; null for the service, or if not to be seen. */
   actor_name: string | null;
 };
 
-/**
- * The newest changes of the caller's organization, newest first. Unlike the feed, it may miss some
- * for a moment.
- */
+/** An organization's newest changes. Unlike the feed, it may miss some for a moment. */
 export async function newestChanges(caller: Caller): Promise<ChangeLine[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];

@@ -25,10 +25,7 @@ const COLUMNS = columns("Change", "xid, id, kind, action, resource_id, actor, cr
 
 type ChangeRow = RowOf<typeof COLUMNS>;
 
-/**
- * All transactions below this ID have ended, so no further change can appear there. It never
- * decreases.
- */
+/** All transactions below this ID have ended, so no change can appear there. It never decreases. */
 export const HORIZON = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`;
 
 /** The current position: every change that a reader can see precedes it. */

@@ -43,10 +43,7 @@ export async function positionFor(given: string | undefined): Promise<Position |
   return given === "latest" ? latestPosition() : positionOf(given);
 }
 
-/**
- * Waits for a page of matching changes. Empty on timeout, when the caller disconnects, or at
- * shutdown.
- */
+/** Waits for a page of matching changes; empty on timeout, disconnection or shutdown. */
 export async function waitForChanges(
   organizationId: string,
   after: Position,

@@ -66,7 +66,6 @@ async function pollOnce() {
 
 function polling() {
   return oncePerProcess("changes.polling", () => ({
-    /** The number of subscribers, by organization. */
     subscribers: new Map<string, number>(),
     /** Organizations subscribed since the last statement began. */
     added: new Set<string>(),

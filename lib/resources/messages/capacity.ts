@@ -1,9 +1,7 @@
 import { oncePerProcess } from "@/lib/platform/process";
 import { type Busy, busyWith, NONE, type Queued } from "./turns";
 
-/**
- * Long enough for one lease to fill many slots, and short compared to a delivery over a network.
- */
+/** Long enough for a lease to fill many slots, and short compared to a delivery. */
 const GATHER_MS = 10;
 
 interface Slots {
@@ -27,10 +25,7 @@ export function busyNow(): Busy {
   return { ...busyWith(NONE, [...running]), total };
 }
 
-/**
- * Waits briefly until half of the occupied slots are free, since leasing one message costs almost
- * as much as leasing many.
- */
+/** Waits briefly until half of the slots are free: leasing many costs little more than one. */
 export async function slotsAvailable(): Promise<void> {
   const current = slots();
   if (current.total === 0) return;

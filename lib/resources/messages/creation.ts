@@ -14,10 +14,7 @@ import { assertReachable, hostOf } from "./target";
 /** Beyond this, the caller may have sent milliseconds instead of seconds. */
 const FAR_AHEAD_SECONDS = 31_622_400; // 366 days, the largest `delay_seconds`
 
-/**
- * A new message of the caller's organization, or a public one with a claim token. Throws 400 if no
- * time is given.
- */
+/** A new message of the caller's organization, or a public one. Throws 400 without a time. */
 export function creation(caller: Caller, input: MessageCreate): Insertion<CreatedMessage> {
   const { scheduled_at, delay_seconds } = input;
   if (scheduled_at === undefined && delay_seconds === undefined) {

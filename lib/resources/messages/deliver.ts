@@ -91,10 +91,7 @@ async function attempt(message: LeasedMessage, span: Span | undefined): Promise<
   }
 }
 
-/**
- * Strangers never share connections. In local mode, all callers but foreign pages count as one
- * person.
- */
+/** Strangers never share connections. In local mode, all but foreign pages are one person. */
 function connectionGroupOf({ organization_id, public_only }: LeasedMessage): string | undefined {
   if (organization_id !== null) return organization_id;
   return config().localMode && !public_only ? "local" : undefined;
@@ -112,10 +109,7 @@ function headersOf(message: LeasedMessage, traceparent: string | null): [string,
   ];
 }
 
-/**
- * Named differently from those of a delivery, so that the target can verify the original sender's
- * signature.
- */
+/** Not those of a delivery, so that the target can verify the original sender's signature. */
 function replayHeaders(message: LeasedMessage): [string, string][] {
   return [
     [REPLAY_HEADER, shownIdOf(message)],

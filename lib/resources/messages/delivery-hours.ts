@@ -1,4 +1,5 @@
-import { query, type Sql, sql } from "@/lib/platform/db/sql";
+import { removeRows } from "@/lib/platform/db/remove-rows";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 
 const KEPT_HOURS = 48;
 
@@ -19,13 +20,7 @@ export function countAttempts(attempts: Sql): Sql {
 }
 
 /** Deletes up to `limit` counts of past days and returns their number. */
-export async function removeOldDeliveryHours(limit: number): Promise<number> {
-  // (a) Concurrent sweeps skip each other's rows.
-  const removed = await query(sql`
-    DELETE FROM delivery_hours WHERE (organization_id, hour) IN (
-      SELECT organization_id, hour FROM delivery_hours
-      WHERE hour < unix_now() / 3600 - ${KEPT_HOURS}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING 1`);
-  return removed.length;
+export function removeOldDeliveryHours(limit: number): Promise<number> {
+  const where = sql`hour < unix_now() / 3600 - ${KEPT_HOURS}::bigint`;
+  return removeRows({ table: sql`delivery_hours`, key: sql`organization_id, hour`, where }, limit);
 }

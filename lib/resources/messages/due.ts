@@ -9,10 +9,7 @@ import type { HeldQueue } from "./unreachable-hosts";
 
 const REPLAYS_LOOKED_AT_MAX = 1000;
 
-/**
- * The lane in which a message takes turns: its organization, or the network of a public message's
- * creator.
- */
+/** The lane in which a message takes turns: its organization, or its public creator's network. */
 const LANE = sql`COALESCE(organization_id, network, '')`;
 
 /** Retries form a queue of their own, since they wait while a host is unreachable. */

@@ -153,10 +153,7 @@ async function leaseFrom(
   };
 }
 
-/**
- * Whether a `message` was not made by a forward, a subscription or a bulk replay, whose messages
- * are not in the feed.
- */
+/** Whether a `message` is in the feed: not from a forward, a subscription or a bulk replay. */
 export const IS_STANDALONE = sql`(
   message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL
   AND message.webhook_replay_id IS NULL)`;

@@ -5,10 +5,7 @@ import { IS_STANDALONE } from "./lease";
 /** How long messages of a forward, subscription or replay are kept after they finish. */
 export const ENDED_RETENTION_SECONDS = 7 * 86_400;
 
-/**
- * Deletes up to `limit` messages that finished that long ago, with their attempts, and returns
- * their number.
- */
+/** Deletes up to `limit` messages that finished that long ago and returns their number. */
 export async function removeFinishedMessages(ageSeconds: number, limit: number): Promise<number> {
   // The time in the ID finds old messages without another index.
   return removeEnded(

@@ -33,10 +33,7 @@ import {
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
 
-/**
- * The result of an attempt during which the message is claimed is dropped, so that no other attempt
- * follows it.
- */
+/** A claim drops the result of an attempt that is running, so that no other attempt follows it. */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
 
 export const messages = resource<MessageRow>(messageKind, {
@@ -45,8 +42,7 @@ export const messages = resource<MessageRow>(messageKind, {
   serialize: serializeMessage,
   get,
   title: sql`method || ' ' || url`,
-  // Excludes messages being delivered: their target would get the claimer's signature with a second
-  // attempt.
+  // Not during a delivery: the target would get the claimer's signature with a second attempt.
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
   setByClaim: sql`,
     due_at = CASE WHEN changed_without_token THEN NULL ELSE due_at END,
@@ -202,10 +198,7 @@ async function writtenMessage(
   return row ? serializeMessage(row, caller) : UNRECORDED;
 }
 
-/**
- * Sends a failed or canceled message again now, with a new set of attempts, or a held one. Throws
- * 404, 403, and 400.
- */
+/** Sends a failed, canceled or held message now, with new attempts. Throws 404, 403 and 400. */
 export async function retry(
   caller: Caller,
   id: string,

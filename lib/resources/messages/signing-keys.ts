@@ -3,6 +3,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { notFound } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { publicKeyOf } from "./signing";
 
@@ -53,14 +54,10 @@ const SigningKeys = z
 
 /** Public, since verifying a delivery needs no key of this service. */
 export const getSigningKeys = operation({
+  ...publicDocument,
   id: "getSigningKeys",
-  method: "GET",
   path: "/.well-known/webhook-signing-keys.json",
-  tag: "Discovery",
-  inPartOnly: true,
   summary: "Public keys for verifying `webhook-signature`",
-  auth: "ignored",
-  anyQuery: true,
   // Not empty: an unset variable must not lead to the key of public messages.
   query: z.object({
     organization: text({ min: 1 })

@@ -21,15 +21,11 @@ export type OwnSecretVersion =
   | ({ organization_id: string } & SecretVersion)
   | { organization_id: null };
 
-/** The columns of a `SecretVersion`. */
 export const SECRET_COLUMNS = sql`signing_secret_version,
   coalesce(signing_secret_rotated_at > unix_now() - ${SECRET_OVERLAP_SECONDS}::bigint, false)
     AS is_overlapping`;
 
-/**
- * The secrets that sign for an organization: the current one, and the previous one during the
- * overlap.
- */
+/** The secrets that sign for an organization: the current one and, while they overlap, the last. */
 export function secretsOf(owner: OwnSecretVersion): Uint8Array[] {
   if (owner.organization_id === null) return [];
   const { organization_id: id, signing_secret_version: current, is_overlapping } = owner;
@@ -62,8 +58,7 @@ export async function rotateSigningSecret(
 ): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   const rotate = together(async (db) => {
-    // (a) Of concurrent rotations the first one wins. The others wait for its row and find it
-    // rotated.
+    // (a) The first of concurrent rotations wins. The others wait for its row, and find it rotated.
     const row = await queryOne<SecretRow>(
       sql`
       UPDATE organizations SET signing_secret_version = signing_secret_version + 1,

@@ -8,9 +8,7 @@ import { isKnownBlocked, mayBeAllowed, publicRules } from "@/lib/platform/outbou
 export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
 
-/**
- * A target URL: http or https, without user info, and not an address that delivery would refuse.
- */
+/** A target URL: http or https, without user info, and of no address that delivery would refuse. */
 export const targetUrl = text({ min: 1, max: 2000 }).check((context) => {
   const problem = urlProblem(context.value);
   if (!problem) return;

@@ -1,8 +1,6 @@
 import { oncePerProcess } from "@/lib/platform/process";
 
-/**
- * After this many consecutive connection failures, a sender's retries to a host are only probes.
- */
+/** After so many connection failures in a row, a sender's retries to a host are only probes. */
 export const FAILURES_MAX = 3;
 /** A sender that has not tried a host for this long no longer counts as failing there. */
 const MEMORY_MS = 60_000;
@@ -18,10 +16,7 @@ function hosts(): Map<string, Map<string, { failures: number; triedAt: number }>
   return oncePerProcess("messages.unreachable", () => new Map());
 }
 
-/**
- * Records whether a connection to the message's host was made. A success clears the host for all
- * senders.
- */
+/** Records whether the message's host could be reached. A success clears it for all senders. */
 export function noteConnection({ host, lane }: HeldQueue, connected: boolean): void {
   if (connected) {
     hosts().delete(host);

@@ -2,9 +2,7 @@ import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { DEPTH } from "@/lib/resources/inboxes/depths";
 
-/**
- * Events of the last seconds wait for the next check, since their transactions may not have ended.
- */
+/** Events of the last seconds wait for the next check: their transactions may not have ended. */
 const SETTLED_SECONDS = 10;
 /** An attempt whose process died is recorded later, under the time of its start. */
 const LATE_SECONDS = 3600;
@@ -36,10 +34,7 @@ export interface Digest {
   waiting_agents: number;
 }
 
-/**
- * Reads what has happened in the organization since the last check, for the kinds that the setting
- * selects.
- */
+/** What has happened in the organization since the last check, of the kinds of the setting. */
 export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
   const { organization_id: owner, user_id: user, kinds, reported_until: since } = setting;
   const until = sql`(unix_now() - ${SETTLED_SECONDS}::bigint)`;

@@ -15,9 +15,7 @@ const LEASE_SECONDS = 600;
 /** The pause after a check that found nothing, and after a refused mail. */
 const PAUSE_SECONDS = 300;
 
-/**
- * Sends due notices until none is left or the budget is spent. Sends nothing while dispatch is off.
- */
+/** Sends due notices within the budget; none while dispatch is off. */
 export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
@@ -55,8 +53,7 @@ async function notify(setting: DueSetting) {
     await settle(setting, news, { pause: PAUSE_SECONDS, isSent: false });
     return;
   }
-  // Recorded before the mail, so that no failure sends it twice. A crash between the two drops the
-  // notice.
+  // Recorded before the mail, so that none is sent twice. A crash in between drops the notice.
   const dueAt = await settle(setting, news, { pause: HOUR_SECONDS, isSent: true });
   if (dueAt === undefined) return; // the setting has changed
   try {
@@ -67,10 +64,7 @@ async function notify(setting: DueSetting) {
   }
 }
 
-/**
- * Records what was reported, and returns when the next check is due; undefined if the lease was
- * lost.
- */
+/** Records what was reported and returns the next check's time; undefined if the lease was lost. */
 async function settle(
   { id, due_at, last_sent_at }: DueSetting,
   { until, full }: Digest,

@@ -3,10 +3,7 @@ import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { FIRST_HOUR, HOURS, type HourCount, hourlyCounts } from "./hours";
 
-/**
- * The number of hours that are always read again: captures of the last hour may be committed in the
- * next.
- */
+/** The hours that are read again: captures of the last hour may be committed in the next. */
 const RECENT = 2;
 const KEPT_ORGANIZATIONS_MAX = 1000;
 

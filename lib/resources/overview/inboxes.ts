@@ -17,7 +17,6 @@ export interface InboxSummary {
   troubled: { id: string; name: string; dead: number; pending: number; max_events: number }[];
 }
 
-/** Summarizes an organization's inboxes. */
 export async function summarizeInboxes(organizationId: string): Promise<InboxSummary> {
   const row = await queryOne<{
     waiting: number;

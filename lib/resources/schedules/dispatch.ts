@@ -105,10 +105,7 @@ async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]>
   );
 }
 
-/**
- * Advances a schedule without running it, and records its runs as failed. Returns 0 if even that is
- * impossible.
- */
+/** Advances a schedule without a run, and records its runs as failed. 0 if even that fails. */
 async function passOver(ids: string[], now: number | undefined): Promise<number> {
   const work = async (db: Transaction) => {
     const planned = await advance(await lockDue(ids, now, db), db);

@@ -147,8 +147,7 @@ async function sendEvent(
   columns: RunColumns,
   db: Transaction,
 ): Promise<Result> {
-  // (a) Locked, so that a claim comes before or after: anyone who reads the inbox may read the
-  // schedule.
+  // (a) Locked, so that a claim comes before or after: who reads the inbox reads the schedule.
   const inbox = await queryOne<Row<"Inbox", "organization_id">>(
     sql`SELECT organization_id FROM inboxes WHERE id = ${event.inbox_id} FOR NO KEY UPDATE`,
     db,

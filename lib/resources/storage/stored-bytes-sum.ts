@@ -10,9 +10,7 @@ interface Table {
 
 const EVENT = sql`octet_length(body) + octet_length(headers) + octet_length(query_string)`;
 
-/**
- * The tables that callers fill with data of their own. Small rows, such as shares, are left out.
- */
+/** The tables with data of callers. Small rows, such as shares, are left out. */
 const TABLES: Table[] = [
   {
     name: sql`webhook_endpoints`,
@@ -45,9 +43,7 @@ const TABLES: Table[] = [
   { name: sql`schedules`, rows: 500, bytes: sql`octet_length(one.target::text)` },
 ];
 
-/**
- * The bytes that an organization stores or, for null, all public bytes. Runs many short statements.
- */
+/** The bytes that an organization stores or, for null, all public ones. Many short statements. */
 export async function sumStoredBytes(owner: string | null): Promise<number> {
   const owned = owner === null ? sql`organization_id IS NULL` : sql`organization_id = ${owner}`;
   let total = 0;

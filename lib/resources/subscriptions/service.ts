@@ -114,10 +114,7 @@ export async function create(
   return commit(store);
 }
 
-/**
- * Ends a subscription. Messages that it has made are still sent. Throws 404, 403, and 412 when the
- * precondition fails.
- */
+/** Ends a subscription; what it has made is still sent. Throws 404, 403 and 412. */
 export async function remove(
   caller: Caller,
   id: string,

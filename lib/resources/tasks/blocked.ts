@@ -11,8 +11,5 @@ export const IS_BLOCKED = sql`coalesce((
     AND (blocker.organization_id IS NULL OR blocker.organization_id = tasks.organization_id)
   LIMIT 1), false)`;
 
-/**
- * Whether a search for unblocked tasks reads the row at all. The index for it omits most blocked
- * tasks; `IS_BLOCKED` decides about the others.
- */
+/** Whether to read the row at all: its index omits most blocked tasks, and `IS_BLOCKED` decides. */
 export const MAY_BE_READY = sql`tasks.waits_for IS NULL`;

@@ -94,10 +94,7 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
   await removeBlocker(caller, id, blockerId);
 }
 
-/**
- * Which of these tasks wait for a blocker, among those that are not done and that the caller may
- * reach.
- */
+/** Which of these tasks wait for a blocker, of those that are open and the caller's to reach. */
 export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await query<{ id: string }>(sql`
@@ -107,10 +104,7 @@ export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<st
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * An `UPDATE` of the public tasks with an ID in `changed` whose blockers were changed by anyone but
- * the creator.
- */
+/** An `UPDATE` of public tasks whose blockers anyone but the creator changed. */
 function mark(changed: Sql, byCreator: boolean): Sql {
   return sql`UPDATE tasks SET ${markChange(sql`tasks`, byCreator)}
     WHERE id IN (SELECT id FROM ${changed}) AND organization_id IS NULL AND NOT ${byCreator}`;
@@ -123,10 +117,7 @@ interface Found {
   closes_cycle: boolean;
 }
 
-/**
- * Inserts the link unless a rule forbids it. Undefined if a task no longer exists or is not the
- * caller's.
- */
+/** Inserts the link, unless a rule forbids it. Undefined if a task is gone or not the caller's. */
 function insert(
   caller: Caller,
   { id, blockerId, byCreator }: { id: string; blockerId: string; byCreator: boolean },

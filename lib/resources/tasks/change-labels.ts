@@ -6,15 +6,11 @@ import { ApiError } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
-import type { Progress } from "./progress";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
 
-/**
- * Adds and removes labels without touching others. Idempotent. Throws 404, 403, and 400 if the task
- * would have too many labels.
- */
+/** Adds and removes labels, and touches no others. Throws 404, 403, and 400 for too many. */
 export async function changeLabels(
   caller: Caller,
   id: string,
@@ -79,12 +75,4 @@ export function tooManyLabels(param: string | undefined, count: number): ApiErro
     `A task can have at most ${LABELS_MAX} labels; this one would have ${count}.`,
     { param },
   );
-}
-
-/** Changes a task's progress and keeps its other labels. Throws 404 and 403. */
-export async function moveTo(caller: Caller, id: string, progress: Progress): Promise<Task> {
-  return changeLabels(caller, id, {
-    add: progress === "todo" ? [] : [progress],
-    remove: ["in-progress", "done"].filter((label) => label !== progress),
-  });
 }

@@ -53,8 +53,7 @@ function writeCompletion(
 ) {
   const { lease_id: leaseId, note, byCreator } = input;
   const digest = note === undefined ? null : createHash("sha256").update(note).digest("hex");
-  // All decisions are made on the locked row, so a concurrent repeat finds the task done with this
-  // note.
+  // Decided on the locked row, so that a concurrent repeat finds the task done with this note.
   return queryOne<Completed & (({ done: true } & TaskRow) | { done: false })>(
     sql`
     WITH task AS (

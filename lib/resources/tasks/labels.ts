@@ -57,8 +57,7 @@ export async function areRare(organizationId: string, labels: readonly string[])
 
 function rarest(organizationId: string, labels: readonly string[]): Sql {
   if (labels.length === 1) return sql`${labels[0]}`;
-  // No task has more different labels. Without the order, the planner may read all entries of a
-  // label.
+  // No task has more labels. Without the order, the planner may read all entries of a label.
   return sql`(
     SELECT wanted.label FROM unnest(${labels.slice(0, LABELS_MAX)}::text[]) AS wanted (label)
     ORDER BY (SELECT count(*) FROM (

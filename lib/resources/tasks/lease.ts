@@ -18,7 +18,6 @@ const STORED_COLUMNS = columnsOf(
 
 export const LEASE_COLUMNS = sql`tasks.id AS task_id, ${STORED_COLUMNS}`;
 
-/** The lease columns of a row of `tasks`. */
 export type LeaseRow = RowOf<typeof STORED_COLUMNS> & { task_id: string };
 
 /** Whether a task is held. A lease ends at its expiry second, not after it. */
@@ -67,10 +66,7 @@ export async function take(
   return take(caller, id, input, commit);
 }
 
-/**
- * Releases a lease. Idempotent until someone else leases the task. Throws 404, 403, and 409
- * `lease_lost`.
- */
+/** Releases a lease. Idempotent until the next lease. Throws 404, 403 and 409 `lease_lost`. */
 export async function release(caller: Caller, id: string, leaseId: string): Promise<void> {
   const result = await write(caller, id, {
     condition: sql`task.lease_id = ${leaseId}`,

@@ -14,6 +14,14 @@ export function progressOf({ labels }: Pick<Task, "labels">): Progress {
   return labels.includes("in-progress") ? "in-progress" : "todo";
 }
 
+/** The change of labels that gives a task this progress. */
+export function labelsChangeTo(progress: Progress): { add: string[]; remove: string[] } {
+  return {
+    add: progress === "todo" ? [] : [progress],
+    remove: ["in-progress", "done"].filter((label) => label !== progress),
+  };
+}
+
 /** The list filter for tasks with this progress. */
 export function filterOf(progress: Progress): { label?: string[]; not_label?: string[] } {
   if (progress === "done") return { label: ["done"] };

@@ -77,8 +77,7 @@ async function* partsOf(client: pg.Client, rows: Record<string, number>): AsyncG
     yield { kind: "end" };
     rows[table.table] = count;
   }
-  // Read last: sequences are not part of the snapshot, and must not be behind the values in the
-  // rows.
+  // Read last: sequences are outside the snapshot, and must not be behind the rows' values.
   yield { kind: "footer", footer: { rows, sequences: await readSequences(client) } };
 }
 

@@ -6,9 +6,7 @@ import type { Table } from "./file";
 /** The only table that a restore does not copy, since the migrations fill it. */
 export const HISTORY = "_prisma_migrations";
 
-/**
- * The settings of a transaction that copies: no limits, and data that any other database can read.
- */
+/** The settings of a transaction that copies: no limits, and data for any other database. */
 export const COPY_SETTINGS = `
   SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL enable_seqscan = on; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';

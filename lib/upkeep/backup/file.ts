@@ -51,7 +51,6 @@ export type Part =
 
 const KINDS = { header: "H", table: "T", data: "D", end: "E", footer: "F", checksum: "C" };
 
-/** A new header. */
 export function headerOf(given: Omit<Header, "format" | "version">): Header {
   return { format: FORMAT, version: VERSION, ...given };
 }
@@ -113,10 +112,7 @@ function bytesOf(part: Part): Buffer {
   return Buffer.from(JSON.stringify(content));
 }
 
-/**
- * The parts of a backup. It is complete only once the last part has been read. Throws
- * `BackupError`.
- */
+/** The parts of a backup, which is complete once the last is read. Throws `BackupError`. */
 export async function* readBackup(file: string): AsyncGenerator<Part> {
   const hash = createHash("sha256");
   const bytes = new ByteReader(decompress(file));

@@ -31,10 +31,7 @@ export async function assertEmpty(client: pg.ClientBase, tables: Table[]): Promi
   }
 }
 
-/**
- * Replaces all rows with those of the backup, in one transaction, and returns their number.
- * Everyone else waits for it.
- */
+/** Replaces all rows with those of the backup and returns their number. Everyone else waits. */
 export async function load(
   client: pg.ClientBase,
   header: Header,
@@ -58,10 +55,7 @@ export async function load(
   }
 }
 
-/**
- * Begins a transaction that has locked all tables. Retries, since running requests may hold them in
- * another order.
- */
+/** Begins a transaction that has locked all tables. Retries: requests lock in other orders. */
 async function beginAlone(client: pg.ClientBase): Promise<Table[]> {
   for (let tries = 1; ; tries += 1) {
     await client.query(`BEGIN; ${COPY_SETTINGS}; SET LOCAL lock_timeout = '${LOCK_SECONDS_MAX}s'`);
@@ -150,8 +144,7 @@ function columnsOf({ table, columns }: Table, known: Table[]): string {
  */
 async function startAfterRestore(client: pg.ClientBase, header: Header): Promise<void> {
   const { taken_at: takenAt, change_horizon: horizon } = header;
-  // Also the changes that no reader had seen: others may have been committed before them in the
-  // lost time.
+  // And changes that nobody had seen: others may have been committed before them.
   await client.query("UPDATE changes SET xid = $1, id = id + $2 WHERE xid > $1", [
     horizon,
     MOVED_ID,

@@ -18,10 +18,7 @@ export interface RestoreOptions {
   log: (line: string) => void;
 }
 
-/**
- * Reads a file to its end and returns its header. Throws `BackupError` unless it is complete and
- * fits this version.
- */
+/** Reads a file to its end. Throws `BackupError` unless it is complete and fits this version. */
 export async function checkBackup(file: string): Promise<Header> {
   let header: Header | undefined;
   for await (const part of readBackup(file)) {

@@ -1,4 +1,5 @@
 import { operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import { Health, Liveness, Readiness } from "./contract";
 import { TIMEOUT_MS } from "./database";
 import { health, LATE_SECONDS, liveness, readiness } from "./service";
@@ -18,30 +19,24 @@ export const getHealth = operation({
 });
 
 export const getLiveness = operation({
+  ...publicDocument,
   id: "getLiveness",
-  method: "GET",
   path: "/livez",
   tag: "Operators",
-  inPartOnly: true,
   summary: "Check that the process answers",
   description: "For a supervisor, which restarts a process that does not answer.",
-  auth: "ignored",
-  anyQuery: true,
   success: { status: 200, schema: Liveness },
   handle: liveness,
 });
 
 export const getReadiness = operation({
+  ...publicDocument,
   id: "getReadiness",
-  method: "GET",
   path: "/readyz",
   tag: "Operators",
-  inPartOnly: true,
   summary: "Check that the server takes requests",
   description: `For a load balancer. 503 while the server is stopping, and when the database is read-only, has another schema or does not answer within ${TIMEOUT_MS / 1000} seconds.`,
-  auth: "ignored",
   failures: [503],
-  anyQuery: true,
   success: { status: 200, schema: Readiness },
   handle: readiness,
 });

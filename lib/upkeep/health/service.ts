@@ -6,9 +6,7 @@ import { checkDatabase, type DatabaseState, unavailable } from "./database";
 const OFF =
   "A backup was restored. Nothing is sent and no schedule runs until the operator turns dispatch on.";
 
-/**
- * Degraded when dispatch is off, or when messages have been due for this long without a dispatch.
- */
+/** Degraded when dispatch is off, or when messages have been due for so long without one. */
 export const LATE_SECONDS = 60;
 
 /** Throws 503 when the database cannot be written. */

@@ -1,42 +1,28 @@
 import * as z from "zod";
 import { Rotate } from "@/lib/identity/me/contract";
-import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/resources/artifacts/contract";
-import { InboxCreate, InboxUpdate } from "@/lib/resources/inboxes/contract";
+import { ShareCreate } from "@/lib/resources/artifacts/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/resources/inboxes/events/consumer-contract";
-import { MessageCreate, MessageUpdate } from "@/lib/resources/messages/contract";
-import { ScheduleCreate, ScheduleUpdate } from "@/lib/resources/schedules/contract";
+import { type Kind, kinds } from "@/lib/resources/kinds";
+import { resourceOperations } from "@/lib/resources/registry";
 import { SubscriptionCreate } from "@/lib/resources/subscriptions/contract";
-import { TaskCreate, TaskUpdate } from "@/lib/resources/tasks/contract";
 import { LeaseNext, LeaseTake } from "@/lib/resources/tasks/lease-contract";
 import { NoteCreate, TaskCompletion } from "@/lib/resources/tasks/notes-contract";
-import { WebhookEndpointCreate, WebhookEndpointUpdate } from "@/lib/resources/webhooks/contract";
 import { WebhookReplay } from "@/lib/resources/webhooks/events/contract";
 import { WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { BulkReplayCreate } from "@/lib/resources/webhooks/replays/contract";
 import { WebhookVerificationPut } from "@/lib/resources/webhooks/verification/contract";
 
 const bodies = {
-  task_create: TaskCreate,
-  task_update: TaskUpdate,
+  ...Object.fromEntries(kinds.flatMap(createAndUpdate)),
   task_lease: LeaseTake,
   task_lease_next: LeaseNext,
   task_complete: TaskCompletion,
   task_note: NoteCreate,
-  webhook_create: WebhookEndpointCreate,
-  webhook_update: WebhookEndpointUpdate,
   webhook_replay: WebhookReplay,
   webhook_verification: WebhookVerificationPut,
   webhook_forward: WebhookForwardPut,
   webhook_bulk_replay: BulkReplayCreate,
-  artifact_create: ArtifactCreate,
-  artifact_update: ArtifactUpdate,
   artifact_share: ShareCreate,
-  message_create: MessageCreate,
-  message_update: MessageUpdate,
-  schedule_create: ScheduleCreate,
-  schedule_update: ScheduleUpdate,
-  inbox_create: InboxCreate,
-  inbox_update: InboxUpdate,
   inbox_receive: Receive,
   inbox_nack: NackOne,
   inbox_extend: Extend,
@@ -61,6 +47,17 @@ const BOUNDS: Record<string, string> = {
 export function boundsOfBodies(): Record<string, Bounds> {
   return Object.fromEntries(
     Object.entries(bodies).map(([name, schema]) => [name, boundsOf(schema)]),
+  );
+}
+
+/** The bodies that every kind has, such as `task_create` and `task_update`. */
+function createAndUpdate({ name, noun }: Kind): [string, z.ZodObject][] {
+  const bodyOf = (at: string) =>
+    resourceOperations.find(({ method, path }) => `${method} ${path}` === at)?.body;
+  const named = { create: bodyOf(`POST /api/${name}`), update: bodyOf(`PATCH /api/${name}/{id}`) };
+  const [kind] = noun.split(" ", 1);
+  return Object.entries(named).flatMap(([verb, body]): [string, z.ZodObject][] =>
+    body instanceof z.ZodObject ? [[`${kind}_${verb}`, body]] : [],
   );
 }
 

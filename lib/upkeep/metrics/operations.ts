@@ -4,22 +4,20 @@ import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challenge } from "@/lib/platform/http/challenge";
 import { operation } from "@/lib/platform/http/operation";
+import { publicDocument } from "@/lib/platform/http/public-document";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { isBearer } from "@/lib/platform/http/shared-secret";
 import { serverMetrics } from "./server-metrics";
 
 export const getMetrics = operation({
+  ...publicDocument,
   id: "getMetrics",
-  method: "GET",
   path: "/metrics",
   tag: "Operators",
-  inPartOnly: true,
   summary: "Get the server's metrics",
   description:
     "For Prometheus. Needs METRICS_TOKEN as a bearer token; without one configured, only programs on the machine of a server in local mode get it.",
-  auth: "ignored",
-  anyQuery: true,
   failures: [401, 404],
   success: { status: 200, contentType: "text/plain" },
   async handle({ request }) {

@@ -4,10 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { processMetrics } from "./process-metrics";
 import { serviceMetrics } from "./service-metrics";
 
-/**
- * The metrics of this server's processes, added up, and of the service, in Prometheus' text format.
- * Concurrent calls share one result.
- */
+/** The metrics of all processes and of the service, for Prometheus. Concurrent calls share them. */
 export const serverMetrics = onLeader("metrics", async () => {
   running ??= render().finally(() => {
     running = undefined;

@@ -8,10 +8,7 @@ const DEPTH_SHARE = 0.01;
 export const DEPTH_AGE_MS_MIN = 5000;
 const DEPTH_WAIT_MS_MAX = 1000;
 
-/**
- * The metrics of all servers, from the database, as JSON. If the database is down, only
- * `database_usable`.
- */
+/** The metrics of all servers, from the database. If it is down, only `database_usable`. */
 export async function serviceMetrics() {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number | null) => {

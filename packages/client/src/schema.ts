@@ -214,182 +214,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/artifacts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List artifacts */
-        get: operations["listArtifacts"];
-        put?: never;
-        /**
-         * Create an artifact
-         * @description A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.
-         */
-        post: operations["createArtifact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/artifacts/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        /** Get an artifact */
-        get: operations["getArtifact"];
-        put?: never;
-        post?: never;
-        /** Delete an artifact */
-        delete: operations["deleteArtifact"];
-        options?: never;
-        head?: never;
-        /** Update an artifact */
-        patch: operations["updateArtifact"];
-        trace?: never;
-    };
-    "/api/artifacts/external/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Create or update by external ID */
-        put: operations["upsertArtifact"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/artifacts/{id}/raw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get the raw content */
-        get: operations["getRawArtifact"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/artifacts/{id}/versions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the versions of an artifact
-         * @description Newest first. The first one is the current version.
-         */
-        get: operations["listArtifactVersions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/artifacts/{id}/versions/{n}/raw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the raw content of a version of an artifact
-         * @description 404 when the content is no longer kept.
-         */
-        get: operations["getRawArtifactVersion"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/artifacts/{id}/share": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a share link
-         * @description Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
-         */
-        post: operations["shareArtifact"];
-        /** Revoke all share links of an artifact */
-        delete: operations["revokeArtifactShares"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/artifacts/{id}/shares": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the share links of an artifact
-         * @description Active links only, without their URLs.
-         */
-        get: operations["listArtifactShares"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/artifacts/{id}/shares/{shareId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Revoke a share link of an artifact */
-        delete: operations["revokeArtifactShare"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/webhooks": {
         parameters: {
             query?: never;
@@ -655,6 +479,341 @@ export interface paths {
         get: operations["listWebhookReplays"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List artifacts */
+        get: operations["listArtifacts"];
+        put?: never;
+        /**
+         * Create an artifact
+         * @description A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.
+         */
+        post: operations["createArtifact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get an artifact */
+        get: operations["getArtifact"];
+        put?: never;
+        post?: never;
+        /** Delete an artifact */
+        delete: operations["deleteArtifact"];
+        options?: never;
+        head?: never;
+        /** Update an artifact */
+        patch: operations["updateArtifact"];
+        trace?: never;
+    };
+    "/api/artifacts/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Create or update by external ID */
+        put: operations["upsertArtifact"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the raw content */
+        get: operations["getRawArtifact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an artifact
+         * @description Newest first. The first one is the current version.
+         */
+        get: operations["listArtifactVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}/versions/{n}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the raw content of a version of an artifact
+         * @description 404 when the content is no longer kept.
+         */
+        get: operations["getRawArtifactVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a share link
+         * @description Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
+         */
+        post: operations["shareArtifact"];
+        /** Revoke all share links of an artifact */
+        delete: operations["revokeArtifactShares"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the share links of an artifact
+         * @description Active links only, without their URLs.
+         */
+        get: operations["listArtifactShares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}/shares/{shareId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke a share link of an artifact */
+        delete: operations["revokeArtifactShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scheduled messages */
+        get: operations["listMessages"];
+        put?: never;
+        /**
+         * Schedule a message
+         * @description An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.
+         */
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get a scheduled message */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        /** Delete a message */
+        delete: operations["deleteMessage"];
+        options?: never;
+        head?: never;
+        /**
+         * Edit or reschedule a message
+         * @description Only while its status is `scheduled`.
+         */
+        patch: operations["updateMessage"];
+        trace?: never;
+    };
+    "/api/messages/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Create or update by external ID */
+        put: operations["upsertMessage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a message
+         * @description If it is scheduled or waiting for a retry. Idempotent.
+         */
+        post: operations["cancelMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again
+         * @description Only a failed or canceled message.
+         */
+        post: operations["retryMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/messages/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List delivery attempts */
+        get: operations["listMessageAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your signing secret
+         * @description It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.
+         */
+        get: operations["getSigningSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/signing-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate your signing secret
+         * @description For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.
+         */
+        post: operations["rotateSigningSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -993,165 +1152,6 @@ export interface paths {
         get: operations["listInboxReplies"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/messages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List scheduled messages */
-        get: operations["listMessages"];
-        put?: never;
-        /**
-         * Schedule a message
-         * @description An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.
-         */
-        post: operations["createMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/messages/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        /** Get a scheduled message */
-        get: operations["getMessage"];
-        put?: never;
-        post?: never;
-        /** Delete a message */
-        delete: operations["deleteMessage"];
-        options?: never;
-        head?: never;
-        /**
-         * Edit or reschedule a message
-         * @description Only while its status is `scheduled`.
-         */
-        patch: operations["updateMessage"];
-        trace?: never;
-    };
-    "/api/messages/external/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** Create or update by external ID */
-        put: operations["upsertMessage"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/messages/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel a message
-         * @description If it is scheduled or waiting for a retry. Idempotent.
-         */
-        post: operations["cancelMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/messages/{id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a message again
-         * @description Only a failed or canceled message.
-         */
-        post: operations["retryMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/messages/{id}/attempts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List delivery attempts */
-        get: operations["listMessageAttempts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/signing-secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get your signing secret
-         * @description It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.
-         */
-        get: operations["getSigningSecret"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/signing-secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate your signing secret
-         * @description For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.
-         */
-        post: operations["rotateSigningSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1736,74 +1736,6 @@ export interface components {
             /** @description Unix seconds */
             created_at: number;
         };
-        ListedArtifactList: components["schemas"]["ListPage"] & {
-            data: components["schemas"]["ListedArtifact"][];
-        };
-        /**
-         * @example {
-         *       "name": "Report",
-         *       "content": "# Report"
-         *     }
-         */
-        ArtifactCreate: {
-            name: string;
-            content: string;
-            /**
-             * @description Default: `markdown`
-             * @enum {unknown}
-             */
-            format?: "markdown" | "html";
-            external_id?: string | null;
-        };
-        CreatedArtifact: components["schemas"]["Artifact"] & components["schemas"]["ClaimableResource"] & {
-            /** @description With `share=true` */
-            share_url?: string;
-            /** @description The same as `share_url` */
-            url?: string;
-        };
-        /**
-         * @example {
-         *       "content": "# Report, revised"
-         *     }
-         */
-        ArtifactUpdate: {
-            name?: string;
-            content?: string;
-            /** @enum {unknown} */
-            format?: "markdown" | "html";
-        };
-        Artifact: components["schemas"]["ListedArtifact"] & {
-            content: string;
-        };
-        ArtifactVersionList: components["schemas"]["ListPage"] & {
-            data: components["schemas"]["ArtifactVersion"][];
-        };
-        /**
-         * @example {
-         *       "expires_in": 86400
-         *     }
-         */
-        ArtifactShareCreate: {
-            /** @description Seconds until the link expires; without it, the link lasts until revoked */
-            expires_in?: number | null;
-            /** @description Or in `Claim-With`: a claim then keeps it */
-            claim_token?: string;
-        };
-        ArtifactShare: components["schemas"]["ArtifactShareFields"] & {
-            /**
-             * @description Shows the artifact to anyone; shown once
-             * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
-             */
-            url: string;
-            /**
-             * @description The same as `url`
-             * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
-             */
-            share_url: string;
-        };
-        ListedArtifactShareList: components["schemas"]["ListPage"] & {
-            data: components["schemas"]["ListedArtifactShare"][];
-        };
         WebhookEndpointList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookEndpoint"][];
         };
@@ -2082,6 +2014,185 @@ export interface components {
         WebhookBulkReplayList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookBulkReplay"][];
         };
+        ListedArtifactList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["ListedArtifact"][];
+        };
+        /**
+         * @example {
+         *       "name": "Report",
+         *       "content": "# Report"
+         *     }
+         */
+        ArtifactCreate: {
+            name: string;
+            content: string;
+            /**
+             * @description Default: `markdown`
+             * @enum {unknown}
+             */
+            format?: "markdown" | "html";
+            external_id?: string | null;
+        };
+        CreatedArtifact: components["schemas"]["Artifact"] & components["schemas"]["ClaimableResource"] & {
+            /** @description With `share=true` */
+            share_url?: string;
+            /** @description The same as `share_url` */
+            url?: string;
+        };
+        /**
+         * @example {
+         *       "content": "# Report, revised"
+         *     }
+         */
+        ArtifactUpdate: {
+            name?: string;
+            content?: string;
+            /** @enum {unknown} */
+            format?: "markdown" | "html";
+        };
+        Artifact: components["schemas"]["ListedArtifact"] & {
+            content: string;
+        };
+        ArtifactVersionList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["ArtifactVersion"][];
+        };
+        /**
+         * @example {
+         *       "expires_in": 86400
+         *     }
+         */
+        ArtifactShareCreate: {
+            /** @description Seconds until the link expires; without it, the link lasts until revoked */
+            expires_in?: number | null;
+            /** @description Or in `Claim-With`: a claim then keeps it */
+            claim_token?: string;
+        };
+        ArtifactShare: components["schemas"]["ArtifactShareFields"] & {
+            /**
+             * @description Shows the artifact to anyone; shown once
+             * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
+             */
+            url: string;
+            /**
+             * @description The same as `url`
+             * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
+             */
+            share_url: string;
+        };
+        ListedArtifactShareList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["ListedArtifactShare"][];
+        };
+        ScheduledMessageList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["ScheduledMessage"][];
+        };
+        /**
+         * @example {
+         *       "url": "https://example.com/hook",
+         *       "body": "wake up",
+         *       "delay_seconds": 3600
+         *     }
+         */
+        ScheduledMessageCreate: {
+            /** @constant */
+            channel?: "http";
+            url: string;
+            /**
+             * @description Default: `POST`
+             * @enum {unknown}
+             */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            headers?: {
+                [key: string]: string;
+            };
+            body?: string | null;
+            /**
+             * @description Unix seconds, not milliseconds; a past time means now
+             * @example 1767225600
+             */
+            scheduled_at?: number;
+            /** @description Seconds from now; `scheduled_at` takes precedence */
+            delay_seconds?: number;
+            external_id?: string | null;
+        };
+        /**
+         * @example {
+         *       "delay_seconds": 7200
+         *     }
+         */
+        ScheduledMessageUpdate: {
+            url?: string;
+            /** @enum {unknown} */
+            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description null removes all headers */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            body?: string | null;
+            /**
+             * @description Unix seconds, not milliseconds; a past time means now
+             * @example 1767225600
+             */
+            scheduled_at?: number;
+            /** @description Seconds from now; `scheduled_at` takes precedence */
+            delay_seconds?: number;
+        };
+        CreatedScheduledMessage: components["schemas"]["ScheduledMessage"] & components["schemas"]["ClaimableResource"] & {
+            /** @description Values that may be mistakes */
+            warnings?: string[];
+        };
+        ScheduledMessage: components["schemas"]["StoredResource"] & {
+            id: string;
+            /** @constant */
+            object: "scheduled_message";
+            /** @constant */
+            channel: "http";
+            url: string;
+            /** @enum {unknown} */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @description Credentials are `[redacted]` for a key without api.write */
+            headers: {
+                [key: string]: string;
+            };
+            body: string | null;
+            /** @enum {unknown} */
+            body_encoding: "utf8" | "base64" | null;
+            /** @description When the message fires, Unix seconds */
+            scheduled_at: number | null;
+            /** @enum {unknown} */
+            status: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+            attempts: number;
+            response_status: number | null;
+            last_error: string | null;
+            /** @description When the last attempt ran, whatever came of it, Unix seconds */
+            delivered_at: number | null;
+            /** @description Unix seconds; null: no further attempt */
+            next_attempt_at: number | null;
+            /** @description Due for 60 seconds without an attempt */
+            overdue: boolean;
+            /** @description Stopped by a claim: set a time or retry it */
+            held: boolean;
+        };
+        MessageAttemptList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["MessageAttempt"][];
+        };
+        /**
+         * @example {
+         *       "object": "signing_secret",
+         *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=",
+         *       "rotated_at": null,
+         *       "old_secret_expires_at": null
+         *     }
+         */
+        SigningSecret: {
+            /** @constant */
+            object: "signing_secret";
+            /** @description `whsec_` and 32 bytes in base64: the key of the `v1` signatures */
+            secret: string;
+            /** @description Unix seconds */
+            rotated_at: number | null;
+            /** @description Unix seconds; until then the secret before this one signs too */
+            old_secret_expires_at: number | null;
+        };
         InboxList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Inbox"][];
         };
@@ -2358,117 +2469,6 @@ export interface components {
         };
         InboxReplyList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["InboxReply"][];
-        };
-        ScheduledMessageList: components["schemas"]["ListPage"] & {
-            data: components["schemas"]["ScheduledMessage"][];
-        };
-        /**
-         * @example {
-         *       "url": "https://example.com/hook",
-         *       "body": "wake up",
-         *       "delay_seconds": 3600
-         *     }
-         */
-        ScheduledMessageCreate: {
-            /** @constant */
-            channel?: "http";
-            url: string;
-            /**
-             * @description Default: `POST`
-             * @enum {unknown}
-             */
-            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            headers?: {
-                [key: string]: string;
-            };
-            body?: string | null;
-            /**
-             * @description Unix seconds, not milliseconds; a past time means now
-             * @example 1767225600
-             */
-            scheduled_at?: number;
-            /** @description Seconds from now; `scheduled_at` takes precedence */
-            delay_seconds?: number;
-            external_id?: string | null;
-        };
-        /**
-         * @example {
-         *       "delay_seconds": 7200
-         *     }
-         */
-        ScheduledMessageUpdate: {
-            url?: string;
-            /** @enum {unknown} */
-            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description null removes all headers */
-            headers?: {
-                [key: string]: string;
-            } | null;
-            body?: string | null;
-            /**
-             * @description Unix seconds, not milliseconds; a past time means now
-             * @example 1767225600
-             */
-            scheduled_at?: number;
-            /** @description Seconds from now; `scheduled_at` takes precedence */
-            delay_seconds?: number;
-        };
-        CreatedScheduledMessage: components["schemas"]["ScheduledMessage"] & components["schemas"]["ClaimableResource"] & {
-            /** @description Values that may be mistakes */
-            warnings?: string[];
-        };
-        ScheduledMessage: components["schemas"]["StoredResource"] & {
-            id: string;
-            /** @constant */
-            object: "scheduled_message";
-            /** @constant */
-            channel: "http";
-            url: string;
-            /** @enum {unknown} */
-            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description Credentials are `[redacted]` for a key without api.write */
-            headers: {
-                [key: string]: string;
-            };
-            body: string | null;
-            /** @enum {unknown} */
-            body_encoding: "utf8" | "base64" | null;
-            /** @description When the message fires, Unix seconds */
-            scheduled_at: number | null;
-            /** @enum {unknown} */
-            status: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
-            attempts: number;
-            response_status: number | null;
-            last_error: string | null;
-            /** @description When the last attempt ran, whatever came of it, Unix seconds */
-            delivered_at: number | null;
-            /** @description Unix seconds; null: no further attempt */
-            next_attempt_at: number | null;
-            /** @description Due for 60 seconds without an attempt */
-            overdue: boolean;
-            /** @description Stopped by a claim: set a time or retry it */
-            held: boolean;
-        };
-        MessageAttemptList: components["schemas"]["ListPage"] & {
-            data: components["schemas"]["MessageAttempt"][];
-        };
-        /**
-         * @example {
-         *       "object": "signing_secret",
-         *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=",
-         *       "rotated_at": null,
-         *       "old_secret_expires_at": null
-         *     }
-         */
-        SigningSecret: {
-            /** @constant */
-            object: "signing_secret";
-            /** @description `whsec_` and 32 bytes in base64: the key of the `v1` signatures */
-            secret: string;
-            /** @description Unix seconds */
-            rotated_at: number | null;
-            /** @description Unix seconds; until then the secret before this one signs too */
-            old_secret_expires_at: number | null;
         };
         ScheduleList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Schedule"][];
@@ -3158,6 +3158,40 @@ export interface components {
             /** @description For your user: a page that shows it until a claim */
             view_url?: string;
         };
+        InboxAckOutcome: {
+            event_id: string;
+            /** @enum {unknown} */
+            outcome: "acknowledged" | "lease_lost" | "not_found";
+        };
+        InboxAckItem: {
+            event_id: string;
+            lease_id: string;
+        };
+        LeasedInboxEvent: components["schemas"]["InboxEvent"] & {
+            /**
+             * @description Needed to acknowledge, nack or extend this delivery
+             * @example lse_034gM0Zr8oVbYwWk3nJ5cTqB2x
+             */
+            lease_id: string;
+        };
+        /**
+         * @example {
+         *       "id": "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "inbox_event",
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "received_at": 1767225600,
+         *       "expires_at": 1767312000
+         *     }
+         */
+        InboxEventFields: {
+            id: string;
+            /** @constant */
+            object: "inbox_event";
+            inbox_id: string;
+            received_at: number;
+            /** @description Unix seconds; then it is deleted */
+            expires_at: number;
+        };
         /**
          * @example {
          *       "id": "att_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -3193,39 +3227,78 @@ export interface components {
             response_body: string | null;
             error: string | null;
         };
-        InboxAckOutcome: {
-            event_id: string;
-            /** @enum {unknown} */
-            outcome: "acknowledged" | "lease_lost" | "not_found";
-        };
-        InboxAckItem: {
-            event_id: string;
-            lease_id: string;
-        };
-        LeasedInboxEvent: components["schemas"]["InboxEvent"] & {
+        ListedArtifactShare: components["schemas"]["ArtifactShareFields"] & {
             /**
-             * @description Needed to acknowledge, nack or extend this delivery
-             * @example lse_034gM0Zr8oVbYwWk3nJ5cTqB2x
+             * @description Created before a claim by the artifact's creator
+             * @example false
              */
-            lease_id: string;
+            survived_claim: boolean;
         };
         /**
          * @example {
-         *       "id": "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "inbox_event",
-         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "received_at": 1767225600,
-         *       "expires_at": 1767312000
+         *       "id": "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "artifact_share",
+         *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "survives_claim": true,
+         *       "expires_at": null,
+         *       "created_at": 1767225600
          *     }
          */
-        InboxEventFields: {
+        ArtifactShareFields: {
             id: string;
             /** @constant */
-            object: "inbox_event";
-            inbox_id: string;
-            received_at: number;
-            /** @description Unix seconds; then it is deleted */
-            expires_at: number;
+            object: "artifact_share";
+            artifact_id: string;
+            /** @description false: a claim ends it */
+            survives_claim: boolean;
+            /** @description Unix seconds; null: never */
+            expires_at: number | null;
+            created_at: number;
+        };
+        /**
+         * @example {
+         *       "id": "ver_034gLHnnT5MH2Sbz6VPrmYvR1q_2",
+         *       "object": "artifact_version",
+         *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "number": 2,
+         *       "name": "Report",
+         *       "format": "markdown",
+         *       "size": 17,
+         *       "author": "writer-1",
+         *       "raw_url": "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/versions/2/raw",
+         *       "created_at": 1767225900
+         *     }
+         */
+        ArtifactVersion: {
+            id: string;
+            /** @constant */
+            object: "artifact_version";
+            artifact_id: string;
+            /** @description Counts from 1 */
+            number: number;
+            name: string;
+            /** @enum {unknown} */
+            format: "markdown" | "html";
+            /** @description Size of the content in UTF-8 bytes */
+            size: number;
+            /** @description The key's name or the person's address; null: public or unknown */
+            author: string | null;
+            /** @description Serves the content; null: no longer kept */
+            raw_url: string | null;
+            /** @description Unix seconds */
+            created_at: number;
+        };
+        ListedArtifact: components["schemas"]["StoredResource"] & {
+            id: string;
+            /** @constant */
+            object: "artifact";
+            name: string;
+            /** @description Size of the content in UTF-8 bytes */
+            size: number;
+            /** @enum {unknown} */
+            format: "markdown" | "html";
+            /** @description Serves the content; relative to the base URL */
+            raw_url: string;
         };
         /**
          * @example {
@@ -3323,79 +3396,6 @@ export interface components {
             error: string | null;
             created_at: number;
             next_attempt_at: number | null;
-        };
-        ListedArtifactShare: components["schemas"]["ArtifactShareFields"] & {
-            /**
-             * @description Created before a claim by the artifact's creator
-             * @example false
-             */
-            survived_claim: boolean;
-        };
-        /**
-         * @example {
-         *       "id": "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "artifact_share",
-         *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "survives_claim": true,
-         *       "expires_at": null,
-         *       "created_at": 1767225600
-         *     }
-         */
-        ArtifactShareFields: {
-            id: string;
-            /** @constant */
-            object: "artifact_share";
-            artifact_id: string;
-            /** @description false: a claim ends it */
-            survives_claim: boolean;
-            /** @description Unix seconds; null: never */
-            expires_at: number | null;
-            created_at: number;
-        };
-        /**
-         * @example {
-         *       "id": "ver_034gLHnnT5MH2Sbz6VPrmYvR1q_2",
-         *       "object": "artifact_version",
-         *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "number": 2,
-         *       "name": "Report",
-         *       "format": "markdown",
-         *       "size": 17,
-         *       "author": "writer-1",
-         *       "raw_url": "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/versions/2/raw",
-         *       "created_at": 1767225900
-         *     }
-         */
-        ArtifactVersion: {
-            id: string;
-            /** @constant */
-            object: "artifact_version";
-            artifact_id: string;
-            /** @description Counts from 1 */
-            number: number;
-            name: string;
-            /** @enum {unknown} */
-            format: "markdown" | "html";
-            /** @description Size of the content in UTF-8 bytes */
-            size: number;
-            /** @description The key's name or the person's address; null: public or unknown */
-            author: string | null;
-            /** @description Serves the content; null: no longer kept */
-            raw_url: string | null;
-            /** @description Unix seconds */
-            created_at: number;
-        };
-        ListedArtifact: components["schemas"]["StoredResource"] & {
-            id: string;
-            /** @constant */
-            object: "artifact";
-            name: string;
-            /** @description Size of the content in UTF-8 bytes */
-            size: number;
-            /** @enum {unknown} */
-            format: "markdown" | "html";
-            /** @description Serves the content; relative to the base URL */
-            raw_url: string;
         };
         TaskList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Task"][];
@@ -3705,16 +3705,6 @@ export interface components {
             };
         };
         /** @description OK */
-        Artifact: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Artifact"];
-            };
-        };
-        /** @description OK */
         WebhookEndpoint: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -3736,6 +3726,26 @@ export interface components {
             };
         };
         /** @description OK */
+        Artifact: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Artifact"];
+            };
+        };
+        /** @description OK */
+        ScheduledMessage: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ScheduledMessage"];
+            };
+        };
+        /** @description OK */
         Inbox: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -3753,16 +3763,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["InboxEvent"];
-            };
-        };
-        /** @description OK */
-        ScheduledMessage: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ScheduledMessage"];
             };
         };
         /** @description OK */
@@ -3794,10 +3794,6 @@ export interface components {
         /** @description An ETag: 412 if the resource has changed. */
         "If-Match": string;
         blockerId: string;
-        /** @description `1`: as an attachment. */
-        download: string;
-        /** @description A byte range, such as `bytes=0-99`. */
-        Range: string;
         /** @description HTTP method. */
         method: string;
         /** @description Text in body, path or query string, case-sensitive. */
@@ -3807,6 +3803,10 @@ export interface components {
         /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
         since: string;
         eventId: string;
+        /** @description `1`: as an attachment. */
+        download: string;
+        /** @description A byte range, such as `bytes=0-99`. */
+        Range: string;
         /** @description Repeatable: any of them. */
         kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[];
         /** @description Repeatable: any of them. */
@@ -4378,435 +4378,6 @@ export interface operations {
             path: {
                 id: components["parameters"]["id"];
                 blockerId: components["parameters"]["blockerId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: components["responses"]["204"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    listArtifacts: {
-        parameters: {
-            query?: {
-                /** @description Number of items; clamped to the bounds. */
-                limit?: components["parameters"]["limit"];
-                /** @description The ID of the previous page's last item; it may have been deleted. */
-                after?: components["parameters"]["after"];
-                /** @description `total_count` adds the total number of items; slow for long lists. */
-                include?: components["parameters"]["include"];
-                external_id?: components["parameters"]["external_id"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListedArtifactList"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-        };
-    };
-    createArtifact: {
-        parameters: {
-            query?: {
-                /** @description `true` also makes a share link. */
-                share?: boolean;
-            };
-            header?: {
-                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ArtifactCreate"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedArtifact"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-        };
-    };
-    getArtifact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An ETag: 304 if unchanged. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["Artifact"];
-            304: components["responses"]["304"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    deleteArtifact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An ETag: 412 if the resource has changed. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: components["responses"]["204"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            412: components["responses"]["412"];
-            429: components["responses"]["429"];
-        };
-    };
-    updateArtifact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-                /** @description An ETag: 412 if the resource has changed. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ArtifactUpdate"];
-            };
-        };
-        responses: {
-            200: components["responses"]["Artifact"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            412: components["responses"]["412"];
-            413: components["responses"]["413"];
-            429: components["responses"]["429"];
-        };
-    };
-    upsertArtifact: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ArtifactCreate"];
-            };
-        };
-        responses: {
-            200: components["responses"]["Artifact"];
-            /** @description Created. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Artifact"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            412: components["responses"]["412"];
-            413: components["responses"]["413"];
-            429: components["responses"]["429"];
-        };
-    };
-    getRawArtifact: {
-        parameters: {
-            query?: {
-                /** @description `1`: as an attachment. */
-                download?: components["parameters"]["download"];
-            };
-            header?: {
-                /** @description An ETag: 304 if unchanged. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description A byte range, such as `bytes=0-99`. */
-                Range?: components["parameters"]["Range"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/*": string;
-                };
-            };
-            /** @description The requested range. */
-            206: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/*": string;
-                };
-            };
-            304: components["responses"]["304"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            416: components["responses"]["416"];
-            429: components["responses"]["429"];
-        };
-    };
-    listArtifactVersions: {
-        parameters: {
-            query?: {
-                /** @description Number of items; clamped to the bounds. */
-                limit?: components["parameters"]["limit"];
-                /** @description The ID of the previous page's last item; it may have been deleted. */
-                after?: components["parameters"]["after"];
-                /** @description `total_count` adds the total number of items; slow for long lists. */
-                include?: components["parameters"]["include"];
-            };
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ArtifactVersionList"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    getRawArtifactVersion: {
-        parameters: {
-            query?: {
-                /** @description `1`: as an attachment. */
-                download?: components["parameters"]["download"];
-            };
-            header?: {
-                /** @description An ETag: 304 if unchanged. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-                /** @description A byte range, such as `bytes=0-99`. */
-                Range?: components["parameters"]["Range"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-                n: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/*": string;
-                };
-            };
-            /** @description The requested range. */
-            206: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/*": string;
-                };
-            };
-            304: components["responses"]["304"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            416: components["responses"]["416"];
-            429: components["responses"]["429"];
-        };
-    };
-    shareArtifact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ArtifactShareCreate"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ArtifactShare"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-        };
-    };
-    revokeArtifactShares: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: components["responses"]["204"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    listArtifactShares: {
-        parameters: {
-            query?: {
-                /** @description Number of items; clamped to the bounds. */
-                limit?: components["parameters"]["limit"];
-                /** @description The ID of the previous page's last item; it may have been deleted. */
-                after?: components["parameters"]["after"];
-                /** @description `total_count` adds the total number of items; slow for long lists. */
-                include?: components["parameters"]["include"];
-            };
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ListedArtifactShareList"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    revokeArtifactShare: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-                shareId: string;
             };
             cookie?: never;
         };
@@ -5500,6 +5071,775 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    listArtifacts: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+                external_id?: components["parameters"]["external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedArtifactList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    createArtifact: {
+        parameters: {
+            query?: {
+                /** @description `true` also makes a share link. */
+                share?: boolean;
+            };
+            header?: {
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtifactCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedArtifact"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    getArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Artifact"];
+            304: components["responses"]["304"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["204"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            412: components["responses"]["412"];
+            429: components["responses"]["429"];
+        };
+    };
+    updateArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtifactUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Artifact"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    upsertArtifact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArtifactCreate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Artifact"];
+            /** @description Created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Artifact"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    getRawArtifact: {
+        parameters: {
+            query?: {
+                /** @description `1`: as an attachment. */
+                download?: components["parameters"]["download"];
+            };
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description A byte range, such as `bytes=0-99`. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/*": string;
+                };
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/*": string;
+                };
+            };
+            304: components["responses"]["304"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            416: components["responses"]["416"];
+            429: components["responses"]["429"];
+        };
+    };
+    listArtifactVersions: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactVersionList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getRawArtifactVersion: {
+        parameters: {
+            query?: {
+                /** @description `1`: as an attachment. */
+                download?: components["parameters"]["download"];
+            };
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description A byte range, such as `bytes=0-99`. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                n: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/*": string;
+                };
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/*": string;
+                };
+            };
+            304: components["responses"]["304"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            416: components["responses"]["416"];
+            429: components["responses"]["429"];
+        };
+    };
+    shareArtifact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ArtifactShareCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactShare"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    revokeArtifactShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["204"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    listArtifactShares: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedArtifactShareList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    revokeArtifactShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                shareId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["204"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+                status?: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+                external_id?: components["parameters"]["external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledMessageList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduledMessageCreate"];
+            };
+        };
+        responses: {
+            201: components["responses"]["CreatedScheduledMessage"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ScheduledMessage"];
+            304: components["responses"]["304"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["204"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            412: components["responses"]["412"];
+            429: components["responses"]["429"];
+        };
+    };
+    updateMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduledMessageUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ScheduledMessage"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    upsertMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduledMessageCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedScheduledMessage"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedScheduledMessage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    cancelMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledMessage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    retryMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledMessage"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listMessageAttempts: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageAttemptList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
         };
     };
@@ -6244,346 +6584,6 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    listMessages: {
-        parameters: {
-            query?: {
-                /** @description Number of items; clamped to the bounds. */
-                limit?: components["parameters"]["limit"];
-                /** @description The ID of the previous page's last item; it may have been deleted. */
-                after?: components["parameters"]["after"];
-                /** @description `total_count` adds the total number of items; slow for long lists. */
-                include?: components["parameters"]["include"];
-                status?: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
-                external_id?: components["parameters"]["external_id"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScheduledMessageList"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-        };
-    };
-    createMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ScheduledMessageCreate"];
-            };
-        };
-        responses: {
-            201: components["responses"]["CreatedScheduledMessage"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            409: components["responses"]["409"];
-            413: components["responses"]["413"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-        };
-    };
-    getMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An ETag: 304 if unchanged. */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["ScheduledMessage"];
-            304: components["responses"]["304"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    deleteMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An ETag: 412 if the resource has changed. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: components["responses"]["204"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            412: components["responses"]["412"];
-            429: components["responses"]["429"];
-        };
-    };
-    updateMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-                /** @description An ETag: 412 if the resource has changed. */
-                "If-Match"?: components["parameters"]["If-Match"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ScheduledMessageUpdate"];
-            };
-        };
-        responses: {
-            200: components["responses"]["ScheduledMessage"];
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            412: components["responses"]["412"];
-            413: components["responses"]["413"];
-            429: components["responses"]["429"];
-        };
-    };
-    upsertMessage: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                external_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ScheduledMessageCreate"];
-            };
-        };
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedScheduledMessage"];
-                };
-            };
-            /** @description Created. */
-            201: {
-                headers: {
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedScheduledMessage"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            412: components["responses"]["412"];
-            413: components["responses"]["413"];
-            429: components["responses"]["429"];
-        };
-    };
-    cancelMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScheduledMessage"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-        };
-    };
-    retryMessage: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-            };
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ScheduledMessage"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            409: components["responses"]["409"];
-            422: components["responses"]["422"];
-            429: components["responses"]["429"];
-        };
-    };
-    listMessageAttempts: {
-        parameters: {
-            query?: {
-                /** @description Number of items; clamped to the bounds. */
-                limit?: components["parameters"]["limit"];
-                /** @description The ID of the previous page's last item; it may have been deleted. */
-                after?: components["parameters"]["after"];
-                /** @description `total_count` adds the total number of items; slow for long lists. */
-                include?: components["parameters"]["include"];
-            };
-            header?: never;
-            path: {
-                id: components["parameters"]["id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageAttemptList"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            404: components["responses"]["404"];
-            429: components["responses"]["429"];
-        };
-    };
-    getSigningSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SigningSecret"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            429: components["responses"]["429"];
-        };
-    };
-    rotateSigningSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SigningSecret"];
-                };
-            };
-            400: components["responses"]["400"];
-            401: components["responses"]["401"];
-            403: components["responses"]["403"];
-            409: components["responses"]["409"];
-            422: components["responses"]["422"];
             429: components["responses"]["429"];
         };
     };

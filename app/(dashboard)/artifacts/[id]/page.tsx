@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { DocumentFrame } from "@/components/ui/document-frame";
@@ -19,18 +18,11 @@ import { ArtifactSource } from "../_components/artifact-source";
 import { ShareLink } from "../_components/share-link";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return metadataOf((await params).id);
-}
+export const generateMetadata = resourceMetadata;
 
 const SHARES_SHOWN = { limit: 20, include: "total_count" };
 
-export default async function ArtifactPage({ params, searchParams }: Props) {
+export default async function ArtifactPage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();

@@ -14,7 +14,6 @@ interface Props {
   remove: FormAction;
 }
 
-/** The buttons of an artifact. */
 export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
   const { id, organization_id } = artifact;
   return (

@@ -4,7 +4,6 @@ import { ResourceFacts } from "@/components/ui/resource-facts";
 import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { formatWords } from "./artifact-table";
 
-/** The facts about an artifact. */
 export function ArtifactFacts({ artifact }: { artifact: Artifact }) {
   const { format, size, content } = artifact;
   return (

@@ -1,5 +1,5 @@
 import { Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
+import { InputField, SelectField } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { ContentEditor } from "./content-editor";
@@ -26,17 +26,17 @@ export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
       className="grid gap-3 sm:grid-cols-3"
       conflict={artifact && <Conflict id={artifact.id} />}
     >
-      <Field label="Name" className="sm:col-span-2">
-        {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
-      </Field>
-      <Field label="Format">
-        {(id) => (
-          <select id={id} name="format" defaultValue={shown.format} className="field">
-            <option value="markdown">Markdown</option>
-            <option value="html">HTML</option>
-          </select>
-        )}
-      </Field>
+      <InputField
+        label="Name"
+        className="sm:col-span-2"
+        name="name"
+        required
+        defaultValue={shown.name}
+      />
+      <SelectField label="Format" name="format" defaultValue={shown.format}>
+        <option value="markdown">Markdown</option>
+        <option value="html">HTML</option>
+      </SelectField>
       <ContentEditor
         defaultValue={shown.content}
         rows={artifact ? 24 : 10}

@@ -2,7 +2,6 @@ import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { DueMessage } from "@/lib/resources/overview/attention";
 
-/** The messages that are due next. */
 export function DueNext({ messages }: { messages: DueMessage[] }) {
   if (messages.length === 0) {
     return <p className="px-4 py-4 text-muted sm:px-6">Nothing is scheduled.</p>;

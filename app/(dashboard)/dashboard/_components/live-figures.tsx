@@ -10,10 +10,7 @@ import { usePoll } from "@/components/ui/use-poll";
 import type { LiveOverview } from "@/lib/resources/overview/live-overview";
 import { Figures } from "./figures";
 
-/**
- * The top of the overview. Figures change in place; changes to the lists below wait behind a
- * button.
- */
+/** The top of the overview: figures change in place, and the lists below behind a button. */
 export function LiveFigures({ shown }: { shown: LiveOverview }) {
   const [overview, setOverview] = useState(shown);
   const router = useRouter();

@@ -19,8 +19,7 @@ export const GET = dashboardRoute(async (caller, _, request) => {
   }
   const wanted = [...new Set(searchParams.getAll("endpoint"))].slice(0, SIGNAL_ENDPOINTS_MAX);
   const credential = sessionCredential(await sessionToken(), now);
-  // Only endpoints that the visitor may read count towards their limits, so nobody can use them up
-  // for others.
+  // Only endpoints that the visitor may read count, so nobody can use up the limits of others.
   const endpoints = await followable(caller, wanted);
   const ids = endpoints.map(({ id }) => id);
   const release = takeConnectionSlot({ kind: "stream", endpoints: ids }, await visitorAddress());

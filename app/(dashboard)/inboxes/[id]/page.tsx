@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { countOf, moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
@@ -48,16 +47,9 @@ const REPLIES_SHOWN = 10;
 
 type EventWithRun = Awaited<ReturnType<typeof events.getWithRun>>;
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
+export const generateMetadata = resourceMetadata;
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return metadataOf((await params).id);
-}
-
-export default async function InboxPage({ params, searchParams }: Props) {
+export default async function InboxPage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();

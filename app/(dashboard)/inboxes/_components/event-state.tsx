@@ -8,7 +8,6 @@ const TONES: Record<EventState, Tone> = {
   dead: "failed",
 };
 
-/** The state of an event of an inbox. */
 export function InboxEventState({ state }: { state: EventState }) {
   return <State word={state} tone={TONES[state]} />;
 }

@@ -1,6 +1,6 @@
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import { TextArea } from "@/components/ui/text-area";
+import { TextAreaField } from "@/components/ui/text-area";
 import {
   type Inbox,
   MAX_EVENTS_DEFAULT,
@@ -28,43 +28,35 @@ export function InboxForm({ inbox, ...form }: Props) {
       create="Create inbox"
       className="grid gap-3 sm:grid-cols-2"
     >
-      <Field label="Name" className="sm:col-span-2">
-        {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
-      </Field>
-      <Field label="Description" className="sm:col-span-2">
-        {(id) => (
-          <TextArea
-            id={id}
-            name="description"
-            rows={2}
-            defaultValue={shown.description}
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Maximum events" hint="1 to 10,000">
-        {(id) => (
-          <input
-            id={id}
-            name="max_events"
-            inputMode="numeric"
-            defaultValue={shown.max_events}
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Events expire after" hint="seconds, up to 30 days">
-        {(id) => (
-          <input
-            id={id}
-            name="default_ttl_seconds"
-            inputMode="numeric"
-            required
-            defaultValue={shown.default_ttl_seconds}
-            className="field"
-          />
-        )}
-      </Field>
+      <InputField
+        label="Name"
+        className="sm:col-span-2"
+        name="name"
+        required
+        defaultValue={shown.name}
+      />
+      <TextAreaField
+        label="Description"
+        className="sm:col-span-2"
+        name="description"
+        rows={2}
+        defaultValue={shown.description}
+      />
+      <InputField
+        label="Maximum events"
+        hint="1 to 10,000"
+        name="max_events"
+        inputMode="numeric"
+        defaultValue={shown.max_events}
+      />
+      <InputField
+        label="Events expire after"
+        hint="seconds, up to 30 days"
+        name="default_ttl_seconds"
+        inputMode="numeric"
+        required
+        defaultValue={shown.default_ttl_seconds}
+      />
     </ResourceForm>
   );
 }

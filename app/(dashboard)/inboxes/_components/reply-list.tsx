@@ -6,7 +6,6 @@ import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/platform/lists/list";
 import type { InboxReply } from "@/lib/resources/inboxes/replies/contract";
 
-/** The newest replies of an inbox. */
 export function ReplyList({ inboxId, replies }: { inboxId: string; replies: List<InboxReply> }) {
   return (
     <Section

@@ -3,7 +3,7 @@
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
-import { Field } from "@/components/ui/field";
+import { InputField, SelectField } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 
 export interface CreatedKey {
@@ -31,37 +31,25 @@ function KeyFields({ formId }: { formId: string }) {
   return (
     <>
       <FormId id={formId} />
-      <Field label="Name" className="sm:col-span-2">
-        {(id) => (
-          <input
-            id={id}
-            name="name"
-            required
-            maxLength={100}
-            placeholder="Where you will use it"
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Permissions">
-        {(id) => (
-          <select id={id} name="scopes" defaultValue="api.read api.write" className="field">
-            <option value="api.read api.write">read and write</option>
-            <option value="api.read">read only</option>
-          </select>
-        )}
-      </Field>
-      <Field label="Expires">
-        {(id) => (
-          <select id={id} name="days" defaultValue="" className="field">
-            <option value="">never</option>
-            <option value="1">in a day</option>
-            <option value="30">in 30 days</option>
-            <option value="90">in 90 days</option>
-            <option value="365">in a year</option>
-          </select>
-        )}
-      </Field>
+      <InputField
+        label="Name"
+        className="sm:col-span-2"
+        name="name"
+        required
+        maxLength={100}
+        placeholder="Where you will use it"
+      />
+      <SelectField label="Permissions" name="scopes" defaultValue="api.read api.write">
+        <option value="api.read api.write">read and write</option>
+        <option value="api.read">read only</option>
+      </SelectField>
+      <SelectField label="Expires" name="days" defaultValue="">
+        <option value="">never</option>
+        <option value="1">in a day</option>
+        <option value="30">in 30 days</option>
+        <option value="90">in 90 days</option>
+        <option value="365">in a year</option>
+      </SelectField>
       <div className="flex flex-wrap items-center gap-2 sm:col-span-4">
         <Submit>Create key</Submit>
         <a href="/keys" className="button">

@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf } from "@/app/_shared/resources";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { type ResourcePage, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { isFinal, snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
@@ -16,19 +15,12 @@ import { MessageForm } from "../_components/message-form";
 import { linkParams, MessageList, preservedParams } from "../_components/message-list";
 import { actOnMessage, deleteMessage, updateMessage } from "../actions";
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return metadataOf((await params).id);
-}
+export const generateMetadata = resourceMetadata;
 
 /** Only many manual retries cause more attempts. */
 const ATTEMPTS_SHOWN = 50;
 
-export default async function MessagePage({ params, searchParams }: Props) {
+export default async function MessagePage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();

@@ -1,7 +1,7 @@
-import { Field } from "@/components/ui/field";
+import { InputField, SelectField } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import { TextArea } from "@/components/ui/text-area";
+import { TextAreaField } from "@/components/ui/text-area";
 import { type Message, methods } from "@/lib/resources/messages/contract";
 
 interface Props extends ResourceFormProps {
@@ -27,28 +27,25 @@ export function MessageForm({ message, ...form }: Props) {
       create="Schedule message"
       className="grid gap-3 sm:grid-cols-6"
     >
-      <Field label="Method" className="sm:col-span-2">
-        {(id) => (
-          <select id={id} name="method" defaultValue={shown.method} className="field">
-            {methods.map((method) => (
-              <option key={method}>{method}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="URL" className="sm:col-span-4">
-        {(id) => (
-          <input
-            id={id}
-            name="url"
-            type="url"
-            required
-            defaultValue={shown.url}
-            placeholder="https://example.com/"
-            className="field"
-          />
-        )}
-      </Field>
+      <SelectField
+        label="Method"
+        className="sm:col-span-2"
+        name="method"
+        defaultValue={shown.method}
+      >
+        {methods.map((method) => (
+          <option key={method}>{method}</option>
+        ))}
+      </SelectField>
+      <InputField
+        label="URL"
+        className="sm:col-span-4"
+        name="url"
+        type="url"
+        required
+        defaultValue={shown.url}
+        placeholder="https://example.com/"
+      />
       {message ? (
         <InstantField
           label="Send at"
@@ -60,21 +57,19 @@ export function MessageForm({ message, ...form }: Props) {
         />
       ) : (
         <>
-          <Field label="Send in" className="sm:col-span-2">
-            {(id) => (
-              <input id={id} name="delay" inputMode="numeric" defaultValue="0" className="field" />
-            )}
-          </Field>
-          <Field label="Unit" className="sm:col-span-2">
-            {(id) => (
-              <select id={id} name="unit" defaultValue="min" className="field">
-                <option value="s">seconds</option>
-                <option value="min">minutes</option>
-                <option value="h">hours</option>
-                <option value="d">days</option>
-              </select>
-            )}
-          </Field>
+          <InputField
+            label="Send in"
+            className="sm:col-span-2"
+            name="delay"
+            inputMode="numeric"
+            defaultValue="0"
+          />
+          <SelectField label="Unit" className="sm:col-span-2" name="unit" defaultValue="min">
+            <option value="s">seconds</option>
+            <option value="min">minutes</option>
+            <option value="h">hours</option>
+            <option value="d">days</option>
+          </SelectField>
           <InstantField
             label="Or send at"
             name="scheduled_at"
@@ -83,32 +78,24 @@ export function MessageForm({ message, ...form }: Props) {
           />
         </>
       )}
-      <Field label="Headers" hint="one per line, as name: value" className="sm:col-span-6">
-        {(id) => (
-          <TextArea
-            id={id}
-            name="headers"
-            rows={2}
-            defaultValue={shown.headers}
-            className="field font-mono"
-          />
-        )}
-      </Field>
-      <Field
+      <TextAreaField
+        label="Headers"
+        hint="one per line, as name: value"
+        className="sm:col-span-6"
+        name="headers"
+        rows={2}
+        defaultValue={shown.headers}
+        look="field font-mono"
+      />
+      <TextAreaField
         label="Body"
         hint={message?.body_encoding === "base64" ? "binary; type to replace it" : undefined}
         className="sm:col-span-6"
-      >
-        {(id) => (
-          <TextArea
-            id={id}
-            name="body"
-            rows={5}
-            defaultValue={shown.body}
-            className="field font-mono"
-          />
-        )}
-      </Field>
+        name="body"
+        rows={5}
+        defaultValue={shown.body}
+        look="field font-mono"
+      />
     </ResourceForm>
   );
 }

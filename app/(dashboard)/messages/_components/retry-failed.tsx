@@ -1,5 +1,5 @@
+import { RETRIED_MAX } from "@/app/(dashboard)/_shared/retry-failed";
 import { Confirm } from "@/components/ui/confirm";
-import { RETRIED_MAX } from "@/lib/resources/messages/retry-failed";
 import { retryFailedMessages } from "../actions";
 
 interface Props {

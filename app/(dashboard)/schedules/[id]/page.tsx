@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
@@ -15,18 +14,11 @@ import { ScheduleForm } from "../_components/schedule-form";
 import { preservedParams, ScheduleList } from "../_components/schedule-list";
 import { actOnSchedule, deleteSchedule, updateSchedule } from "../actions";
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return metadataOf((await params).id);
-}
+export const generateMetadata = resourceMetadata;
 
 const RUNS_SHOWN = 20;
 
-export default async function SchedulePage({ params, searchParams }: Props) {
+export default async function SchedulePage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 
 interface Props {
   action: FormAction;
@@ -19,19 +19,14 @@ export function DeleteForm({ action, organizationId, typed, submit }: Props) {
       className="grid max-w-[32rem] grid-cols-1 gap-4 px-4 py-6 wrap-anywhere sm:px-6"
     >
       {organizationId && <input type="hidden" name="organization" value={organizationId} />}
-      <Field label={typed.label}>
-        {(id) => (
-          <input
-            id={id}
-            name="typed"
-            required
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            className="field"
-          />
-        )}
-      </Field>
+      <InputField
+        label={typed.label}
+        name="typed"
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+      />
       <div className="flex flex-wrap gap-2">
         <Submit className="button button-danger">{submit}</Submit>
         <Link href="/settings" prefetch={false} className="button">

@@ -1,6 +1,6 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
-import { Field } from "@/components/ui/field";
+import { InputField, SelectField } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { NoMatches } from "@/components/ui/no-matches";
 import { SearchBox } from "@/components/ui/search-box";
@@ -64,18 +64,18 @@ export function Members(props: Props) {
         <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
           <FormId id={formId} />
           <div className="flex flex-wrap items-end gap-2">
-            <Field label="Invite by email" className="min-w-0 flex-1 basis-56">
-              {(id) => <input id={id} type="email" name="email" required className="field" />}
-            </Field>
+            <InputField
+              label="Invite by email"
+              className="min-w-0 flex-1 basis-56"
+              type="email"
+              name="email"
+              required
+            />
             {isOwner && (
-              <Field label="Role">
-                {(id) => (
-                  <select id={id} name="role" defaultValue="member" className="field">
-                    <option value="member">Member</option>
-                    <option value="owner">Owner</option>
-                  </select>
-                )}
-              </Field>
+              <SelectField label="Role" name="role" defaultValue="member">
+                <option value="member">Member</option>
+                <option value="owner">Owner</option>
+              </SelectField>
             )}
             <Submit className="button" successMessage="Invitation sent">
               Send invitation

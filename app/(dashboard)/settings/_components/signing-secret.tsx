@@ -4,15 +4,10 @@ import { ActionForm, type FormAction, type FormResult, Submit } from "@/componen
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
-
-export interface ShownSecret {
-  secret: string;
-  /** When the previous secret stops signing, in Unix seconds; null if it no longer signs. */
-  oldExpiresAt: number | null;
-}
+import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
 
 interface Props {
-  show(before: FormResult | ShownSecret, data: FormData): Promise<FormResult | ShownSecret>;
+  show(before: FormResult | SigningSecret, data: FormData): Promise<FormResult | SigningSecret>;
   rotate: FormAction;
   publicKey: PublicKey;
 }
@@ -67,7 +62,7 @@ function Key({ children }: { children: string }) {
   );
 }
 
-function Shown({ secret, oldExpiresAt }: ShownSecret) {
+function Shown({ secret, old_secret_expires_at: oldExpiresAt }: SigningSecret) {
   return (
     <div role="status">
       <p className="flex flex-wrap items-center gap-2">

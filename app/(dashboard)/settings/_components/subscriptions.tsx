@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ExportLink } from "@/components/ui/export-link";
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import { Time } from "@/components/ui/time";
 import { kinds } from "@/lib/resources/kinds";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
@@ -74,18 +74,13 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
       {canWrite && (
         <ActionForm action={actions.create} className="grid gap-3 px-4 py-4 sm:px-6">
           <input type="hidden" name="form" value={formId} />
-          <Field label="URL or inbox ID">
-            {(id) => (
-              <input
-                id={id}
-                name="target"
-                required
-                maxLength={2000}
-                placeholder="https://example.com/hook"
-                className="field"
-              />
-            )}
-          </Field>
+          <InputField
+            label="URL or inbox ID"
+            name="target"
+            required
+            maxLength={2000}
+            placeholder="https://example.com/hook"
+          />
           <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
             <legend className="mb-1 text-small text-muted">
               Changes to these resources; to all if none is chosen

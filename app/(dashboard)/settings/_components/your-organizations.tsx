@@ -1,6 +1,6 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { ButtonForm } from "@/components/ui/button-form";
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { PageSection } from "@/components/ui/page-section";
 
@@ -43,18 +43,14 @@ export function YourOrganizations({ hereId, organizations, formId, switchTo, cre
       <ActionForm action={create} className="max-w-[46rem] px-4 py-4 sm:px-6">
         <FormId id={formId} />
         <div className="flex flex-wrap items-end gap-2">
-          <Field label="New organization" className="min-w-0 flex-1">
-            {(id) => (
-              <input
-                id={id}
-                name="name"
-                required
-                maxLength={100}
-                placeholder="Name"
-                className="field"
-              />
-            )}
-          </Field>
+          <InputField
+            label="New organization"
+            className="min-w-0 flex-1"
+            name="name"
+            required
+            maxLength={100}
+            placeholder="Name"
+          />
           <Submit className="button">Create organization</Submit>
         </div>
       </ActionForm>

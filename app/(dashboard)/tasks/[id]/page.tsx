@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf } from "@/app/_shared/resources";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { type ResourcePage, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
@@ -32,16 +31,9 @@ import {
 
 const NOTES_SHOWN = 100;
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
+export const generateMetadata = resourceMetadata;
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return metadataOf((await params).id);
-}
-
-export default async function TaskPage({ params, searchParams }: Props) {
+export default async function TaskPage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();

@@ -24,7 +24,6 @@ interface Props {
   move: FormAction | undefined;
 }
 
-/** One column of the board. */
 export function BoardColumn(props: Props) {
   const { progress, total, tasks, leases, blocked, hrefOf, hrefOfLabel, more, move } = props;
   return (

@@ -9,9 +9,7 @@ import {
   useRef,
 } from "react";
 
-/**
- * Moves cards by drag and drop, or by ← and → on a card's name. Both submit the card's own form.
- */
+/** Moves cards by dragging, or by ← and → on a card's name. Both submit the card's own form. */
 export function CardMoves({ children }: { children: ReactNode }) {
   const dragged = useRef<HTMLElement>(null);
   const over = useRef<HTMLElement>(null);

@@ -6,10 +6,7 @@ interface Props {
   className: string;
 }
 
-/**
- * Selects a task for `TaskKeys`. Visible under the pointer, while any task is selected, and on
- * touch screens.
- */
+/** Selects a task for `TaskKeys`. Visible under the pointer, during a selection, and on touch. */
 export function SelectTask({ task, className }: Props) {
   return (
     <label

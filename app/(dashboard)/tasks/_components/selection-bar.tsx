@@ -7,7 +7,6 @@ import type { LastChange } from "./use-bulk-change";
 
 interface Props {
   ref: RefObject<HTMLElement | null>;
-  /** The selected tasks. */
   ids: string[];
   last: LastChange | undefined;
   isBusy: boolean;

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import type { Task } from "@/lib/resources/tasks/contract";
 import { ProgressBadge } from "./task-badges";
 
@@ -14,7 +14,6 @@ interface Props {
   byName: boolean;
 }
 
-/** The tasks that a task waits for. */
 export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Props) {
   if (blockers.length === 0 && !actions) return null;
   return (
@@ -57,22 +56,15 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
         <ActionForm action={actions.add}>
           <input type="hidden" name="id" value={taskId} />
           <div className="flex flex-wrap items-end gap-2">
-            <Field
+            <InputField
               label={byName ? "Name or ID of a task" : "ID of a task"}
               className="min-w-0 flex-1"
-            >
-              {(id) => (
-                <input
-                  id={id}
-                  name="blocker"
-                  required
-                  maxLength={200}
-                  autoComplete="off"
-                  spellCheck={false}
-                  className="field"
-                />
-              )}
-            </Field>
+              name="blocker"
+              required
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+            />
             <Submit className="button">Add blocker</Submit>
           </div>
         </ActionForm>

@@ -10,7 +10,6 @@ import { CardMoves } from "./card-moves";
 import { hrefOf as listHref, type TaskFilters } from "./task-filters";
 
 interface Props {
-  /** The tasks of each progress. */
   lists: List<Task>[];
   filters: TaskFilters;
   leases: Map<string, TaskLease>;

@@ -1,7 +1,7 @@
 import { shortTime } from "@/components/ui/relative-time";
 import { instantAt, localTime } from "@/lib/api/forms/local-time";
-import type { TasksChange } from "@/lib/resources/tasks/bulk";
 import { progresses } from "@/lib/resources/tasks/progress";
+import type { TasksChange } from "../bulk-actions";
 import { progressLabel } from "./task-badges";
 
 /** The properties that shortcuts and the selection bar can change. */

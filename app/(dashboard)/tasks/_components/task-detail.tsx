@@ -34,7 +34,6 @@ interface Props {
   children: ReactNode;
 }
 
-/** One task. */
 export function TaskDetail(props: Props) {
   const {
     task,

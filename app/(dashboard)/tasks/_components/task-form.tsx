@@ -1,7 +1,7 @@
-import { Field } from "@/components/ui/field";
+import { InputField, SelectField } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import { TextArea } from "@/components/ui/text-area";
+import { TextAreaField } from "@/components/ui/text-area";
 import { priorities, type Task } from "@/lib/resources/tasks/contract";
 import { LabelsField } from "./labels-field";
 
@@ -28,42 +28,42 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
       create="Create task"
       className="grid gap-3 sm:grid-cols-6"
     >
-      <Field label="Name" className="sm:col-span-6">
-        {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
-      </Field>
-      <Field label="Description" className="sm:col-span-6">
-        {(id) => (
-          <TextArea
-            id={id}
-            name="description"
-            rows={task ? 8 : 3}
-            defaultValue={shown.description}
-            className="field field-sizing-content max-h-[60dvh] min-h-20"
-          />
-        )}
-      </Field>
-      <Field label="Priority" className="sm:col-span-3">
-        {(id) => (
-          <select id={id} name="priority" defaultValue={shown.priority} className="field">
-            {priorities.map((priority) => (
-              <option key={priority}>{priority}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <InputField
+        label="Name"
+        className="sm:col-span-6"
+        name="name"
+        required
+        defaultValue={shown.name}
+      />
+      <TextAreaField
+        label="Description"
+        className="sm:col-span-6"
+        name="description"
+        rows={task ? 8 : 3}
+        defaultValue={shown.description}
+        look="field field-sizing-content max-h-[60dvh] min-h-20"
+      />
+      <SelectField
+        label="Priority"
+        className="sm:col-span-3"
+        name="priority"
+        defaultValue={shown.priority}
+      >
+        {priorities.map((priority) => (
+          <option key={priority}>{priority}</option>
+        ))}
+      </SelectField>
       <InstantField label="Due" name="due_at" unix={task?.due_at} className="sm:col-span-3" />
-      <Field label="External ID" hint="your own identifier" className="sm:col-span-6">
-        {(id) => (
-          <input
-            id={id}
-            name="external_id"
-            autoComplete="off"
-            spellCheck={false}
-            defaultValue={shown.external_id}
-            className="field font-mono"
-          />
-        )}
-      </Field>
+      <InputField
+        label="External ID"
+        hint="your own identifier"
+        className="sm:col-span-6"
+        name="external_id"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={shown.external_id}
+        look="field font-mono"
+      />
       <LabelsField labels={task?.labels ?? []} known={knownLabels} />
     </ResourceForm>
   );

@@ -28,10 +28,7 @@ const KINDS: Record<string, Kind> = { s: "progress", p: "priority", l: "label", 
 
 const loadPicker = () => import("./task-picker");
 
-/**
- * Selects tasks with the pointer, with x, or with Shift and the arrow keys, and changes the
- * selected ones, the focused one, or the open one.
- */
+/** Selects tasks with the pointer, x or Shift and arrows, and changes these or the focused one. */
 export function TaskKeys({ openId, actions }: Props) {
   const router = useRouter();
   const [selected, setSelected] = useState<string[]>([]);

@@ -1,6 +1,5 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
-import { TextArea } from "@/components/ui/text-area";
+import { TextAreaField } from "@/components/ui/text-area";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/platform/lists/list";
 import { NOTE_CHARACTERS_MAX, type TaskNote } from "@/lib/resources/tasks/notes-contract";
@@ -21,18 +20,14 @@ export function TaskNotes({ taskId, notes, add }: Props) {
       {add && (
         <ActionForm action={add} className="grid gap-2">
           <input type="hidden" name="id" value={taskId} />
-          <Field label="New note">
-            {(id) => (
-              <TextArea
-                id={id}
-                name="body"
-                required
-                rows={2}
-                maxLength={NOTE_CHARACTERS_MAX}
-                className="field field-sizing-content max-h-[40dvh] min-h-14"
-              />
-            )}
-          </Field>
+          <TextAreaField
+            label="New note"
+            name="body"
+            required
+            rows={2}
+            maxLength={NOTE_CHARACTERS_MAX}
+            look="field field-sizing-content max-h-[40dvh] min-h-14"
+          />
           <div>
             <Submit className="button">Add note</Submit>
           </div>

@@ -7,10 +7,7 @@ import { progresses } from "@/lib/resources/tasks/progress";
 import * as tasks from "@/lib/resources/tasks/service";
 import { readTasks, type TaskFilters } from "./task-filters";
 
-/**
- * A tag that changes whenever the list or board with these filters does, or the task open beside
- * it.
- */
+/** A tag that changes whenever the list or board with these filters, or the open task, does. */
 export async function readVersion(
   caller: Caller,
   filters: TaskFilters,

@@ -4,7 +4,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { noteOwnChange } from "@/components/ui/own-changes";
 import { announce, sayNoResponse, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
-import type { BulkResult, TasksChange, Undo } from "@/lib/resources/tasks/bulk";
+import type { BulkResult, TasksChange, Undo } from "../bulk-actions";
 
 /** How many tasks one request changes. */
 const REQUEST_MAX = 100;

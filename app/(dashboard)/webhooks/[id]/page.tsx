@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf } from "@/app/_shared/resources";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { type ResourcePage, resourceMetadata } from "@/app/_shared/resources";
 import { DetailPane } from "@/components/ui/list-and-detail";
 import { stableTag } from "@/lib/resources/version";
 import { readEndpoint } from "../_components/endpoint";
@@ -11,16 +10,9 @@ import { VerificationSection } from "../_components/verification-section";
 import { deleteEndpoint, purgeEvents, updateEndpoint } from "../actions";
 import { removeForward, removeVerification, setForward, setVerification } from "../flow-actions";
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
+export const generateMetadata = resourceMetadata;
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return metadataOf((await params).id);
-}
-
-export default async function EndpointPage({ params, searchParams }: Props) {
+export default async function EndpointPage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, endpoint, canWrite } = await readEndpoint(

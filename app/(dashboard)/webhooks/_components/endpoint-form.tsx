@@ -1,6 +1,6 @@
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import { TextArea } from "@/components/ui/text-area";
+import { TextAreaField } from "@/components/ui/text-area";
 import { MAX_EVENTS_DEFAULT, type WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 
 interface Props extends ResourceFormProps {
@@ -23,31 +23,27 @@ export function EndpointForm({ endpoint, ...form }: Props) {
       create="Create endpoint"
       className="grid gap-3 sm:grid-cols-3"
     >
-      <Field label="Name" className="sm:col-span-2">
-        {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
-      </Field>
-      <Field label="Events kept" hint="1 to 10,000">
-        {(id) => (
-          <input
-            id={id}
-            name="max_events"
-            inputMode="numeric"
-            defaultValue={shown.max_events}
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Description" className="sm:col-span-3">
-        {(id) => (
-          <TextArea
-            id={id}
-            name="description"
-            rows={2}
-            defaultValue={shown.description}
-            className="field"
-          />
-        )}
-      </Field>
+      <InputField
+        label="Name"
+        className="sm:col-span-2"
+        name="name"
+        required
+        defaultValue={shown.name}
+      />
+      <InputField
+        label="Events kept"
+        hint="1 to 10,000"
+        name="max_events"
+        inputMode="numeric"
+        defaultValue={shown.max_events}
+      />
+      <TextAreaField
+        label="Description"
+        className="sm:col-span-3"
+        name="description"
+        rows={2}
+        defaultValue={shown.description}
+      />
     </ResourceForm>
   );
 }

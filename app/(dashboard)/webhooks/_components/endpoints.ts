@@ -4,10 +4,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { lastEvents } from "@/lib/resources/webhooks/events/last-events";
 import * as webhooks from "@/lib/resources/webhooks/service";
 
-/**
- * The endpoints that the query parameters select, each with its last event. `words` is the search
- * text.
- */
+/** The endpoints that the query selects, each with its last event. `words` is the search text. */
 export async function readEndpoints(caller: Caller, params: SearchParams, words?: string) {
   const list = await readShown(params, (part) => webhooks.list(caller, part, words));
   const ids = list.data.map(({ id }) => id);

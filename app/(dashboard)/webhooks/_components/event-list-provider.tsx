@@ -5,9 +5,7 @@ import { countOf, PAGE_SIZE } from "@/app/(dashboard)/_shared/listing";
 import type { EventLine, EventLines } from "@/lib/resources/webhooks/events/lines";
 import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 
-/**
- * Each search scans up to 16 MB of bodies. After this many in a row, the user must ask for more.
- */
+/** A search scans up to 16 MB of bodies. After so many in a row, the user must ask for more. */
 const AUTOMATIC_SEARCHES_MAX = 4;
 
 interface EventListState {

@@ -13,7 +13,6 @@ interface Props {
   eventId: string;
 }
 
-/** The steps of an event in its inbox. */
 export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
   if (stage.inbox === "other_owner") {
     return <Step tone="quiet" word="The inbox has another owner" at={null} />;

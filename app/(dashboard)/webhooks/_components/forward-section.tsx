@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
-import { Field } from "@/components/ui/field";
+import { InputField } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
 import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
@@ -93,40 +93,29 @@ function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: Fo
   return (
     <ActionForm action={action} className="mt-3 grid gap-3">
       <input type="hidden" name="id" value={endpointId} />
-      <Field label="To" hint="An inbox ID or a URL">
-        {(id) => (
-          <input
-            id={id}
-            name="to"
-            required
-            defaultValue={forward?.inbox_id ?? forward?.url ?? ""}
-            placeholder="inbox_… or https://example.com/hook"
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Methods" hint="Separated by commas; all if empty">
-        {(id) => (
-          <input
-            id={id}
-            name="methods"
-            defaultValue={forward?.methods?.join(", ") ?? ""}
-            placeholder="POST"
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Match" hint="JSON, by header or JSON path; all if empty">
-        {(id) => (
-          <input
-            id={id}
-            name="match"
-            defaultValue={forward?.match ? JSON.stringify(forward.match) : ""}
-            placeholder={'{"x-github-event": "push"}'}
-            className="field font-mono"
-          />
-        )}
-      </Field>
+      <InputField
+        label="To"
+        hint="An inbox ID or a URL"
+        name="to"
+        required
+        defaultValue={forward?.inbox_id ?? forward?.url ?? ""}
+        placeholder="inbox_… or https://example.com/hook"
+      />
+      <InputField
+        label="Methods"
+        hint="Separated by commas; all if empty"
+        name="methods"
+        defaultValue={forward?.methods?.join(", ") ?? ""}
+        placeholder="POST"
+      />
+      <InputField
+        label="Match"
+        hint="JSON, by header or JSON path; all if empty"
+        name="match"
+        defaultValue={forward?.match ? JSON.stringify(forward.match) : ""}
+        placeholder={'{"x-github-event": "push"}'}
+        look="field font-mono"
+      />
       <div>
         <Submit>Save forwarding</Submit>
       </div>

@@ -33,10 +33,7 @@ interface Waiting {
 
 const NONE: EventLine[] = [];
 
-/**
- * Adds new events at the top of the list or, while the person is reading, shows how many are
- * waiting.
- */
+/** Adds new events at the top of the list or, while the person reads, counts them in a button. */
 export function LiveEvents({ endpointId, path, filters }: Props) {
   const { list, isFirst, isFiltered, isReading, add, readNewest } = useEventList();
   const { isHeld, isPaused } = useLiveList();

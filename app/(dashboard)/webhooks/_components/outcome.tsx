@@ -37,9 +37,7 @@ const TONES: Record<NonNullable<ReturnType<typeof stateOf>>, Tone> = {
   failed: "failed",
 };
 
-/**
- * The current stage of an event, such as "retrying 500". Empty if it was not meant to be forwarded.
- */
+/** The current stage of an event, such as "retrying 500"; empty if it was not to be forwarded. */
 export function ForwardState({ forwarded }: { forwarded: Forwarded }) {
   const state = stateOf(forwarded);
   if (state === null) return null;

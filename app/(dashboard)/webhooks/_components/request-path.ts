@@ -3,7 +3,6 @@ interface RequestTarget {
   query_string: string;
 }
 
-/** The path and query below the capture URL. */
 export function pathBelowCaptureUrl({ path, query_string }: RequestTarget): string {
   const below = path.split("/").slice(4).join("/");
   const query = query_string === "" ? "" : `?${query_string}`;

@@ -46,7 +46,6 @@ export function RestoreFocus({ children }: { children: ReactNode }) {
 
 interface Table {
   body: RefObject<HTMLTableSectionElement | null>;
-  /** The open event. */
   openId: string | undefined;
   kept: string;
   /** The top of a row, in pixels from the top of the page. */

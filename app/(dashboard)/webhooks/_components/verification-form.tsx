@@ -1,5 +1,5 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
+import { InputField, SelectField } from "@/components/ui/field";
 import {
   type SchemeName,
   schemes,
@@ -31,71 +31,46 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
   return (
     <ActionForm action={action} className="mt-3 grid gap-3 sm:grid-cols-2">
       <input type="hidden" name="id" value={endpointId} />
-      <Field label="Sender">
-        {(id) => (
-          <select
-            id={id}
-            name="scheme"
-            defaultValue={verification?.scheme ?? "github"}
-            className="field"
-          >
-            {schemes.map((scheme) => (
-              <option key={scheme} value={scheme}>
-                {SCHEME_NAMES[scheme]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="Secret" hint="Never shown again">
-        {(id) => (
-          <input
-            id={id}
-            name="secret"
-            type="password"
-            required
-            autoComplete="off"
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Signature header" hint="Any HMAC only">
-        {(id) => (
-          <input
-            id={id}
-            name="header"
-            defaultValue={isHmac ? verification.header : ""}
-            placeholder="X-Signature"
-            className="field"
-          />
-        )}
-      </Field>
-      <Field label="Encoding" hint="Any HMAC only">
-        {(id) => (
-          <select
-            id={id}
-            name="encoding"
-            defaultValue={isHmac ? verification.encoding : "hex"}
-            className="field"
-          >
-            <option value="hex">Hex</option>
-            <option value="base64">Base64</option>
-          </select>
-        )}
-      </Field>
-      <Field label="Tolerance" hint={`Seconds; ${TIMED.join(", ")} only`}>
-        {(id) => (
-          <input
-            id={id}
-            name="tolerance_seconds"
-            type="number"
-            min={1}
-            defaultValue={verification?.tolerance_seconds ?? ""}
-            placeholder={String(TOLERANCE_SECONDS_DEFAULT)}
-            className="field"
-          />
-        )}
-      </Field>
+      <SelectField label="Sender" name="scheme" defaultValue={verification?.scheme ?? "github"}>
+        {schemes.map((scheme) => (
+          <option key={scheme} value={scheme}>
+            {SCHEME_NAMES[scheme]}
+          </option>
+        ))}
+      </SelectField>
+      <InputField
+        label="Secret"
+        hint="Never shown again"
+        name="secret"
+        type="password"
+        required
+        autoComplete="off"
+      />
+      <InputField
+        label="Signature header"
+        hint="Any HMAC only"
+        name="header"
+        defaultValue={isHmac ? verification.header : ""}
+        placeholder="X-Signature"
+      />
+      <SelectField
+        label="Encoding"
+        hint="Any HMAC only"
+        name="encoding"
+        defaultValue={isHmac ? verification.encoding : "hex"}
+      >
+        <option value="hex">Hex</option>
+        <option value="base64">Base64</option>
+      </SelectField>
+      <InputField
+        label="Tolerance"
+        hint={`Seconds; ${TIMED.join(", ")} only`}
+        name="tolerance_seconds"
+        type="number"
+        min={1}
+        defaultValue={verification?.tolerance_seconds ?? ""}
+        placeholder={String(TOLERANCE_SECONDS_DEFAULT)}
+      />
       <div className="sm:col-span-2">
         <Submit>Save verification</Submit>
       </div>

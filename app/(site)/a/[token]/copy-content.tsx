@@ -7,8 +7,7 @@ export function CopyContent({ url, className }: { url: string; className: string
   const [label, setLabel] = useState("Copy");
   const copy = async () => {
     try {
-      // A promise inside the item, since Safari requires the clipboard call during the click
-      // itself.
+      // A promise inside the item: Safari requires the clipboard call during the click itself.
       const item = new ClipboardItem({ "text/plain": textAt(url) });
       await navigator.clipboard.write([item]);
       setLabel("Copied");

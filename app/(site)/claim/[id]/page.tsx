@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { queryParam, type SearchParams } from "@/app/_shared/query";
-import { readPublic, titleOf } from "@/app/_shared/resources";
+import { queryParam } from "@/app/_shared/query";
+import { type ResourcePage, readPublic, titleOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { SiteCard } from "@/components/site/card";
 import { Icon } from "@/components/ui/icon";
@@ -19,14 +19,9 @@ import { claimResource, listCovered } from "../actions";
 
 type ClaimLine = Claimed["data"][number];
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
 export const metadata: Metadata = { title: "Claim", robots: { index: false } };
 
-export default async function ClaimPage({ params, searchParams }: Props) {
+export default async function ClaimPage({ params, searchParams }: ResourcePage) {
   const id = endpointId((await params).id);
   const { account } = await visitor();
   const found = await claimStateOf(id);

@@ -23,10 +23,7 @@ interface Props {
   chosenId: string;
 }
 
-/**
- * Claims everything that a token covers, after showing it. The token comes from the URL fragment or
- * the field.
- */
+/** Claims all that a token covers, after showing it. It is in the URL's fragment or typed. */
 export function ClaimForm({ id, noun, action, list, organizations, chosenId }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const { token, covered } = useCovered(id, list);

@@ -1,9 +1,6 @@
 import type { Claimed } from "@/lib/resources/claims/contract";
 
-/**
- * The IDs of everything in a claim that the person must have seen: its resources, what ends and
- * what stops.
- */
+/** The IDs in a claim that the person must have seen: its resources, what ends and what stops. */
 export function shownIds({ data, settings }: Claimed): string[] {
   const created = data.filter(({ made_by }) => made_by === null);
   const ending = settings.filter(({ survives_claim }) => !survives_claim);

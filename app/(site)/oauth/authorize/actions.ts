@@ -3,14 +3,13 @@
 import { redirect } from "next/navigation";
 import { formOf } from "@/app/_shared/form-of";
 import { withQuery } from "@/app/_shared/query";
-import { runForm } from "@/app/_shared/run-action";
+import { formAction } from "@/app/_shared/run-action";
 import {
   clearSessionToken,
   requireAccount,
   safeRedirectPath,
   sessionToken,
 } from "@/app/_shared/session";
-import type { FormResult } from "@/components/ui/action-form";
 import { checkAuthorization } from "@/lib/identity/oauth/authorization";
 import { allow, deny } from "@/lib/identity/oauth/consent";
 import { requirePerson } from "@/lib/identity/people/person";
@@ -19,22 +18,17 @@ import { ApiError } from "@/lib/platform/errors";
 import type { Decision } from "./_components/consent-form";
 
 /** Checks the request again, since the form's fields come from the browser. */
-export async function decide(
-  _: FormResult | Decision,
-  data: FormData,
-): Promise<FormResult | Decision> {
-  return runForm(data, async () => {
-    const { caller } = await requireAccount();
-    const { userId } = requirePerson(caller);
-    const query = new URLSearchParams(String(data.get("request")));
-    const { valid, ...checked } = await checkAuthorization(query, userId);
-    if (!valid) throw new ApiError("invalid_request", "problem" in checked ? checked.problem : "");
-    if (data.get("decision") !== "allow") return { allowed: false, url: deny(valid) };
-    const organizationId = String(data.get("organization"));
-    const mayWrite = data.get("access") === "write";
-    return { allowed: true, url: await allow(caller, valid, { organizationId, mayWrite }) };
-  });
-}
+export const decide = formAction<Decision>(async (data) => {
+  const { caller } = await requireAccount();
+  const { userId } = requirePerson(caller);
+  const query = new URLSearchParams(String(data.get("request")));
+  const { valid, ...checked } = await checkAuthorization(query, userId);
+  if (!valid) throw new ApiError("invalid_request", "problem" in checked ? checked.problem : "");
+  if (data.get("decision") !== "allow") return { allowed: false, url: deny(valid) };
+  const organizationId = String(data.get("organization"));
+  const mayWrite = data.get("access") === "write";
+  return { allowed: true, url: await allow(caller, valid, { organizationId, mayWrite }) };
+});
 
 /** Signs out, then returns here after the next sign-in. */
 export async function switchAccount(data: FormData): Promise<void> {

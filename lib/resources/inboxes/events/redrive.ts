@@ -89,12 +89,6 @@ function redriveOldest(
   );
 }
 
-/** Redrives all dead events. Throws 429 if some did not fit; the others are ready then. */
-export async function redriveAll(caller: Caller, inboxId: string): Promise<void> {
-  const { remaining } = await redriveDead(caller, inboxId);
-  if (remaining > 0) throw inboxFull();
-}
-
 /** Commits a redrive after expired events have freed their quota and their `dedup_id`. */
 async function redriveAfterExpiry<Result>(
   caller: Caller,

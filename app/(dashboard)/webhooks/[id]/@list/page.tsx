@@ -1,12 +1,7 @@
-import type { SearchParams } from "@/app/_shared/query";
+import type { ResourcePage } from "@/app/_shared/resources";
 import { EventList } from "../../_components/event-list";
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
 /** A slot of its own, so that the list does not change when an event is opened. */
-export default async function EventListSlot({ params, searchParams }: Props) {
+export default async function EventListSlot({ params, searchParams }: ResourcePage) {
   return <EventList id={(await params).id} search={await searchParams} />;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { type SearchParams, withQuery } from "@/app/_shared/query";
+import { withQuery } from "@/app/_shared/query";
+import type { ResourcePage } from "@/app/_shared/resources";
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { CloseLink } from "@/components/ui/close-link";
@@ -15,15 +16,10 @@ import { filtersOf, preservedParams, readEndpoint } from "../../_components/endp
 import { readReplays } from "../../_components/replays";
 import { cancelReplay, replayEvents, retryReplay } from "../../actions";
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
 export const metadata: Metadata = { title: "Replay events", robots: { index: false } };
 
 /** Replays all events that match the list's filter, and shows the progress of earlier replays. */
-export default async function ReplaysPage({ params, searchParams }: Props) {
+export default async function ReplaysPage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const here = withQuery(`/webhooks/${id}/replays`, search);

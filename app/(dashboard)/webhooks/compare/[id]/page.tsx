@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import type { ResourcePage } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Caller } from "@/lib/platform/caller";
@@ -10,18 +11,13 @@ import { ChooseEvents } from "../../_components/choose-events";
 import { Comparison } from "../../_components/comparison";
 import { readEndpoint } from "../../_components/endpoint";
 
-interface Props {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
 export const metadata: Metadata = { title: "Compare events", robots: { index: false } };
 
 /** How many events a list offers. */
 const EVENTS_OFFERED = 50;
 
 /** Two captured requests side by side; by default the newest and the one before it. */
-export default async function ComparePage({ params, searchParams }: Props) {
+export default async function ComparePage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const here = withQuery(`/webhooks/compare/${id}`, search);

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/field";
 
 /** The decision has been recorded; `url` carries it to the client. */
 export interface Decision {
@@ -20,9 +20,7 @@ interface Props {
   mayAskToWrite: boolean;
 }
 
-/**
- * Asks for the organization and the access to grant, and returns to the client with the decision.
- */
+/** Asks for the organization and the access to grant, and returns to the client. */
 export function ConsentForm(props: Props) {
   const { action, request, clientName, organizations, chosenId, mayAskToWrite } = props;
   return (
@@ -33,17 +31,13 @@ export function ConsentForm(props: Props) {
         ) : (
           <>
             <input type="hidden" name="request" value={request} />
-            <Field label="Organization">
-              {(id) => (
-                <select id={id} name="organization" defaultValue={chosenId} className="field">
-                  {organizations.map((organization) => (
-                    <option key={organization.id} value={organization.id}>
-                      {organization.name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SelectField label="Organization" name="organization" defaultValue={chosenId}>
+              {organizations.map((organization) => (
+                <option key={organization.id} value={organization.id}>
+                  {organization.name}
+                </option>
+              ))}
+            </SelectField>
             <fieldset>
               <legend className="mb-1 text-small text-muted">Access</legend>
               {mayAskToWrite && (

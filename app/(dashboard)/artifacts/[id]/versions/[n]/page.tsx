@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { metadataOf, type ResourcePage, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { bytes } from "@/components/ui/bytes";
@@ -21,12 +21,7 @@ import { VersionBar } from "../../../_components/version-bar";
 import { VersionChanges } from "../../../_components/version-changes";
 import { restoreArtifact } from "../../../actions";
 
-interface Props {
-  params: Promise<{ id: string; n: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: ResourcePage<{ n: string }>): Promise<Metadata> {
   const { id, n } = await params;
   const metadata = await metadataOf(id);
   if (metadata.title === "Not found") return metadata;
@@ -35,7 +30,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 const VIEWS: Record<string, "Source" | "Changes"> = { source: "Source", changes: "Changes" };
 
-export default async function VersionPage({ params, searchParams }: Props) {
+export default async function VersionPage({ params, searchParams }: ResourcePage<{ n: string }>) {
   const { id, n } = await params;
   const search = await searchParams;
   const { caller } = await visitor();

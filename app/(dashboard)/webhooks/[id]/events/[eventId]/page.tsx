@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import type { ResourcePage } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { DetailPane } from "@/components/ui/list-and-detail";
 import * as events from "@/lib/resources/webhooks/events/service";
@@ -10,14 +11,12 @@ import { EventDetail } from "../../../_components/event-detail";
 import { readEventReplays } from "../../../_components/replays";
 import { deleteEvent, replayEvent } from "../../../actions";
 
-interface Props {
-  params: Promise<{ id: string; eventId: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
 export const metadata: Metadata = { title: "Captured request", robots: { index: false } };
 
-export default async function EventPage({ params, searchParams }: Props) {
+export default async function EventPage({
+  params,
+  searchParams,
+}: ResourcePage<{ eventId: string }>) {
   const { id, eventId } = await params;
   const search = await searchParams;
   const path = `/webhooks/${id}/events/${eventId}`;

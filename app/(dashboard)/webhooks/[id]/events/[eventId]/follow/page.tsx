@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { type SearchParams, withQuery } from "@/app/_shared/query";
+import { withQuery } from "@/app/_shared/query";
+import type { ResourcePage } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { DetailPane } from "@/components/ui/list-and-detail";
@@ -7,14 +8,12 @@ import { follow, followedVersion, hasEnded } from "@/lib/resources/webhooks/even
 import { preservedParams, readEndpoint } from "../../../../_components/endpoint";
 import { Followed } from "../../../../_components/followed-event";
 
-interface Props {
-  params: Promise<{ id: string; eventId: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
 export const metadata: Metadata = { title: "Event from capture to end", robots: { index: false } };
 
-export default async function FollowPage({ params, searchParams }: Props) {
+export default async function FollowPage({
+  params,
+  searchParams,
+}: ResourcePage<{ eventId: string }>) {
   const { id, eventId } = await params;
   const search = await searchParams;
   const eventPath = `/webhooks/${id}/events/${eventId}`;
