@@ -105,9 +105,10 @@ function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
     max,
     idleTimeoutMillis: config().onVercel ? IDLE_ON_VERCEL_MS : IDLE_MS,
   });
-  // A broken idle connection is replaced on next use; without a listener it would crash the
-  // process.
+  // Without listeners a broken connection would crash the process. One that is idle is replaced on
+  // next use; in a transaction the next statement fails.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   if (config().onVercel) attachDatabasePool(pool);
   return pool;
 }
