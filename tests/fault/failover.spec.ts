@@ -1,9 +1,11 @@
 import fs from "node:fs";
+import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Api, ApiResponse, CallOptions } from "../support/http";
 import { type Event, inboxClient, jsonOf, makeInbox, type Outcomes } from "../support/inboxes";
 import { makeKeyText, randomText } from "../support/keys";
+import { samplesOf } from "../support/metrics";
 import { hasPatroni, startCluster } from "../support/patroni";
 import { makeTemporaryFolder, pause } from "../support/servers";
 import { allEvents, makeEndpoint } from "../support/webhooks";
@@ -43,6 +45,117 @@ const environment = () => ({
   RATE_LIMIT_KEY: "1000000",
   RATE_LIMIT_ARRIVALS: "1000000",
 });
+
+test("A list shows at once what was created through another server, and comes from the replica", async ({
+  startTwo,
+}) => {
+  const [one, other] = await startTwo({ ...local(), DATABASE_REPLICA_URL: cluster.replicaUrl });
+  await readsFrom(other.api, "replica");
+  for (let n = 0; n < 30; n += 1) await createAndList(one.api, other.api);
+  expect(await lagAt(other.api)).toBe(0);
+});
+
+test("A replica that is two minutes behind is not read, and is read again when it has caught up", async ({
+  start,
+}) => {
+  const { standby } = await cluster.whenComplete();
+  const { api } = await start({ ...local(), DATABASE_REPLICA_URL: standby.url });
+  await readsFrom(api, "replica");
+  await withDatabase(standby.url, async (db) => {
+    const reload = "SELECT pg_reload_conf()";
+    await db.query("ALTER SYSTEM SET recovery_min_apply_delay = '2min'");
+    await db.query(reload);
+    // Until the standby has read it, it applies what it gets.
+    await readsFrom(api, "primary", () => createAndList(api, api));
+    for (let n = 0; n < 5; n += 1) await createAndList(api, api);
+    expect(await lagAt(api)).toBeGreaterThan(0);
+    await db.query("ALTER SYSTEM RESET recovery_min_apply_delay");
+    await db.query(reload);
+  });
+  await readsFrom(api, "replica");
+  await createAndList(api, api);
+});
+
+test("A replica that dies during a list, is silent or is gone makes no list fail", async ({
+  start,
+  startTcpProxy,
+}) => {
+  const { primary, standby } = await cluster.whenComplete();
+  const proxy = await startTcpProxy(standby.url);
+  const { api } = await start({ ...local(), DATABASE_REPLICA_URL: proxy.url });
+  await createAndList(api, api);
+  await readsFrom(api, "replica");
+
+  await withDatabase(primary.url, async (db) => {
+    const locking = await db.connect();
+    // The standby repeats the lock.
+    await locking.query("BEGIN; LOCK TABLE tasks");
+    const listing = api("GET", "/api/tasks", { key });
+    await withDatabase(standby.url, (db) => expect.poll(() => countLocked(db)).toBe(1));
+    proxy.cut();
+    await locking.query("ROLLBACK");
+    locking.release();
+    const response = await listing;
+    expectStatus(response, 200);
+    expect(response.body.data).not.toEqual([]);
+  });
+  await createAndList(api, api);
+  await readsFrom(api, "primary");
+  expect(await lagAt(api)).toBeUndefined();
+  proxy.mend();
+  await readsFrom(api, "replica");
+
+  proxy.freeze();
+  await createAndList(api, api);
+  expectStatus(await api("GET", "/api/health"), 200);
+  proxy.thaw();
+  await readsFrom(api, "replica");
+});
+
+const local = () => ({
+  DATABASE_URL: cluster.url,
+  SERVER_SECRET: randomText(40),
+  BOOTSTRAP_API_KEY: key,
+});
+
+async function createAndList(writer: Api, reader: Api) {
+  const created = await writer("POST", "/api/tasks", { key, body: { name: "x" } });
+  expectStatus(created, 201);
+  const listed = await reader("GET", "/api/tasks", { key });
+  expectStatus(listed, 200);
+  expect(listed.body.data.map(({ id }) => id)).toContain(created.body.id);
+}
+
+/** Lists until one comes from there. */
+async function readsFrom(
+  api: Api,
+  source: "replica" | "primary",
+  list = async () => expectStatus(await api("GET", "/api/tasks", { key }), 200),
+) {
+  const name = `database_list_reads_total{source="${source}"}`;
+  const count = async () => (await samples(api)).get(name) ?? 0;
+  const before = await count();
+  await expect
+    .poll(async () => {
+      await list();
+      return count();
+    })
+    .toBeGreaterThan(before);
+}
+
+const lagAt = async (api: Api) => (await samples(api)).get("database_replica_lag_seconds");
+
+async function samples(api: Api) {
+  return samplesOf((await api("GET", "/metrics")).text);
+}
+
+async function countLocked(db: Pool): Promise<number> {
+  const { rows } = await db.query<{ locked: number }>(
+    `SELECT count(*)::int AS locked FROM pg_stat_activity
+     WHERE wait_event_type = 'Lock' AND query LIKE '%FROM tasks%'`,
+  );
+  return rows[0]?.locked ?? 0;
+}
 
 test("When the primary dies, and when the network cuts it off, nothing acknowledged is lost and nothing is there twice", async ({
   start,

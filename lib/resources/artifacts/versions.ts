@@ -2,6 +2,7 @@ import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
+import { queryShown } from "@/lib/platform/db/replica";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -131,7 +132,7 @@ function readVersions(
   position: Sql,
   limit: number,
 ): Promise<VersionRow[]> {
-  return query<VersionRow>(sql`
+  return queryShown<VersionRow>(sql`
     SELECT version.number, version.name, version.format, version.size, version.created_at,
            CASE WHEN author = 'anonymous' THEN 'anonymous' WHEN author LIKE 'key\\_%' THEN 'key'
                 WHEN author LIKE 'usr\\_%' THEN 'person' END AS author_kind,
