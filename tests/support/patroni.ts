@@ -51,15 +51,14 @@ export async function startCluster(folder: string) {
   const [port, replicaPort] = [await freePort(), await freePort()];
   const etcdData = own("etcd");
   await chownTree(user, etcdData);
-  const etcdUrl = `http://127.0.0.1:${etcdPort}`;
-  const peerUrl = `http://127.0.0.1:${etcdPeer}`;
-  run("etcd", [
-    "/usr/bin/etcd",
-    ...["--data-dir", etcdData, "--unsafe-no-fsync"],
-    ...["--listen-client-urls", etcdUrl, "--advertise-client-urls", etcdUrl],
-    ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
-    ...["--initial-cluster", `default=${peerUrl}`],
-  ]);
+  const settings = configuration("etcd.env")
+    .replaceAll("10.0.0.21:2379", `127.0.0.1:${etcdPort}`)
+    .replaceAll("10.0.0.21:2380", `127.0.0.1:${etcdPeer}`)
+    .replace(/,etcd2=.*/, "")
+    .split("\n")
+    .filter((line) => line.startsWith("ETCD_"));
+  const etcd = ["/usr/bin/etcd", "--data-dir", etcdData, "--unsafe-no-fsync"];
+  run("etcd", ["/usr/bin/env", ...settings, ...etcd]);
 
   const makeNode = async (name: string) => {
     const [postgres, api] = [await freePort(), await freePort()];
@@ -70,8 +69,7 @@ export async function startCluster(folder: string) {
     const home = own(name);
     const data = path.join(home, "data");
     const file = path.join(home, "patroni.yml");
-    const text = fs
-      .readFileSync(path.join(ROOT, "deploy/failover/patroni.yml"), "utf8")
+    const text = configuration("patroni.yml")
       .replace("name: db1", `name: ${name}`)
       .replace("connect_address: 10.0.0.11:8008", `connect_address: ${toApi}`)
       .replace("connect_address: 10.0.0.11:5432", `connect_address: ${toPostgres}`)
@@ -128,7 +126,7 @@ export async function startCluster(folder: string) {
   const nodes = await Promise.all([makeNode("db1"), makeNode("db2")]);
 
   const file = path.join(folder, "haproxy.cfg");
-  let text = fs.readFileSync(path.join(ROOT, "deploy/failover/haproxy.cfg"), "utf8");
+  let text = configuration("haproxy.cfg");
   for (const [index, node] of nodes.entries()) {
     text = text.replaceAll(
       `10.0.0.1${index + 1}:5432`,
@@ -173,6 +171,10 @@ export async function startCluster(folder: string) {
       await Promise.all(started.map(ended));
     },
   };
+}
+
+function configuration(name: string): string {
+  return fs.readFileSync(path.join(ROOT, "deploy/failover", name), "utf8");
 }
 
 async function ended(child: ChildProcess): Promise<void> {
