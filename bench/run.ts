@@ -9,10 +9,11 @@ import { dispatch } from "./subjects/dispatch";
 import { inboxes } from "./subjects/inboxes";
 import { lease } from "./subjects/lease";
 import { lists } from "./subjects/lists";
+import { replica } from "./subjects/replica";
 import { tasks } from "./subjects/tasks";
 import { Table } from "./table";
 
-const subjects = { disk, tasks, capture, inboxes, dispatch, lease, lists };
+const subjects = { disk, tasks, capture, inboxes, dispatch, lease, lists, replica };
 const DOCUMENT = "docs/benchmarks.md";
 const MARKS = ["<!-- npm run bench -->", "<!-- end -->"] as const;
 

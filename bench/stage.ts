@@ -83,16 +83,8 @@ export class Stage {
     return { name, port, pid: child.pid ?? 0 };
   }
 
-  /** Makes an organization and returns its key. */
-  async makeKey(name: string): Promise<string> {
-    const key = newApiKey();
-    await this.db.query("INSERT INTO organizations (id, name) VALUES ($1, $1)", [`org_${name}`]);
-    await this.db.query(
-      `INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes)
-       VALUES ($1, $2, 'bench', $3, 'svc_live_', '0000', '{api.read,api.write}')`,
-      [`key_${name}`, `org_${name}`, digestOf(key)],
-    );
-    return key;
+  makeKey(name: string): Promise<string> {
+    return makeKey(this.db, name);
   }
 
   async close() {
@@ -101,6 +93,18 @@ export class Stage {
     await this.#stopPostgres();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** Makes an organization and returns its key. */
+export async function makeKey(db: pg.Pool, name: string): Promise<string> {
+  const key = newApiKey();
+  await db.query("INSERT INTO organizations (id, name) VALUES ($1, $1)", [`org_${name}`]);
+  await db.query(
+    `INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes)
+     VALUES ($1, $2, 'bench', $3, 'svc_live_', '0000', '{api.read,api.write}')`,
+    [`key_${name}`, `org_${name}`, digestOf(key)],
+  );
+  return key;
 }
 
 async function ended(child: ChildProcess) {

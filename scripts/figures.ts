@@ -25,6 +25,7 @@ import { CONNECTIONS, IDLE_ON_VERCEL_MS } from "@/lib/platform/db/connections";
 import { REPORT_EVERY_MS } from "@/lib/platform/db/failures";
 import { RANDOM_LENGTH as ID_LENGTH } from "@/lib/platform/db/ids";
 import { LOCK_MS_MAX, WAIT_MINUTES_MAX } from "@/lib/platform/db/migrate";
+import { CATCH_UP_MS_MAX, REPLICA_MS_MAX } from "@/lib/platform/db/replica";
 import * as database from "@/lib/platform/db/time-limits";
 import { KEY_LENGTH_MAX } from "@/lib/platform/http/idempotency";
 import { LISTENING_PAUSE_MS, MAX_PAUSE_MS } from "@/lib/platform/wakeups/pubsub";
@@ -147,6 +148,7 @@ const others = {
     live_pause_ms: LISTENING_PAUSE_MS,
     look_every_ms: MAX_PAUSE_MS,
   },
+  replica: { catch_up_ms_max: CATCH_UP_MS_MAX, statement_ms_max: REPLICA_MS_MAX },
   server: {
     headers_ms_max: HEADERS_MS_MAX,
     header_bytes_max: HEADER_BYTES_MAX,

@@ -1,6 +1,7 @@
+import type pg from "pg";
 import { compare } from "../compare";
 import { repeat } from "../load";
-import type { Stage } from "../stage";
+import { makeKey, type Stage } from "../stage";
 import type { Table } from "../table";
 
 const CONNECTIONS = 8;
@@ -8,8 +9,8 @@ const MANY = 100_000;
 
 /** A page of artifacts of a large organization, beside one of a small organization. */
 export async function lists(stage: Stage, table: Table) {
-  const small = await organization(stage, "small", 25);
-  const large = await organization(stage, "large", MANY);
+  const small = await makeArtifacts(stage.db, "small", 25);
+  const large = await makeArtifacts(stage.db, "large", MANY);
   await stage.db.query("VACUUM ANALYZE artifacts");
   const service = await stage.service();
   const middle = `art_large${String(MANY / 2).padStart(10, "0")}`;
@@ -33,10 +34,10 @@ export async function lists(stage: Stage, table: Table) {
   table.row(`a page in the middle of them, ${CONNECTIONS} connections`, deep, ofSmall);
 }
 
-/** Creates artifacts of every size up to 100 kB. Returns a key. */
-async function organization(stage: Stage, name: string, artifacts: number): Promise<string> {
-  const key = await stage.makeKey(name);
-  await stage.db.query(
+/** Creates artifacts of every size up to 100 kB, in an organization of that name. Returns a key. */
+export async function makeArtifacts(db: pg.Pool, name: string, artifacts: number): Promise<string> {
+  const key = await makeKey(db, name);
+  await db.query(
     `INSERT INTO artifacts (id, organization_id, name, content, size)
      SELECT 'art_' || $1::text || lpad(n::text, 10, '0'), 'org_' || $1, 'Artifact ' || n, content,
             length(content)

@@ -7,6 +7,7 @@ import { assertBrowser, lacksShell } from "./browser";
 import { installPackages } from "./debian";
 import { startMailbox } from "./mailbox";
 import { hasNginx } from "./nginx";
+import { hasPatroni } from "./patroni";
 import { pgbouncerPath } from "./pgbouncer";
 import {
   endPostgres,
@@ -170,5 +171,8 @@ function missingPackages(projects: string[]): string[] {
   if (projects.includes("browser") && lacksShell()) missing.push("chromium-headless-shell");
   if (projects.includes("fault") && !pgbouncerPath()) missing.push("pgbouncer");
   if (projects.includes("fault") && !hasNginx()) missing.push("nginx-light");
+  if (projects.includes("fault") && !hasPatroni()) {
+    missing.push("patroni", "etcd-server", "haproxy", "postgresql");
+  }
   return missing;
 }

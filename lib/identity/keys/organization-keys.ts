@@ -6,7 +6,8 @@ import { type Caller, scopes } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { contains } from "@/lib/platform/db/like";
-import { query, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { queryShown } from "@/lib/platform/db/replica";
+import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { text, unixSeconds } from "@/lib/platform/http/fields";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
@@ -35,7 +36,7 @@ export async function listKeys(caller: Caller, listQuery: ListQuery): Promise<Li
   if (caller.kind === "anonymous") return emptyList(listQuery);
   const last = listQuery.after ?? null;
   // (d) Reads the keys once, to sort and to count them.
-  const rows = await query<KeySummary & { total: number }>(sql`
+  const rows = await queryShown<KeySummary & { total: number }>(sql`
     WITH owned AS MATERIALIZED (
       SELECT id AS owned_id, ${HAS_ENDED} AS has_ended FROM api_keys
       WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'

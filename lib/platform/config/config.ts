@@ -64,6 +64,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
     hosts: hostsOf(read("HOST"), localMode),
     databaseUrl,
     directUrl: read("DIRECT_URL") ?? databaseUrl,
+    databaseReplicaUrl: parseReplicaUrl(read),
     /** True if the database is the embedded Postgres. */
     embedded: false,
     migrateOnStart: read("MIGRATE_ON_START"),
@@ -146,6 +147,12 @@ function parseVariable<Name extends keyof typeof environment>(
   // TypeScript cannot infer that this is the schema of `name`.
   if (result.success) return result.data as Value<Name>;
   throw new ConfigError(`${name}: ${result.error.issues[0]?.message ?? "is not valid"}.`);
+}
+
+function parseReplicaUrl(read: ReadVariable) {
+  const url = read("DATABASE_REPLICA_URL");
+  if (url === undefined || read("DATABASE_URL") !== undefined) return url;
+  throw new ConfigError("DATABASE_REPLICA_URL: needs DATABASE_URL.");
 }
 
 function parseAgentAuth(read: ReadVariable, localMode: boolean, serverSecret: string) {

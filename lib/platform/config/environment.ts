@@ -43,6 +43,10 @@ export const environment = {
     default: "`DATABASE_URL`",
     meaning: "The same database without a pooler, for migrations.",
   },
+  DATABASE_REPLICA_URL: optional(
+    postgresUrl,
+    "A streaming replica of `DATABASE_URL`, for lists, searches, exports, counts and the overview: see [Read replica](scaling.md#read-replica).",
+  ),
   MIGRATE_ON_START: flag(
     "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one.",
   ),

@@ -1,5 +1,5 @@
 import { attachDatabasePool } from "@vercel/functions";
-import type pg from "pg";
+import pg from "pg";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 import { PatientPool } from "./patient-pool";
@@ -17,6 +17,9 @@ const FEW_CONNECTIONS = 5;
  */
 const IDLE_MS = 60_000;
 export const IDLE_ON_VERCEL_MS = 5000;
+
+/** How long a read waits for a connection to the replica. */
+const REPLICA_CONNECT_MS_MAX = 1000;
 
 /** A connection that does not answer a health check is replaced. */
 const HEALTH_CHECK_MS_MAX = 2000;
@@ -64,12 +67,30 @@ export function pipelines(): Pipelines | pg.Pool {
   });
 }
 
+/** As many connections to the replica; undefined if there is none. */
+export function replicaPool(): pg.Pool | undefined {
+  return oncePerProcess("db.replica-pool", () => {
+    const { databaseReplicaUrl: connectionString } = config();
+    if (connectionString === undefined) return undefined;
+    return watched(
+      new pg.Pool({
+        ...connectionSettings(),
+        connectionString,
+        connectionTimeoutMillis: REPLICA_CONNECT_MS_MAX,
+        max: poolSize(),
+        idleTimeoutMillis: idleMsMax(),
+      }),
+    );
+  });
+}
+
 /** Closes all connections once their statements have ended. */
 export async function closePools(): Promise<void> {
   const shortReads = pipelines();
   await Promise.all([
     pool().end(),
     reservedConnection().end(),
+    replicaPool()?.end(),
     shortReads instanceof Pipelines && shortReads.end(),
   ]);
 }
@@ -99,20 +120,36 @@ function withOption(databaseUrl: string, option: string): string {
 }
 
 function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
-  const pool = new PatientPool({
-    ...connectionSettings(),
-    ...settings,
-    max,
-    idleTimeoutMillis: config().onVercel ? IDLE_ON_VERCEL_MS : IDLE_MS,
-  });
-  // A broken idle connection is replaced on next use; without a listener it would crash the
-  // process.
+  return watched(
+    new PatientPool({
+      ...connectionSettings(),
+      ...settings,
+      max,
+      idleTimeoutMillis: idleMsMax(),
+    }),
+  );
+}
+
+function idleMsMax(): number {
+  return config().onVercel ? IDLE_ON_VERCEL_MS : IDLE_MS;
+}
+
+/**
+ * Without listeners a broken connection would crash the process. One that is idle is replaced on
+ * next use; in a transaction the next statement fails.
+ */
+function watched(pool: pg.Pool): pg.Pool {
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   if (config().onVercel) attachDatabasePool(pool);
   return pool;
 }
 
 /** Whether PgBouncer shares connections between statements, which excludes prepared ones. */
 export function isBehindPooler(): boolean {
-  return oncePerProcess("db.pooler", () => /[?&]pgbouncer=true/.test(config().databaseUrl ?? ""));
+  return oncePerProcess("db.pooler", () => isPooler(config().databaseUrl));
+}
+
+export function isPooler(url = ""): boolean {
+  return /[?&]pgbouncer=true/.test(url);
 }

@@ -73,5 +73,6 @@ interface Reported {
 const PASSING_CODES =
   /^(08...|P1001|P1008|P1017|53...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|58030|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
 const ONE_STATEMENT = /^(53100|53200|57014|55P03|40001|40P01|58030)$/;
+// The last one is what a standby says of unlogged tables, instead of being read-only.
 const PASSING_MESSAGES =
-  /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired|^Query read timeout/;
+  /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired|^Query read timeout|unlogged relations during recovery$/;

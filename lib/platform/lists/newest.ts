@@ -1,5 +1,6 @@
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
+import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /** The most rows that a page of a search reads. A page without items may have a next one. */
@@ -41,7 +42,7 @@ export async function listNewest<Row, Item extends { id: string }>(
   const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
   // With the row that exceeds the budget, and always a second one, so that `page` sees more.
-  const rows = await query<Row>(sql`
+  const rows = await queryShown<Row>(sql`
     SELECT ${columns} FROM (
       SELECT *, row_number() OVER newest AS place,
              sum(${bytes}) OVER newest - (${bytes}) AS bytes_before
@@ -53,7 +54,9 @@ export async function listNewest<Row, Item extends { id: string }>(
     ORDER BY place`);
   const total =
     wantsTotal(listQuery) && !search
-      ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM ${source} WHERE ${matching}`)
+      ? await queryShownOne<{ count: number }>(
+          sql`SELECT count(*) FROM ${source} WHERE ${matching}`,
+        )
       : undefined;
   const found = page(rows.map(serialize), listQuery, total?.count);
   if (lastRead === undefined || found.has_more) return found;
@@ -62,6 +65,6 @@ export async function listNewest<Row, Item extends { id: string }>(
 
 /** The last ID that one page of a search reads; undefined if it reads all that are left. */
 async function idAfterMany(ids: Sql): Promise<string | undefined> {
-  const last = await queryOne<{ id: string }>(sql`${ids} OFFSET ${SEARCHED_MAX - 1} LIMIT 1`);
+  const last = await queryShownOne<{ id: string }>(sql`${ids} OFFSET ${SEARCHED_MAX - 1} LIMIT 1`);
   return last?.id;
 }

@@ -49,6 +49,12 @@ function makeMetrics() {
       buckets: BATCH_SECONDS,
       registers,
     }),
+    listReads: new Counter({
+      name: "database_list_reads_total",
+      help: "Statements of lists, searches and the overview, by source: replica or primary.",
+      labelNames: ["source"] as const,
+      registers,
+    }),
     attempts: new Counter({
       name: "message_attempts_total",
       help: "Attempts to deliver a message, by outcome: delivered, http_4xx, timeout, and so on.",

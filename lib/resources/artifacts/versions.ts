@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
+import { queryShown } from "@/lib/platform/db/replica";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -115,7 +116,7 @@ function readVersions(
   position: Sql,
   limit: number,
 ): Promise<VersionRow[]> {
-  return query<VersionRow>(sql`
+  return queryShown<VersionRow>(sql`
     SELECT version.number, version.name, version.format, version.size, version.created_at,
            CASE WHEN author = 'anonymous' THEN 'anonymous' WHEN author LIKE 'key\\_%' THEN 'key'
                 WHEN author LIKE 'usr\\_%' THEN 'person' END AS author_kind,

@@ -1,7 +1,8 @@
 import { maySeeAddresses, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
-import { query, sql } from "@/lib/platform/db/sql";
+import { queryShown } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
 
 /** How many changes the overview shows. */
 const NEWEST_MAX = 8;
@@ -18,7 +19,7 @@ export async function newestChanges(caller: Caller): Promise<ChangeLine[]> {
   if (organizationId === null) return [];
   const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
   // (d) Joins the names of the actors.
-  return query<ChangeLine>(sql`
+  return queryShown<ChangeLine>(sql`
     SELECT newest.kind, newest.action, newest.resource_id, newest.created_at,
            coalesce(${email}, api_keys.name) AS actor_name
     FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}

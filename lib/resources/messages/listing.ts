@@ -1,7 +1,8 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
+import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
 import type { Message } from "./contract";
 
@@ -25,7 +26,7 @@ export async function messageListVersion(
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (failed !== undefined) conditions.push(thatFailed(failed));
   if (after !== undefined) conditions.push(sql`id < ${after}`);
-  const rows = await query(sql`
+  const rows = await queryShown(sql`
     SELECT id, revision FROM scheduled_messages WHERE ${join(conditions, " AND ")}
     ORDER BY ${NEWEST_OWNED} LIMIT ${shown}`);
   return entityTag(JSON.stringify(rows));
@@ -42,10 +43,10 @@ export async function countByStatus(
   const organizationId = organizationOf(caller);
   const inReplay = replayId === undefined ? sql`` : sql`AND webhook_replay_id = ${replayId}`;
   const [rows, retrying] = await Promise.all([
-    query<{ status: Message["status"]; count: number }>(sql`
+    queryShown<{ status: Message["status"]; count: number }>(sql`
       SELECT status, count(*) FROM scheduled_messages
       WHERE organization_id = ${organizationId} ${inReplay} GROUP BY status`),
-    queryOne<{ count: number }>(sql`
+    queryShownOne<{ count: number }>(sql`
       SELECT count(*) FROM scheduled_messages
       WHERE organization_id = ${organizationId} ${inReplay} AND ${thatFailed("retrying")}`),
   ]);

@@ -1,5 +1,6 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { queryShownOne } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
 
 /** Warns if messages are due and the dispatcher has not run for this long. */
 const LATE_DISPATCH_SECONDS = 300;
@@ -41,7 +42,7 @@ export interface Attention {
 export async function loadAttention(organizationId: string): Promise<Attention> {
   const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
   const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
-  const row = await queryOne<DispatchStatus & Omit<Attention, "dispatch">>(sql`
+  const row = await queryShownOne<DispatchStatus & Omit<Attention, "dispatch">>(sql`
     SELECT last_dispatch_at AS last,
            coalesce(last_dispatch_at, 0) < ${late}
              AND coalesce((SELECT due_at FROM scheduled_messages

@@ -1,5 +1,6 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { FIRST_HOUR, HOURS, type HourCount, hourlyCounts } from "./hours";
 
@@ -21,7 +22,7 @@ interface Ended {
 export async function countCaptured(
   organizationId: string,
 ): Promise<{ first: number; counts: HourCount[] }> {
-  const row = await queryOne<{ first: number; of: string; recent: number[] }>(sql`
+  const row = await queryShownOne<{ first: number; of: string; recent: number[] }>(sql`
     WITH clock AS MATERIALIZED (SELECT ${FIRST_HOUR} AS first)
     SELECT max(first) AS first,
            concat_ws(' ', max(first), count(id), bit_xor(hashtextextended(id, 0))) AS of,
@@ -32,7 +33,7 @@ export async function countCaptured(
   const kept = oncePerProcess("overview.captured", () => new Map<string, Ended>());
   let ended = kept.get(organizationId);
   if (ended?.of !== row.of) {
-    const counts = await query<HourCount>(
+    const counts = await queryShown<HourCount>(
       hourlyCounts(sql`
         SELECT hourly FROM webhook_endpoints
         WHERE organization_id = ${hiddenFromPlanner(organizationId)} AND last_event_micros >= ${FIRST_HOUR} * 3600000000`),

@@ -1,5 +1,6 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
-import { query, sql } from "@/lib/platform/db/sql";
+import { queryShown } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
 import { countCaptured } from "./captured";
 import { type Figure, HOURS, toFigure } from "./hours";
 
@@ -16,7 +17,7 @@ export interface Figures {
 export async function loadFigures(organizationId: string): Promise<Figures> {
   const [{ first, counts }, attempts] = await Promise.all([
     countCaptured(organizationId),
-    query<{ hour: number; delivered: number; failed: number }>(sql`
+    queryShown<{ hour: number; delivered: number; failed: number }>(sql`
       SELECT hour, delivered, failed FROM delivery_hours
       WHERE organization_id = ${hiddenFromPlanner(organizationId)}
       ORDER BY hour DESC LIMIT ${HOURS}`),

@@ -1,6 +1,7 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { join, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryShownOne } from "@/lib/platform/db/replica";
+import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { resources } from "@/lib/resources/registry";
 
 /** Counts stop here. */
@@ -42,7 +43,7 @@ export async function countHoldings(caller: Caller, organizationId: string): Pro
   const counts = counted.map(
     (one) => sql`(SELECT count(*) FROM (${one.rows} LIMIT ${COUNT_MAX + 1}) AS counted)`,
   );
-  const found = await queryOne<{ counts: number[] }>(
+  const found = await queryShownOne<{ counts: number[] }>(
     sql`SELECT ARRAY[${join(counts, ", ")}]::int[] AS counts`,
   );
   return counted.flatMap(({ noun }, index) => {

@@ -1,5 +1,6 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { queryShownOne } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
 import { DEPTH } from "@/lib/resources/inboxes/depths";
 import { type Figure, hourlyCounts, toFigure } from "./hours";
 
@@ -18,7 +19,7 @@ export interface InboxSummary {
 }
 
 export async function summarizeInboxes(organizationId: string): Promise<InboxSummary> {
-  const row = await queryOne<{
+  const row = await queryShownOne<{
     waiting: number;
     received: { hour: number; count: number }[];
     oldest: InboxSummary["oldest"];

@@ -1,5 +1,6 @@
 import { hiddenFromPlanner, NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, sql } from "@/lib/platform/db/sql";
+import { queryShown } from "@/lib/platform/db/replica";
+import { join, sql } from "@/lib/platform/db/sql";
 import { resources } from "@/lib/resources/registry";
 
 /** Part of the text, since the planner would guess the value of a parameter. */
@@ -19,7 +20,7 @@ export async function listNewestResources(organizationId: string): Promise<Resou
       WHERE ${ownedBy(hiddenFromPlanner(organizationId))} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
   );
   // Behind their prefix, IDs are ordered by time.
-  return query<ResourceLine>(sql`
+  return queryShown<ResourceLine>(sql`
     SELECT * FROM (${join(newest, " UNION ALL ")}) AS newest
     ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${COUNT}`);
 }

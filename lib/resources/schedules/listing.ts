@@ -1,7 +1,8 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, sql } from "@/lib/platform/db/sql";
+import { queryShown } from "@/lib/platform/db/replica";
+import { join, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
 import { findSchedule } from "./service";
 
@@ -12,7 +13,7 @@ export async function scheduleListVersion(
 ): Promise<string> {
   const conditions = [ownedBy(organizationOf(caller))];
   if (after !== undefined) conditions.push(sql`id < ${after}`);
-  const rows = await query(sql`
+  const rows = await queryShown(sql`
     SELECT id, revision, due_at, last_run_at FROM schedules WHERE ${join(conditions, " AND ")}
     ORDER BY ${NEWEST_OWNED} LIMIT ${shown}`);
   return entityTag(JSON.stringify(rows));
@@ -21,7 +22,7 @@ export async function scheduleListVersion(
 /** A tag that changes whenever the schedule changes or runs. Throws 404 and 403. */
 export async function scheduleVersion(caller: Caller, id: string): Promise<string> {
   const { revision, due_at } = await findSchedule(caller, id);
-  const newest = await query(sql`
+  const newest = await queryShown(sql`
     SELECT id FROM schedule_runs WHERE schedule_id = ${id} ORDER BY id DESC LIMIT 1`);
   return entityTag(JSON.stringify([revision, due_at, newest]));
 }

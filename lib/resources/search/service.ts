@@ -2,7 +2,8 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { likePattern } from "@/lib/platform/db/like";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
+import { join, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { artifactOfVersion } from "@/lib/resources/artifacts/versions";
 import { type Kind, kinds } from "@/lib/resources/kinds";
 import type { ResourceLine } from "@/lib/resources/overview/newest";
@@ -26,7 +27,7 @@ export async function findByName(caller: Caller, words: string): Promise<Resourc
         WHERE ${ownedBy(organizationId)} ORDER BY ${NEWEST_OWNED} LIMIT ${SEARCHED_PER_KIND}) AS recent
       WHERE name ILIKE ${pattern} LIMIT ${RESULTS_MAX})`,
   );
-  return query<ResourceLine>(sql`
+  return queryShown<ResourceLine>(sql`
     SELECT * FROM (${join(found, " UNION ALL ")}) AS found
     ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${RESULTS_MAX}`);
 }
@@ -39,7 +40,7 @@ export async function findParent(caller: Caller, id: string): Promise<string | u
   for (const { parts, table } of kinds) {
     const part = parts.find((one) => one.prefix !== undefined && one.prefix === prefix);
     if (!part) continue;
-    const found = await queryOne<{ id: string }>(sql`
+    const found = await queryShownOne<{ id: string }>(sql`
       SELECT parent.id FROM ${raw(table)} AS parent ${isPart(part, id)}
         AND parent.organization_id = ${organizationId} LIMIT 1`);
     return found?.id;

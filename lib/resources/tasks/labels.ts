@@ -1,7 +1,8 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { LABELS_MAX } from "./contract";
 
 /** Only the newest tasks are read, since an organization may have a hundred thousand. */
@@ -14,7 +15,7 @@ const COMMON = 100;
 export async function usedLabels(caller: Caller): Promise<string[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
-  const rows = await query<{ label: string }>(sql`
+  const rows = await queryShown<{ label: string }>(sql`
     SELECT label
     FROM (SELECT labels FROM tasks WHERE ${ownedBy(organizationId)}
           ORDER BY ${NEWEST_OWNED} LIMIT ${TASKS_MAX}) AS newest, unnest(newest.labels) AS label
@@ -46,7 +47,7 @@ const RARE_MAX = 1000;
 
 /** Whether few of the organization's tasks have one of the labels. */
 export async function areRare(organizationId: string, labels: readonly string[]): Promise<boolean> {
-  const counts = await queryOne<{ fewest: number }>(sql`
+  const counts = await queryShownOne<{ fewest: number }>(sql`
     SELECT min(count) AS fewest FROM unnest(${labels}::text[]) AS wanted (label), LATERAL (
       SELECT count(*) FROM (
         SELECT FROM task_labels AS one

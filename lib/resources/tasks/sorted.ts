@@ -1,7 +1,8 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
+import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { priorities, type Task, type TaskListQuery } from "./contract";
 import { taskConditions } from "./filters";
@@ -45,11 +46,11 @@ export async function listSorted(
     : order === "updated"
       ? byChange(list)
       : byDue(list);
-  const rows = await query<TaskRow & SortedRow>(sql`
+  const rows = await queryShown<TaskRow & SortedRow>(sql`
     SELECT * FROM (${join(branches, " UNION ALL ")}) AS found
     ORDER BY ${KEYS[order]} LIMIT ${rowsToRead(listQuery)}`);
   const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(sql`
+    ? await queryShownOne<{ count: number }>(sql`
         SELECT count(*) FROM ${through ?? sql`tasks`} WHERE ${matching(list)}`)
     : undefined;
   const sorted = page(rows.map(serializeTask), listQuery, total?.count);

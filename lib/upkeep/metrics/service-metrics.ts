@@ -1,4 +1,5 @@
 import { Gauge, Registry } from "prom-client";
+import { replicaLag } from "@/lib/platform/db/replica";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { checkDatabase } from "@/lib/upkeep/health/database";
@@ -14,12 +15,14 @@ export async function serviceMetrics() {
   const gauge = (name: string, help: string, value: number | null) => {
     if (value !== null) new Gauge({ name, help, registers: [registry] }).set(value);
   };
-  const [state, pending] = await Promise.all([
+  const [state, pending, lag] = await Promise.all([
     checkDatabase().catch(() => null),
     pendingEvents().catch(() => null),
+    replicaLag(),
   ]);
   gauge("database_usable", "1 if the database can be used.", state ? 1 : 0);
   gauge("inbox_pending_events", "Events that wait in all inboxes.", state && pending);
+  gauge("database_replica_lag_seconds", "What the replica has not applied yet, in time.", lag);
   if (state) {
     gauge(
       "messages_oldest_due_seconds",

@@ -1,5 +1,6 @@
 import { contains } from "@/lib/platform/db/like";
-import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryShownOne } from "@/lib/platform/db/replica";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { hasHeader } from "@/lib/platform/http/header-search";
 
 /**
@@ -21,7 +22,7 @@ export function hasWords(words: string): Sql {
 
 /** The last of these events that one page of a search reads; undefined if it reads all of them. */
 export async function endOfSearch(matching: Sql): Promise<string | undefined> {
-  const row = await queryOne<{ last: string }>(sql`
+  const row = await queryShownOne<{ last: string }>(sql`
     SELECT last FROM (
       SELECT lag(id) OVER upto AS last, row_number() OVER upto AS place,
              sum(bytes) OVER (upto ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before

@@ -1,4 +1,5 @@
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
 import { page } from "@/lib/platform/lists/list";
 import type { WebhookEvent } from "./contract";
 import {
@@ -31,7 +32,7 @@ export async function readPage(
 ): Promise<EventPage> {
   const direction = directionOf(filter);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
-  const rows = await query<EventRow & { found: number }>(sql`
+  const rows = await queryShown<EventRow & { found: number }>(sql`
     SELECT ${EVENT_COLUMNS}, found
     FROM (
       SELECT found.*, count(*) OVER () AS found,
@@ -58,7 +59,7 @@ export async function countEvents(
 ): Promise<number | undefined> {
   if (isSearch(filter)) return undefined;
   const { since, method } = filter;
-  const row = await queryOne<{ count: number }>(
+  const row = await queryShownOne<{ count: number }>(
     sql`SELECT count(*) FROM webhook_events WHERE ${matching(endpoint, { since, method })}`,
   );
   return row?.count;

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import path from "node:path";
+import { choosePostgresUser, chownTree, spawnAs } from "@/lib/platform/embedded-postgres/user";
+import { freePort, isRunning, pause, ROOT } from "./servers";
+import { startTcpProxy } from "./tcp-proxy";
+
+const PROGRAMS = ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy"];
+const DEBIAN_VERSIONS = "/usr/lib/postgresql";
+const PASSWORD = "of-a-test";
+
+/** The newest Postgres that Debian's packages have installed. */
+function postgresBin(): string | undefined {
+  if (!fs.existsSync(DEBIAN_VERSIONS)) return undefined;
+  return fs
+    .readdirSync(DEBIAN_VERSIONS)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(DEBIAN_VERSIONS, version, "bin"))
+    .find((bin) => fs.existsSync(path.join(bin, "pg_basebackup")));
+}
+
+/** Where one of them is not installed, the tests are skipped. */
+export function hasPatroni(): boolean {
+  return PROGRAMS.every((program) => fs.existsSync(program)) && postgresBin() !== undefined;
+}
+
+/**
+ * Starts two Postgres servers under Patroni with etcd, and HAProxy before them, configured as in
+ * `deploy/failover` with shorter times, on loopback. `url` leads to the primary, `replicaUrl` to the standby.
+ */
+export async function startCluster(folder: string) {
+  const bin = postgresBin() ?? "";
+  const binaries = { initdb: "", postgres: path.join(bin, "postgres"), libraryPath: null };
+  const user = await choosePostgresUser(binaries, path.join(folder, "none"));
+  const started: ChildProcess[] = [];
+  const own = (name: string) => {
+    const made = path.join(folder, name);
+    fs.mkdirSync(made, { mode: 0o700 });
+    return made;
+  };
+  const run = (name: string, command: [string, ...string[]]) => {
+    const log = fs.openSync(path.join(folder, `${name}.log`), "a");
+    const child = spawnAs(user, command, { stdio: ["ignore", log, log] });
+    fs.closeSync(log);
+    started.push(child);
+    return child;
+  };
+
+  const [etcdPort, etcdPeer] = [await freePort(), await freePort()];
+  const [port, replicaPort] = [await freePort(), await freePort()];
+  const etcdData = own("etcd");
+  await chownTree(user, etcdData);
+  const settings = configuration("etcd.env")
+    .replaceAll("10.0.0.21:2379", `127.0.0.1:${etcdPort}`)
+    .replaceAll("10.0.0.21:2380", `127.0.0.1:${etcdPeer}`)
+    .replace(/,etcd2=.*/, "")
+    .split("\n")
+    .filter((line) => line.startsWith("ETCD_"));
+  const etcd = ["/usr/bin/etcd", "--data-dir", etcdData, "--unsafe-no-fsync"];
+  run("etcd", ["/usr/bin/env", ...settings, ...etcd]);
+
+  const makeNode = async (name: string) => {
+    const [postgres, api] = [await freePort(), await freePort()];
+    const local = (port: number) => startTcpProxy(`postgres://127.0.0.1:${port}`);
+    // All that this machine says to the others, and they to it.
+    const proxies = await Promise.all([local(postgres), local(api), local(etcdPort)]);
+    const [toPostgres, toApi, toEtcd] = proxies.map(({ url }) => `127.0.0.1:${new URL(url).port}`);
+    const home = own(name);
+    const data = path.join(home, "data");
+    const file = path.join(home, "patroni.yml");
+    const text = configuration("patroni.yml")
+      .replace("name: db1", `name: ${name}`)
+      .replace("connect_address: 10.0.0.11:8008", `connect_address: ${toApi}`)
+      .replace("connect_address: 10.0.0.11:5432", `connect_address: ${toPostgres}`)
+      .replace("listen: 10.0.0.11:8008", `listen: 127.0.0.1:${api}`)
+      .replace("listen: 10.0.0.11:5432", `listen: 127.0.0.1:${postgres}`)
+      .replace(/hosts: .*/, `hosts: ["${toEtcd}"]\n  use_proxies: true`)
+      .replace("ttl: 20", "ttl: 5")
+      .replace("loop_wait: 5", "loop_wait: 1")
+      .replace("retry_timeout: 5", "retry_timeout: 2")
+      .replaceAll("timeout: 5s", "timeout: 2s")
+      // Only a crash of the machine would need the disk.
+      .replace("max_connections: 200", 'fsync: "off"')
+      .replace("- data-checksums", "- no-sync")
+      .replace(/bin_dir: .*/, `bin_dir: ${bin}`)
+      .replace(/data_dir: .*/, `data_dir: ${data}`)
+      .replace(/pgpass: .*/, `pgpass: ${path.join(home, "pgpass")}`)
+      .replace(/unix_socket_directories: .*/, `unix_socket_directories: ${home}`)
+      .replace(/REPLACE-\d/g, PASSWORD)
+      .replaceAll("10.0.0.0/24", "127.0.0.0/8");
+    fs.writeFileSync(file, text);
+    await chownTree(user, home);
+    const begin = () => run(name, ["/usr/bin/patroni", file]);
+    let patroni = begin();
+    return {
+      name,
+      postgres,
+      api,
+      url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${postgres}/postgres`,
+      postmaster: () => postmasterOf(data),
+      /** As when the machine loses its power. */
+      async kill() {
+        const pid = postmasterOf(data);
+        patroni.kill("SIGKILL");
+        if (pid !== undefined && isRunning(pid)) process.kill(pid, "SIGKILL");
+        await ended(patroni);
+        while (pid !== undefined && isRunning(pid)) await pause(20);
+      },
+      start() {
+        patroni = begin();
+      },
+      /** Cuts the network between this machine and all others but HAProxy's. */
+      isolate() {
+        for (const proxy of proxies) proxy.freeze();
+      },
+      rejoin() {
+        for (const proxy of proxies) proxy.thaw();
+      },
+      async stop() {
+        await this.kill();
+        await Promise.all(proxies.map((proxy) => proxy.close()));
+      },
+    };
+  };
+  const nodes = await Promise.all([makeNode("db1"), makeNode("db2")]);
+
+  const file = path.join(folder, "haproxy.cfg");
+  let text = configuration("haproxy.cfg");
+  for (const [index, node] of nodes.entries()) {
+    text = text.replaceAll(
+      `10.0.0.1${index + 1}:5432`,
+      `127.0.0.1:${node.postgres} port ${node.api}`,
+    );
+  }
+  fs.writeFileSync(
+    file,
+    text
+      .replace("bind 127.0.0.1:5432", `bind 127.0.0.1:${port}`)
+      .replace("bind 127.0.0.1:5433", `bind 127.0.0.1:${replicaPort}`),
+  );
+  const log = fs.openSync(path.join(folder, "haproxy.log"), "a");
+  const haproxy = spawn("/usr/sbin/haproxy", ["-f", file], { stdio: ["ignore", log, log] });
+  started.push(haproxy);
+
+  const asRole = async (role: string) => {
+    for (const node of nodes) {
+      const { status } = await fetch(`http://127.0.0.1:${node.api}/${role}`).catch(() => ({
+        status: 0,
+      }));
+      if (status === 200) return node;
+    }
+    return undefined;
+  };
+  return {
+    nodes,
+    url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    replicaUrl: `postgresql://postgres:${PASSWORD}@127.0.0.1:${replicaPort}/postgres`,
+    primary: () => asRole("primary"),
+    /** Waits until one node is the primary and the other its synchronous standby. */
+    async whenComplete() {
+      for (;;) {
+        const [primary, standby] = await Promise.all([asRole("primary"), asRole("synchronous")]);
+        if (primary && standby && primary !== standby) return { primary, standby };
+        await pause(50);
+      }
+    },
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
+      for (const child of started) child.kill("SIGKILL");
+      await Promise.all(started.map(ended));
+    },
+  };
+}
+
+function configuration(name: string): string {
+  return fs.readFileSync(path.join(ROOT, "deploy/failover", name), "utf8");
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}
+
+function postmasterOf(data: string): number | undefined {
+  try {
+    return Number(fs.readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n")[0]);
+  } catch {
+    return undefined;
+  }
+}
