@@ -40,13 +40,13 @@ test("Captures of each hour count while their endpoint exists", async ({ page, a
   const make = async (counts: [hoursAgo: number, count: number][]) => {
     const { body } = await api("POST", "/api/webhooks", { key, body: { name: "One" } });
     await db.query(
-      `UPDATE webhook_endpoints SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
+      `UPDATE endpoint_state SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
          SELECT coalesce((SELECT (hour << 32) + count
                           FROM unnest($2::bigint[], $3::bigint[]) AS given (ago, count),
                                LATERAL (SELECT unix_now() / 3600 - ago AS hour) AS at
                           WHERE hour % 24 = slot), 0)
          FROM generate_series(0, 23) AS slot)
-       WHERE id = $1`,
+       WHERE endpoint_id = $1`,
       [body.id, counts.map(([ago]) => ago), counts.map(([, count]) => count)],
     );
     return body.id as string;

@@ -1,6 +1,5 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { config } from "@/lib/platform/config/config";
 import { contains } from "@/lib/platform/db/like";
 import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -23,11 +22,11 @@ import {
 import { inboxKind } from "./kind";
 import { INBOX_COLUMNS, type InboxRow, serializeInbox } from "./serialize";
 
-/** Whether an inbox that was created without a key has an owner now, in SQL. */
-export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND claim_token_digest IS NOT NULL)`;
+/** Whether an inbox that was created without a key has an owner now, by its state. */
+export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND created_without_key)`;
 
 /** Pending events: `occupied` minus those that have expired since it was written. */
-const EVENT_COUNT = sql`occupied - (
+const EVENT_COUNT = sql`(SELECT occupied FROM inbox_state WHERE inbox_id = inboxes.id) - (
   SELECT count(*) FROM inbox_events AS event
   WHERE event.inbox_id = inboxes.id AND ${LAPSED} AND event.visible_at < 'infinity'
 ) AS event_count`;
@@ -37,7 +36,8 @@ export const inboxes = resource<InboxRow>(inboxKind, {
   columns: INBOX_COLUMNS,
   serialize: (row) => serializeInbox(row),
   get,
-  lastUsedAt: sql`greatest(updated_at, active_at)`,
+  lastUsedAt: sql`greatest(updated_at, (
+    SELECT active_at FROM inbox_state WHERE inbox_id = id))`,
 });
 
 export const { find: findInbox, remove } = inboxes;
@@ -88,16 +88,13 @@ export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedI
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
   };
-  const stored = { ...row, bytes_left: config().publicEventsMaxBytes };
-  return insertion(caller, stored, (made) => ({
+  return insertion(caller, row, (made) => ({
     ...serializeInbox({ ...row, ...made }),
     ...claim,
   }));
 }
 
-const insertion = inserter(inboxKind, {
-  columns: [...InboxCreate.keyof().options, "bytes_left"],
-});
+const insertion = inserter(inboxKind, { columns: InboxCreate.keyof().options });
 
 /** Stores a new inbox and returns it. */
 export async function create(

@@ -150,7 +150,7 @@ async function sendEvent(
   // (a) Locked, so that a claim comes before or after: anyone who reads the inbox may read the
   // schedule.
   const inbox = await queryOne<Row<"Inbox", "organization_id">>(
-    sql`SELECT organization_id FROM inboxes WHERE id = ${event.inbox_id} FOR NO KEY UPDATE`,
+    sql`SELECT organization_id FROM inbox_state WHERE inbox_id = ${event.inbox_id} FOR NO KEY UPDATE`,
     db,
   );
   if (!inbox) return failed("inbox_deleted");

@@ -1,9 +1,11 @@
-import { organizationOf } from "@/lib/identity/access";
+import { assertAccess, organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -37,10 +39,18 @@ export const webhooks = resource<EndpointRow>(webhookKind, {
   columns: ENDPOINT_COLUMNS,
   serialize: serializeEndpoint,
   get,
-  lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
+  lastUsedAt: sql`greatest(updated_at, (
+    SELECT last_event_micros / 1000000 FROM endpoint_state WHERE endpoint_id = id))`,
   settings: settingsOf,
   close: closeSettings,
 });
+
+type CountedRow = EndpointRow & Row<"EndpointState", "event_count">;
+
+const { load: loadWithCount, find: findWithCount } = webhooks.reader<CountedRow>(
+  sql`${ENDPOINT_COLUMNS}, (
+    SELECT event_count FROM endpoint_state WHERE endpoint_id = webhook_endpoints.id) AS event_count`,
+);
 
 /**
  * The endpoints of the caller's organization, newest first. With `words`, only those that contain
@@ -86,7 +96,7 @@ export function creation(
   };
   const stored = { ...row, network: creatorNetwork(caller) };
   return insertion(caller, stored, (made) => ({
-    ...serializeEndpoint({ ...row, ...made, event_count: 0 }),
+    ...serializeEndpoint({ ...row, ...made }),
     ...claim,
   }));
 }
@@ -108,9 +118,9 @@ export async function create(
 export async function get(
   caller: Caller,
   id: string,
-  loading?: Promise<EndpointRow | undefined>,
+  loading?: Promise<CountedRow | undefined>,
 ): Promise<WebhookEndpoint> {
-  return serializeEndpointWithCount(await findEndpoint(caller, id, loading));
+  return serializeEndpointWithCount(await findWithCount(caller, endpointId(id), loading));
 }
 
 /**
@@ -143,8 +153,8 @@ export async function update(
       db,
     );
     if (!row) throw new Error("A locked endpoint is gone.");
-    const event_count = Math.min(row.event_count, row.max_events);
-    if (row.event_count > row.max_events) await evictOldest(row.id, db);
+    const event_count = Math.min(endpoint.event_count, row.max_events);
+    if (endpoint.event_count > row.max_events) await evictOldest(row.id, db);
     return serializeEndpointWithCount({ ...row, event_count });
   });
 }
@@ -157,12 +167,8 @@ export function remove(caller: Caller, id: string, precondition?: Precondition):
 }
 
 /** Throws 404 and 403. */
-export function findEndpoint(
-  caller: Caller,
-  id: string,
-  loading?: Promise<EndpointRow | undefined>,
-): Promise<EndpointRow> {
-  return webhooks.find(caller, endpointId(id), loading);
+export function findEndpoint(caller: Caller, id: string): Promise<EndpointRow> {
+  return webhooks.find(caller, endpointId(id));
 }
 
 /** Whether a change of a public endpoint came with its claim token. Throws 403 and 429 for a wrong one. */
@@ -170,9 +176,9 @@ export function isEndpointCreators(caller: Caller, id: string): Promise<boolean>
   return isCreators(caller, sql`webhook_endpoints`, endpointId(id));
 }
 
-/** The row of an endpoint, without an access check. */
+/** The row of an endpoint with its number of events, without an access check. */
 export function load(id: string) {
-  return webhooks.load(endpointId(id));
+  return loadWithCount(endpointId(id));
 }
 
 /**
@@ -181,22 +187,42 @@ export function load(id: string) {
 export function withLockedEndpoint<Result>(
   caller: Caller,
   id: string,
-  work: (endpoint: EndpointRow, db: Transaction) => Promise<Result>,
+  work: (endpoint: CountedRow, db: Transaction) => Promise<Result>,
   commit: Commit = unrecorded,
 ): Promise<Result> {
-  const locked = async (db: Transaction) =>
-    work(await webhooks.lock(caller, endpointId(id), db), db);
+  const locked = async (db: Transaction) => {
+    const endpoint = await webhooks.lock(caller, endpointId(id), db);
+    // After the endpoint, as a claim locks them.
+    const { event_count } = await lockState(caller, endpoint.id, db);
+    return work({ ...endpoint, event_count }, db);
+  };
   return commit(together(locked));
 }
 
+/** Locks the events of an endpoint, and returns its state. Throws 404 and 403. */
+export async function lockState(caller: Caller, id: string, db: Transaction): Promise<StateRow> {
+  // (a) Captures, deletions and changes of the endpoint wait for each other.
+  const state = await queryOne<StateRow>(
+    sql`SELECT ${STATE_COLUMNS} FROM endpoint_state WHERE endpoint_id = ${id} FOR NO KEY UPDATE`,
+    db,
+  );
+  if (!state) throw notFound("webhook endpoint", id);
+  assertAccess(caller, state.organization_id);
+  return state;
+}
+
+const STATE_COLUMNS = columns("EndpointState", "endpoint_id, organization_id, event_count");
+
+type StateRow = RowOf<typeof STATE_COLUMNS>;
+
 async function evictOldest(id: string, db: Transaction) {
   await query(
-    sql`UPDATE webhook_endpoints e SET
+    sql`UPDATE endpoint_state e SET
           event_count = e.max_events,
           gone_up_to = (SELECT v.id FROM webhook_events v
-                        WHERE v.endpoint_id = e.id AND v.id > e.gone_up_to
+                        WHERE v.endpoint_id = ${id} AND v.id > e.gone_up_to
                         ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
-        WHERE e.id = ${id}`,
+        WHERE e.endpoint_id = ${id}`,
     db,
   );
   trimLater([id]);
