@@ -25,12 +25,6 @@ import { INBOX_COLUMNS, type InboxRow, serializeInbox } from "./serialize";
 /** Whether an inbox that was created without a key has an owner now, by its state. */
 export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND created_without_key)`;
 
-/** Pending events: `occupied` minus those that have expired since it was written. */
-const EVENT_COUNT = sql`(SELECT occupied FROM inbox_state WHERE inbox_id = inboxes.id) - (
-  SELECT count(*) FROM inbox_events AS event
-  WHERE event.inbox_id = inboxes.id AND ${LAPSED} AND event.visible_at < 'infinity'
-) AS event_count`;
-
 export const inboxes = resource<InboxRow>(inboxKind, {
   schema: Inbox,
   columns: INBOX_COLUMNS,
@@ -43,7 +37,18 @@ export const inboxes = resource<InboxRow>(inboxKind, {
 export const { find: findInbox, remove } = inboxes;
 
 const { load, find: findWithCount } = inboxes.reader<InboxRow & { event_count: number }>(
-  sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
+  sql`${INBOX_COLUMNS}, event_count`,
+  {
+    // `occupied` minus the events that have expired since it was written.
+    joined: (ids) => sql`JOIN (
+      SELECT inbox_id, occupied - (
+               SELECT count(*) FROM inbox_events AS event
+               WHERE event.inbox_id = inbox_state.inbox_id AND ${LAPSED}
+                 AND event.visible_at < 'infinity'
+             ) AS event_count
+      FROM inbox_state WHERE inbox_id = ANY (${ids})
+    ) AS state ON inbox_id = id`,
+  },
 );
 
 export { load };
@@ -116,7 +121,7 @@ export async function get(
 }
 
 /**
- * Updates an inbox and returns it like `get`. A lower `max_events` deletes nothing, but new events
+ * Updates an inbox and returns it. A lower `max_events` deletes nothing, but new events
  * are rejected until the inbox is below it. Throws 404, 403, and 412 when the precondition fails.
  */
 export function update(
@@ -129,9 +134,9 @@ export function update(
   return updateInbox(caller, id, { ...changes, max_events }, precondition);
 }
 
-const updateInbox = updater<InboxRow & { event_count: number }, Inbox>(inboxKind, {
-  find: findWithCount,
-  serialize: (row) => serializeInbox(row, row.event_count),
+const updateInbox = updater<InboxRow, Inbox>(inboxKind, {
+  find: findInbox,
+  serialize: (row) => serializeInbox(row),
   set: givenColumns("Inbox", InboxUpdate.keyof().options),
-  returned: sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
+  returned: INBOX_COLUMNS,
 });

@@ -1,7 +1,7 @@
 import { assertAccess, organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
-import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
+import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -9,12 +9,12 @@ import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { actorOf, recordChanges } from "@/lib/resources/change";
-import { isCreators, markChange } from "@/lib/resources/claim-token";
+import { isCreators } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { type Insertion, inserter, jsonOf } from "@/lib/resources/insertion";
+import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
-import { givenColumns } from "@/lib/resources/update";
+import { givenColumns, updater } from "@/lib/resources/update";
+import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 import { trimLater } from "@/lib/resources/webhooks/events/trim";
 import { closeSettings, settingsOf } from "./claim";
 import {
@@ -48,8 +48,12 @@ export const webhooks = resource<EndpointRow>(webhookKind, {
 type CountedRow = EndpointRow & Row<"EndpointState", "event_count">;
 
 const { load: loadWithCount, find: findWithCount } = webhooks.reader<CountedRow>(
-  sql`${ENDPOINT_COLUMNS}, (
-    SELECT event_count FROM endpoint_state WHERE endpoint_id = webhook_endpoints.id) AS event_count`,
+  sql`${ENDPOINT_COLUMNS}, event_count`,
+  {
+    joined: (ids) => sql`JOIN (
+      SELECT endpoint_id, event_count FROM endpoint_state WHERE endpoint_id = ANY (${ids})
+    ) AS state ON endpoint_id = id`,
+  },
 );
 
 /**
@@ -124,8 +128,8 @@ export async function get(
 }
 
 /**
- * Updates an endpoint and returns it like `get`. A lower `max_events` evicts the oldest events at
- * once.
+ * Updates an endpoint and returns it. A lower `max_events` evicts the oldest events at once. Throws
+ * 404, 403, and 412 when the precondition fails.
  */
 export async function update(
   caller: Caller,
@@ -134,32 +138,18 @@ export async function update(
   precondition?: Precondition,
 ): Promise<WebhookEndpoint> {
   const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
-  const isEmpty = Object.values(changes).every((value) => value === undefined);
-  const byCreator = await isEndpointCreators(caller, id);
-  return withLockedEndpoint(caller, id, async (endpoint, db) => {
-    precondition?.(serializeEndpointWithCount(endpoint));
-    if (isEmpty) return serializeEndpointWithCount(endpoint);
-    const row = await queryOne<EndpointRow>(
-      sql`WITH written AS (
-            UPDATE webhook_endpoints
-            SET ${SET}, updated_at = unix_now(), revision = revision + 1,
-                ${markChange(sql`webhook_endpoints`, byCreator)}
-            FROM (SELECT changes, item
-                  FROM (SELECT ${jsonOf({ ...changes, max_events })}::json AS item) AS body
-                  CROSS JOIN json_populate_record(NULL::webhook_endpoints, item) AS changes) AS given
-            WHERE webhook_endpoints.id = ${endpoint.id} RETURNING webhook_endpoints.*
-          ), recorded AS (${recordChanges("webhooks", "updated", sql`written`, actorOf(caller))})
-          SELECT ${ENDPOINT_COLUMNS} FROM written`,
-      db,
-    );
-    if (!row) throw new Error("A locked endpoint is gone.");
-    const event_count = Math.min(endpoint.event_count, row.max_events);
-    if (endpoint.event_count > row.max_events) await evictOldest(row.id, db);
-    return serializeEndpointWithCount({ ...row, event_count });
-  });
+  const given = { ...changes, max_events };
+  const updated = await updateEndpoint(caller, endpointId(id), given, precondition);
+  if (max_events !== undefined) await evictSurplus(updated.id);
+  return updated;
 }
 
-const SET = givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options);
+const updateEndpoint = updater<EndpointRow, WebhookEndpoint>(webhookKind, {
+  find: webhooks.find,
+  serialize: serializeEndpoint,
+  set: givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options),
+  returned: ENDPOINT_COLUMNS,
+});
 
 /** Throws 404, 403, and 412 when the precondition fails. */
 export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
@@ -187,43 +177,40 @@ export function load(id: string) {
 export function withLockedEndpoint<Result>(
   caller: Caller,
   id: string,
-  work: (endpoint: CountedRow, db: Transaction) => Promise<Result>,
+  work: (endpoint: EndpointRow, db: Transaction) => Promise<Result>,
   commit: Commit = unrecorded,
 ): Promise<Result> {
   const locked = async (db: Transaction) => {
     const endpoint = await webhooks.lock(caller, endpointId(id), db);
     // After the endpoint, as a claim locks them.
-    const { event_count } = await lockState(caller, endpoint.id, db);
-    return work({ ...endpoint, event_count }, db);
+    await lockEvents(caller, endpoint.id, db);
+    return work(endpoint, db);
   };
   return commit(together(locked));
 }
 
-/** Locks the events of an endpoint, and returns its state. Throws 404 and 403. */
-export async function lockState(caller: Caller, id: string, db: Transaction): Promise<StateRow> {
+/** Locks the events of an endpoint, and returns their owner. Throws 404 and 403. */
+export async function lockEvents(caller: Caller, id: string, db: Transaction): Promise<Endpoint> {
   // (a) Captures, deletions and changes of the endpoint wait for each other.
-  const state = await queryOne<StateRow>(
-    sql`SELECT ${STATE_COLUMNS} FROM endpoint_state WHERE endpoint_id = ${id} FOR NO KEY UPDATE`,
+  const endpoint = await queryOne<Endpoint>(
+    sql`SELECT endpoint_id AS id, organization_id FROM endpoint_state
+        WHERE endpoint_id = ${id} FOR NO KEY UPDATE`,
     db,
   );
-  if (!state) throw notFound("webhook endpoint", id);
-  assertAccess(caller, state.organization_id);
-  return state;
+  if (!endpoint) throw notFound(webhookKind.noun, id);
+  assertAccess(caller, endpoint.organization_id);
+  return endpoint;
 }
 
-const STATE_COLUMNS = columns("EndpointState", "endpoint_id, organization_id, event_count");
-
-type StateRow = RowOf<typeof STATE_COLUMNS>;
-
-async function evictOldest(id: string, db: Transaction) {
-  await query(
+/** If this fails, the next capture evicts them. */
+async function evictSurplus(id: string): Promise<void> {
+  const evicted = await query(
     sql`UPDATE endpoint_state e SET
           event_count = e.max_events,
           gone_up_to = (SELECT v.id FROM webhook_events v
                         WHERE v.endpoint_id = ${id} AND v.id > e.gone_up_to
                         ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
-        WHERE e.endpoint_id = ${id}`,
-    db,
+        WHERE e.endpoint_id = ${id} AND e.event_count > e.max_events RETURNING 1`,
   );
-  trimLater([id]);
+  if (evicted.length > 0) trimLater([id]);
 }

@@ -102,11 +102,11 @@ DECLARE
   watched BIGINT;
 BEGIN
   FOR endpoint IN
-    SELECT new.id, new.organization_id, new.max_events,
-           new.organization_id IS DISTINCT FROM old.organization_id AS is_claimed
-    FROM new JOIN old USING (id)
-    WHERE (new.organization_id, new.max_events) IS DISTINCT FROM (old.organization_id, old.max_events)
-    ORDER BY new.id
+    SELECT later.id, later.organization_id, later.max_events,
+           later.organization_id IS DISTINCT FROM earlier.organization_id AS is_claimed
+    FROM later JOIN earlier USING (id)
+    WHERE (later.organization_id, later.max_events) IS DISTINCT FROM (earlier.organization_id, earlier.max_events)
+    ORDER BY later.id
   LOOP
     UPDATE endpoint_state SET organization_id = endpoint.organization_id, max_events = endpoint.max_events
     WHERE endpoint_id = endpoint.id RETURNING watched_until INTO watched;
@@ -137,7 +137,7 @@ END $$;
 CREATE TRIGGER make_state AFTER INSERT ON "webhook_endpoints"
   REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION make_endpoint_state();
 CREATE TRIGGER keep_state AFTER UPDATE ON "webhook_endpoints"
-  REFERENCING OLD TABLE AS old NEW TABLE AS new FOR EACH STATEMENT EXECUTE FUNCTION keep_endpoint_state();
+  REFERENCING OLD TABLE AS earlier NEW TABLE AS later FOR EACH STATEMENT EXECUTE FUNCTION keep_endpoint_state();
 CREATE TRIGGER end_state AFTER DELETE ON "webhook_endpoints"
   REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_endpoint_state();
 
@@ -163,12 +163,12 @@ DECLARE
   awaited TIMESTAMPTZ;
 BEGIN
   FOR inbox IN
-    SELECT new.id, new.organization_id, new.max_events, new.default_ttl_seconds,
-           new.organization_id IS DISTINCT FROM old.organization_id AS is_claimed
-    FROM new JOIN old USING (id)
-    WHERE (new.organization_id, new.max_events, new.default_ttl_seconds)
-      IS DISTINCT FROM (old.organization_id, old.max_events, old.default_ttl_seconds)
-    ORDER BY new.id
+    SELECT later.id, later.organization_id, later.max_events, later.default_ttl_seconds,
+           later.organization_id IS DISTINCT FROM earlier.organization_id AS is_claimed
+    FROM later JOIN earlier USING (id)
+    WHERE (later.organization_id, later.max_events, later.default_ttl_seconds)
+      IS DISTINCT FROM (earlier.organization_id, earlier.max_events, earlier.default_ttl_seconds)
+    ORDER BY later.id
   LOOP
     UPDATE inbox_state SET organization_id = inbox.organization_id, max_events = inbox.max_events,
                            default_ttl_seconds = inbox.default_ttl_seconds
@@ -199,7 +199,7 @@ END $$;
 CREATE TRIGGER make_state AFTER INSERT ON "inboxes"
   REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION make_inbox_state();
 CREATE TRIGGER keep_state AFTER UPDATE ON "inboxes"
-  REFERENCING OLD TABLE AS old NEW TABLE AS new FOR EACH STATEMENT EXECUTE FUNCTION keep_inbox_state();
+  REFERENCING OLD TABLE AS earlier NEW TABLE AS later FOR EACH STATEMENT EXECUTE FUNCTION keep_inbox_state();
 CREATE TRIGGER end_state AFTER DELETE ON "inboxes"
   REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_inbox_state();
 

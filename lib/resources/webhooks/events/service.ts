@@ -13,7 +13,7 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
 import { endpointId } from "@/lib/resources/webhooks/contract";
-import { findEndpoint, lockState } from "@/lib/resources/webhooks/service";
+import { findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
 import { type Endpoint, startOfEvents } from "./filter";
 import { countEvents, type EventPage, readPage } from "./pages";
@@ -78,8 +78,7 @@ export async function remove(
   precondition?: Precondition,
 ): Promise<void> {
   await transaction(async (db) => {
-    const { endpoint_id, organization_id } = await lockState(caller, endpointId(id), db);
-    const endpoint = { id: endpoint_id, organization_id };
+    const endpoint = await lockEvents(caller, endpointId(id), db);
     const row = await find(endpoint, eventId, db);
     precondition?.(serializeEvent(row, endpoint));
     await query(
@@ -96,14 +95,14 @@ export async function remove(
 /** Deletes all events of an endpoint, in constant time for the caller. */
 export async function purge(caller: Caller, id: string): Promise<void> {
   const purged = await transaction(async (db) => {
-    const { endpoint_id } = await lockState(caller, endpointId(id), db);
+    const endpoint = await lockEvents(caller, endpointId(id), db);
     await query(
       sql`UPDATE endpoint_state SET event_count = 0, gone_up_to = coalesce(
-            (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${endpoint_id}), gone_up_to)
-          WHERE endpoint_id = ${endpoint_id}`,
+            (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${endpoint.id}), gone_up_to)
+          WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
-    return endpoint_id;
+    return endpoint.id;
   });
   trimLater([purged]);
 }
