@@ -69,13 +69,15 @@ export async function fill(pool: Pool, size: number) {
 async function fillWebhooks(db: PoolClient, size: number) {
   await db.query(
     `INSERT INTO webhook_endpoints
-       (id, organization_id, name, max_events, event_count, last_event_micros, hourly)
-     SELECT 'wh_' || lpad(n::text, 8, '0'), 'org_large', 'Endpoint ' || n, ${PER_ENDPOINT}, ${PER_ENDPOINT},
-            unix_now() * 1000000,
-            ARRAY(SELECT (hour << 32) + ${PER_ENDPOINT / 24}::bigint
-                  FROM generate_series(unix_now() / 3600 - 23, unix_now() / 3600) AS hour
-                  ORDER BY hour % 24)
+       (id, organization_id, name, max_events)
+     SELECT 'wh_' || lpad(n::text, 8, '0'), 'org_large', 'Endpoint ' || n, ${PER_ENDPOINT}
      FROM generate_series(0, ${Math.ceil(size / PER_ENDPOINT) - 1}) AS n`,
+  );
+  await db.query(
+    `UPDATE endpoint_state SET event_count = ${PER_ENDPOINT}, last_event_micros = unix_now() * 1000000,
+       hourly = ARRAY(SELECT (hour << 32) + ${PER_ENDPOINT / 24}::bigint
+                      FROM generate_series(unix_now() / 3600 - 23, unix_now() / 3600) AS hour
+                      ORDER BY hour % 24)`,
   );
   await insert(
     db,
@@ -94,11 +96,16 @@ async function fillInboxes(db: PoolClient, size: number) {
   const own = Math.ceil(size / 5);
   await db.query(
     `INSERT INTO inboxes
-       (id, organization_id, name, default_ttl_seconds, max_events, occupied, ingested)
+       (id, organization_id, name, default_ttl_seconds, max_events)
      SELECT CASE WHEN n = -1 THEN 'inbox_large' ELSE 'inbox_' || n END,
-            CASE WHEN n = -1 THEN 'org_large' ELSE 'org_' || n % ${OTHERS} END, 'Inbox', 86400, 10000000,
-            CASE WHEN n = -1 THEN ${own} ELSE ${PER_INBOX} END, CASE WHEN n = -1 THEN ${own} ELSE ${PER_INBOX} END
+            CASE WHEN n = -1 THEN 'org_large' ELSE 'org_' || n % ${OTHERS} END, 'Inbox', 86400, 10000000
      FROM generate_series(-1, ${Math.ceil(size / PER_INBOX)}) AS n`,
+  );
+  await db.query(
+    `UPDATE inbox_state SET occupied = events, ingested = events
+     FROM (SELECT inbox_id AS id, CASE WHEN inbox_id = 'inbox_large' THEN ${own} ELSE ${PER_INBOX} END AS events
+           FROM inbox_state) AS filled
+     WHERE inbox_id = filled.id`,
   );
   await db.query(
     `INSERT INTO inboxes (id, organization_id, name, default_ttl_seconds, max_events)

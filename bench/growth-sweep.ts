@@ -19,10 +19,11 @@ export async function sweep() {
       `INSERT INTO idempotency_records (id, body_digest, answer, created_at)
        SELECT 'record' || n, '', '{}', 0 FROM generate_series(1, ${count}) AS n`,
       `WITH made AS (
-         INSERT INTO webhook_endpoints (id, name, created_at, updated_at, event_count)
-         SELECT ${old("wh")}, 'old', 0, 0, 1000 FROM generate_series(1, ${count / 1000}) AS n RETURNING id
+         INSERT INTO webhook_endpoints (id, name, created_at, updated_at)
+         SELECT ${old("wh")}, 'old', 0, 0 FROM generate_series(1, ${count / 1000}) AS n RETURNING id
        ) INSERT INTO webhook_events (endpoint_id, id, method, path, query_string, headers, body, size_bytes)
          SELECT id, 'wev_' || n, 'POST', '/', '', '{}', '{"order":4711}', 14 FROM made, generate_series(1, 1000) AS n`,
+      "UPDATE endpoint_state SET event_count = 1000",
       `INSERT INTO tasks (id, name, created_at, updated_at)
        SELECT ${old("tsk")}, 'old', 0, 0 FROM generate_series(1, ${count}) AS n`,
       `INSERT INTO scheduled_messages (id, organization_id, url, host, method, headers, scheduled_at, status, updated_at)

@@ -200,7 +200,7 @@ async function expiredEvents(stage: Stage, inboxId: string, count: number) {
      FROM generate_series(1, $3::integer) AS n`,
     [inboxId, JSON.stringify(PAYLOAD), count, Math.random().toString(36).slice(2, 12)],
   );
-  await stage.db.query("UPDATE inboxes SET occupied = occupied + $2 WHERE id = $1", [
+  await stage.db.query("UPDATE inbox_state SET occupied = occupied + $2 WHERE inbox_id = $1", [
     inboxId,
     count,
   ]);

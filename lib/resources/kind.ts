@@ -23,7 +23,9 @@ interface Described<Name extends Model> {
    */
   madeFor: readonly ColumnName<Name>[];
   /** The tables with many rows for each resource, in the order in which they are emptied. */
-  parts: readonly Part<Name>[];
+  parts: readonly Part[];
+  /** The table with what its first part's rows change, such as their number: one row for each resource. */
+  state?: State;
   /**
    * Members of the resource and of its settings that change without a write, since events arrive and
    * time passes. `If-Match` does not compare them.
@@ -35,9 +37,9 @@ interface Described<Name extends Model> {
   first: { title: string; text: string; button: string; body: Record<string, unknown> };
 }
 
-type Part<Parent extends Model> = { [Name in Model]: PartIn<Name, Parent> }[Model];
+type Part = { [Name in Model]: PartIn<Name> }[Model];
 
-interface PartIn<Name extends Model, Parent extends Model> {
+interface PartIn<Name extends Model> {
   model: Name;
   table: string;
   /** The column with the ID of the resource. */
@@ -46,10 +48,19 @@ interface PartIn<Name extends Model, Parent extends Model> {
   key: ColumnName<Name>;
   /** The prefix of the IDs by which a part is found. */
   prefix?: string;
-  /** The column of the resource with the number of its parts. With it, unclaimed parts are removed in batches. */
-  count?: ColumnName<Parent>;
-  /** The column of the resource with the last ID that counts as deleted. */
-  goneUpTo?: ColumnName<Parent>;
   /** True if rows may have up to a megabyte. */
   large?: true;
+}
+
+type State = { [Name in Model]: StateIn<Name> }[Model];
+
+interface StateIn<Name extends Model> {
+  model: Name;
+  table: string;
+  /** The column with the ID of the resource, its primary key. */
+  parent: ColumnName<Name>;
+  /** The column with the number of parts. */
+  count: ColumnName<Name>;
+  /** The column with the last ID of a part that counts as deleted. */
+  goneUpTo?: ColumnName<Name>;
 }

@@ -17,38 +17,48 @@ interface Removable {
 
 /** Deletes up to `limit` public resources unused for `ttlSeconds` and returns their number. */
 export async function removeUnclaimed(
-  { kind: { prefix, parts, ...kind }, lastUsedAt, large }: Removable,
+  { kind: { prefix, parts, state, ...kind }, lastUsedAt, large }: Removable,
   ttlSeconds: number,
   limit: number,
 ): Promise<number> {
   const table = raw(kind.table);
-  const counted = parts.find(({ count }) => count !== undefined);
+  const [part] = parts;
   const atOnce = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
   // Oldest first, by the index on organization and ID, since IDs start with the time.
+  const isUnused = sql`${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint`;
   const unclaimed = sql`
-    SELECT id, ${raw(counted?.count ?? "0")} AS rows FROM ${table}
+    SELECT id FROM ${table}
     WHERE organization_id IS NULL
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
-      AND created_at < unix_now() - ${ttlSeconds}::bigint
-      AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
+      AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}
     ORDER BY organization_id DESC, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED`;
-  if (!counted) {
+  if (!part || !state) {
     const removed = await query(
       sql`WITH unclaimed AS (${unclaimed})
           DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
     );
     return removed.length;
   }
+  const [states, parent, count] = [raw(state.table), raw(state.parent), raw(state.count)];
   return transaction(async (db) => {
+    const locked = await query<{ id: string }>(
+      sql`WITH unclaimed AS (${unclaimed})
+          SELECT ${parent} AS id FROM ${states} WHERE ${parent} IN (SELECT id FROM unclaimed)
+          ORDER BY ${parent} FOR UPDATE`,
+      db,
+    );
+    // A new statement, which sees the parts that arrived before the lock.
     const rows = await query<{ id: string }>(
       sql`SELECT id FROM (
-            SELECT id, sum(rows) OVER (ORDER BY id) - rows AS before FROM (${unclaimed}) AS locked
+            SELECT id, sum(${count}) OVER (ORDER BY id) - ${count} AS before
+            FROM ${table} JOIN ${states} ON ${parent} = id
+            WHERE id = ANY (${locked.map(({ id }) => id)}) AND ${isUnused}
           ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
       db,
     );
     const ids = rows.map(({ id }) => id);
     if (ids.length > 0) {
-      await removeParts(counted, ids, db);
+      await removeParts(part, ids, db);
       await query(sql`DELETE FROM ${table} WHERE id = ANY (${ids})`, db);
     }
     return ids.length;

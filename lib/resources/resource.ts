@@ -120,11 +120,18 @@ export function resource<Row extends OwnedRow>(
     return { identity: { id, organization_id, claim_token_digest: digest }, claim };
   }
 
-  /** Reads these columns by ID. Concurrent reads share a statement. */
-  function reader<Found extends OwnedRow>(found: Sql, options?: { large: boolean }) {
+  /**
+   * Reads these columns by ID. Concurrent reads share a statement. `joined` adds tables, for the
+   * resources with these IDs.
+   */
+  function reader<Found extends OwnedRow>(
+    found: Sql,
+    options: { large?: boolean; joined?: (ids: readonly string[]) => Sql } = {},
+  ) {
+    const { large: isLarge = false, joined = () => sql`` } = options;
     const load = loader<Found & { key: string }>(
-      (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
-      options,
+      (ids) => sql`SELECT id AS key, ${found} FROM ${table} ${joined(ids)} WHERE id = ANY (${ids})`,
+      { large: isLarge },
     );
     return {
       /** The row, without an access check. */

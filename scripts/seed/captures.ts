@@ -29,10 +29,12 @@ export async function makeCaptures(caller: Caller): Promise<void> {
     sql`webhook_endpoints`,
     made.map((id, index) => ({ id, ago: (26 - 4 * index) * DAY - index * HOUR })),
   );
+  const renamed = sql`unnest(${made}::text[], ${moved}::text[]) AS one (old, id)`;
   await query(sql`
-    UPDATE webhook_events SET path = replace(path, one.old, one.id)
-    FROM unnest(${made}::text[], ${moved}::text[]) AS one (old, id)
-    WHERE endpoint_id = one.id`);
+    UPDATE endpoint_state SET endpoint_id = one.id FROM ${renamed} WHERE endpoint_id = one.old`);
+  await query(sql`
+    UPDATE webhook_events SET endpoint_id = one.id, path = replace(path, one.old, one.id)
+    FROM ${renamed} WHERE endpoint_id = one.old`);
 }
 
 async function send(

@@ -7,13 +7,13 @@ import { query, type Sql, sql } from "@/lib/platform/db/sql";
 export async function recountHours(organizationId: string): Promise<void> {
   const ofOrganization = sql`parent.organization_id = ${organizationId}`;
   await query(sql`
-    UPDATE webhook_endpoints AS parent SET
+    UPDATE endpoint_state AS parent SET
       hourly = ${hourly(sql`webhook_events`, sql`endpoint_id`)},
-      last_event_micros = coalesce((SELECT max(received_at) * 1000000 FROM webhook_events
-                                    WHERE endpoint_id = parent.id), last_event_micros)
+      last_event_micros = coalesce((SELECT max(received_at) * 1000000 FROM webhook_events AS event
+                                    WHERE event.endpoint_id = parent.endpoint_id), last_event_micros)
     WHERE ${ofOrganization}`);
   await query(sql`
-    UPDATE inboxes AS parent SET hourly = ${hourly(sql`inbox_events`, sql`inbox_id`)}
+    UPDATE inbox_state AS parent SET hourly = ${hourly(sql`inbox_events`, sql`inbox_id`)}
     WHERE ${ofOrganization}`);
   await query(sql`
     INSERT INTO delivery_hours (organization_id, hour, delivered, failed)
@@ -32,7 +32,7 @@ function hourly(events: Sql, parentId: Sql): Sql {
     SELECT CASE WHEN counted.count > 0 THEN (counted.hour << 32) + counted.count ELSE 0 END
     FROM (
       SELECT hour, (SELECT count(*) FROM ${events} AS event
-                    WHERE event.${parentId} = parent.id AND event.received_at / 3600 = hour) AS count
+                    WHERE event.${parentId} = parent.${parentId} AND event.received_at / 3600 = hour) AS count
       FROM generate_series(unix_now() / 3600 - 23, unix_now() / 3600) AS hour
     ) AS counted
     ORDER BY counted.hour % 24)`;

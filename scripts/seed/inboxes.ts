@@ -26,13 +26,16 @@ export async function makeInboxes(caller: Caller): Promise<void> {
     await giveUp(inbox.id, dead);
     await take(caller, inbox.id);
   }
-  await moveToPast(
+  const moved = await moveToPast(
     sql`inboxes`,
     made.map((id, index) => ({ id, ago: (19 - 5 * index) * DAY })),
   );
+  const renamed = sql`unnest(${made}::text[], ${moved}::text[]) AS one (old, id)`;
   await query(
-    sql`UPDATE inbox_events SET queue_id = inbox_id WHERE queue_id = ANY(${made}::text[])`,
+    sql`UPDATE inbox_state SET inbox_id = one.id FROM ${renamed} WHERE inbox_id = one.old`,
   );
+  await query(sql`
+    UPDATE inbox_events SET inbox_id = one.id, queue_id = one.id FROM ${renamed} WHERE inbox_id = one.old`);
 }
 
 async function send(inboxId: string, name: string, count: number) {
@@ -67,7 +70,9 @@ async function giveUp(inboxId: string, count: number) {
     WHERE inbox_id = ${inboxId} AND id IN (
       SELECT id FROM inbox_events WHERE inbox_id = ${inboxId} ORDER BY id LIMIT ${count})
     RETURNING id`);
-  await query(sql`UPDATE inboxes SET occupied = occupied - ${dead.length} WHERE id = ${inboxId}`);
+  await query(
+    sql`UPDATE inbox_state SET occupied = occupied - ${dead.length} WHERE inbox_id = ${inboxId}`,
+  );
 }
 
 /** Leases a few events and releases one. */

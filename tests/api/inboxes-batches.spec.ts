@@ -111,7 +111,7 @@ test.describe("However many events are gone", () => {
         async () => {
           expect(await inbox.receive()).toEqual([]);
           const { rows } = await db.query<{ raised: boolean }>(
-            "SELECT ready_from > '-infinity' AS raised FROM inboxes WHERE id = $1",
+            "SELECT ready_from > '-infinity' AS raised FROM inbox_state WHERE inbox_id = $1",
             [inbox.id],
           );
           return rows[0]?.raised;
@@ -140,7 +140,7 @@ test.describe("However many events are gone", () => {
       const client = await db.connect();
       await client.query("BEGIN");
       const { rows: pids } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-      await client.query("SELECT FROM inboxes WHERE id = $1 FOR UPDATE", [inbox.id]);
+      await client.query("SELECT FROM inbox_state WHERE inbox_id = $1 FOR UPDATE", [inbox.id]);
       const response = write(inbox, held);
       await expect
         .poll(async () => {
@@ -153,7 +153,7 @@ test.describe("However many events are gone", () => {
         })
         .toBe(1);
       await client.query(
-        "UPDATE inboxes SET ready_from = clock_timestamp() + interval '2 seconds' WHERE id = $1",
+        "UPDATE inbox_state SET ready_from = clock_timestamp() + interval '2 seconds' WHERE inbox_id = $1",
         [inbox.id],
       );
       await client.query("COMMIT");

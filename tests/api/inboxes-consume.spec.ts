@@ -151,7 +151,7 @@ test.describe("Long poll", () => {
     }
     async function isAwaited() {
       const { rows } = await db.query<{ yes: boolean }>(
-        "SELECT awaited_until > now() AS yes FROM inboxes WHERE id = $1",
+        "SELECT awaited_until > now() AS yes FROM inbox_state WHERE inbox_id = $1",
         [inbox.id],
       );
       return rows[0]?.yes;
@@ -564,7 +564,7 @@ test("A redrive without a limit redrives all dead events, as far as there is roo
   await inbox.ingest();
   // 2600 dead events, made in the database: a thousand ingests would take seconds.
   await db.query("UPDATE inbox_events SET visible_at = 'infinity' WHERE inbox_id = $1", [inbox.id]);
-  await db.query("UPDATE inboxes SET occupied = 0 WHERE id = $1", [inbox.id]);
+  await db.query("UPDATE inbox_state SET occupied = 0 WHERE inbox_id = $1", [inbox.id]);
   await db.query(
     `INSERT INTO inbox_events (inbox_id, id, headers, body, size_bytes, query_string, queue_id,
                                visible_at, lapses_at, expires_at)

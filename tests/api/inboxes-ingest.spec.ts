@@ -424,8 +424,8 @@ test.describe("A full inbox", () => {
     await elapse(db, inbox.id, 1000);
     const waiting = async () => {
       const { rowCount } = await db.query(
-        `SELECT FROM pg_locks JOIN inboxes ON inboxes.ctid = format('(%s,%s)', page, tuple)::tid
-         WHERE locktype = 'tuple' AND relation = 'inboxes'::regclass AND inboxes.id = $1`,
+        `SELECT FROM pg_locks JOIN inbox_state ON inbox_state.ctid = format('(%s,%s)', page, tuple)::tid
+         WHERE locktype = 'tuple' AND relation = 'inbox_state'::regclass AND inbox_id = $1`,
         [inbox.id],
       );
       return rowCount;
@@ -434,7 +434,7 @@ test.describe("A full inbox", () => {
     const sweep = () =>
       whileLocked(db, inbox.id, async (client) => {
         await client.query("DELETE FROM inbox_events WHERE inbox_id = $1", [inbox.id]);
-        await client.query("UPDATE inboxes SET occupied = 0 WHERE id = $1", [inbox.id]);
+        await client.query("UPDATE inbox_state SET occupied = 0 WHERE inbox_id = $1", [inbox.id]);
         await client.query("COMMIT");
       });
     // The ingest finds the inbox full, then the sweep runs, then the ingest removes what has expired.

@@ -193,9 +193,13 @@ test("The sweep deletes public inboxes unused for 30 days, and expired events", 
 }) => {
   const old = async (inbox: { id: string }) => {
     const { rows } = await db.query<Row<"Inbox", "id">>(
-      `UPDATE inboxes SET created_at = 1000, updated_at = 1000, active_at = 1000,
-                          id = 'inbox_' || id_time(1000 * 1000000) || right(id, 16)
-       WHERE id = $1 RETURNING id`,
+      `WITH aged AS (
+         UPDATE inboxes SET created_at = 1000, updated_at = 1000,
+                            id = 'inbox_' || id_time(1000 * 1000000) || right(id, 16)
+         WHERE id = $1 RETURNING id
+       )
+       UPDATE inbox_state SET inbox_id = aged.id, active_at = 1000 FROM aged
+       WHERE inbox_id = $1 RETURNING aged.id`,
       [inbox.id],
     );
     return inboxClient(api, rows[0]?.id ?? missing());

@@ -15,12 +15,19 @@ for (const { name, table, first } of kinds) {
     // In one statement, because other tests sweep at the same time.
     const create = async (age: { made: number; written: number }, key?: string) => {
       const { id } = (await api("POST", path, { key, body: first.body })).body;
-      const active = table === "inboxes" ? ", active_at = active_at - $2::bigint" : "";
       const { rows } = await db.query<{ id: string }>(
-        `UPDATE ${table} SET created_at = created_at - $2::bigint,
-           updated_at = updated_at - $3::bigint${active},
-           id = split_part(id, '_', 1) || '_' || id_time((unix_now() - $2::bigint) * 1000000) || right(id, 16)
-         WHERE id = $1 RETURNING id`,
+        `WITH aged AS (
+           UPDATE ${table} SET created_at = created_at - $2::bigint,
+             updated_at = updated_at - $3::bigint,
+             id = split_part(id, '_', 1) || '_' || id_time((unix_now() - $2::bigint) * 1000000) || right(id, 16)
+           WHERE id = $1 RETURNING id
+         ), endpoints AS (
+           UPDATE endpoint_state SET endpoint_id = aged.id FROM aged WHERE endpoint_id = $1
+         ), inboxes AS (
+           UPDATE inbox_state SET inbox_id = aged.id, active_at = active_at - $2::bigint
+           FROM aged WHERE inbox_id = $1
+         )
+         SELECT id FROM aged`,
         [id, age.made * DAY, age.written * DAY],
       );
       return rows[0]?.id;

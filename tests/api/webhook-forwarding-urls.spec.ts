@@ -193,7 +193,7 @@ test("An endpoint that is locked takes one connection, however many dispatches w
   const dispatches: Promise<unknown>[] = [];
   try {
     await locking.query("BEGIN");
-    await locking.query("SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE", [id]);
+    await locking.query("SELECT FROM endpoint_state WHERE endpoint_id = $1 FOR UPDATE", [id]);
     await db.query("UPDATE webhook_events SET forward_status = 'held' WHERE id = $1", [event]);
     for (let i = 0; i < 8; i++) dispatches.push(api("POST", "/api/messages/dispatch"));
     const waiting = async () => {

@@ -76,7 +76,7 @@ test("A long poll responds within a second of the event", async ({ api, db }) =>
   const { id } = await makeEndpoint(api);
   for (let round = 0; round < 3; round++) {
     const since = (await listEvents(api, id, { limit: 1 })).data[0]?.id ?? "wev_0";
-    await db.query("UPDATE webhook_endpoints SET watched_until = 0 WHERE id = $1", [id]);
+    await db.query("UPDATE endpoint_state SET watched_until = 0 WHERE endpoint_id = $1", [id]);
     const waiting = listEvents(api, id, { since, wait: 20 });
     await untilWatched(db, id);
     const started = performance.now();
@@ -219,6 +219,7 @@ async function untilWatched(
   db: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> },
   id: string,
 ) {
-  const watched = "SELECT FROM webhook_endpoints WHERE id = $1 AND watched_until > unix_now()";
+  const watched =
+    "SELECT FROM endpoint_state WHERE endpoint_id = $1 AND watched_until > unix_now()";
   await expect.poll(async () => (await db.query(watched, [id])).rows.length).toBe(1);
 }

@@ -46,13 +46,13 @@ test("An hour's captures count while their endpoint exists", async ({
   const make = async (countsByHoursAgo: Record<number, number>) => {
     const { id } = await own.create("webhooks", { name: "One" });
     await db.query(
-      `UPDATE webhook_endpoints SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
+      `UPDATE endpoint_state SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
          SELECT coalesce((SELECT (hour << 32) + count
                           FROM unnest($2::bigint[], $3::bigint[]) AS given (ago, count),
                                LATERAL (SELECT unix_now() / 3600 - ago AS hour) AS at
                           WHERE hour % 24 = slot), 0)
          FROM generate_series(0, 23) AS slot)
-       WHERE id = $1`,
+       WHERE endpoint_id = $1`,
       [id, Object.keys(countsByHoursAgo), Object.values(countsByHoursAgo)],
     );
     return id;

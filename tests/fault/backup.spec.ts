@@ -83,8 +83,8 @@ test("A backup under load is of one moment; the restored server sends nothing un
     expect(rows.length).toBeLessThan(total);
     const { rows: counted } = await db.query<{ fits: boolean }>(
       `SELECT event_count = (SELECT count(*) FROM webhook_events AS event
-         WHERE event.endpoint_id = endpoint.id AND event.id > endpoint.gone_up_to) AS fits
-       FROM webhook_endpoints AS endpoint`,
+         WHERE event.endpoint_id = endpoint.endpoint_id AND event.id > endpoint.gone_up_to) AS fits
+       FROM endpoint_state AS endpoint`,
     );
     expect(counted.every(({ fits }) => fits)).toBe(true);
   });

@@ -66,17 +66,19 @@ async function fill(db: Pool, organizationId: string) {
     `INSERT INTO idempotency_records (id, body_digest, answer, created_at)
      SELECT 'record' || n, '', '', unix_now() - 90000 FROM generate_series(1, 5000) AS n`,
     `WITH endpoint AS (
-       INSERT INTO webhook_endpoints (id, name, created_at, updated_at, event_count)
-       SELECT ${id("wh", "500")}, 'old', 0, 0, 12000 FROM generate_series(1, 2) AS n RETURNING id
+       INSERT INTO webhook_endpoints (id, name, created_at, updated_at)
+       SELECT ${id("wh", "500")}, 'old', 0, 0 FROM generate_series(1, 2) AS n RETURNING id
      ) INSERT INTO webhook_events (endpoint_id, id, method, path, query_string, headers, body, size_bytes)
        SELECT endpoint.id, 'wev_' || n, 'POST', '/', '', '{}', '', 0
        FROM endpoint, generate_series(1, 6000) AS n`,
     `WITH inbox AS (
-       INSERT INTO inboxes (id, name, default_ttl_seconds, max_events, created_at, updated_at, active_at)
-       SELECT ${id("inbox", "500")}, 'old', 60, 10000, 0, 0, 0 FROM generate_series(1, 1) AS n RETURNING id
+       INSERT INTO inboxes (id, name, default_ttl_seconds, max_events, created_at, updated_at)
+       SELECT ${id("inbox", "500")}, 'old', 60, 10000, 0, 0 FROM generate_series(1, 1) AS n RETURNING id
      ) INSERT INTO inbox_events (inbox_id, queue_id, id, headers, body, size_bytes, query_string, visible_at, lapses_at, expires_at)
        SELECT inbox.id, inbox.id, 'iev_' || n, '{}', '', 0, '', now(), 'infinity', 9000000000
        FROM inbox, generate_series(1, 3000) AS n`,
+    `UPDATE endpoint_state SET event_count = 12000 FROM webhook_endpoints WHERE id = endpoint_id AND name = 'old'`,
+    `UPDATE inbox_state SET active_at = 0 FROM inboxes WHERE id = inbox_id AND name = 'old'`,
     `WITH message AS (
        INSERT INTO scheduled_messages (id, organization_id, external_id, url, host, method, headers, scheduled_at, status, due_at, created_at, updated_at)
        SELECT ${id("msg", "given.days")}, '${organizationId}', given.name, 'http://x', 'x', 'POST', '{}', 0, given.status, given.due_at, 0, unix_now() - given.days * 86400

@@ -39,9 +39,9 @@ test("Idle waiters send no queries, and poll as soon as announcements are lost",
   expect(looks()).toBeLessThan(200);
 
   // An event that nobody announces is found once the listener has lost its connection.
-  await db.query("UPDATE inboxes SET awaited_until = NULL");
+  await db.query("UPDATE inbox_state SET awaited_until = NULL");
   await inbox.ingest({ body: "{}" });
-  await db.query("UPDATE inboxes SET awaited_until = now() + interval '1 hour'");
+  await db.query("UPDATE inbox_state SET awaited_until = now() + interval '1 hour'");
   await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name LIKE '% listener'`);
   const lost = performance.now();

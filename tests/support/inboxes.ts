@@ -135,7 +135,7 @@ export async function elapse(db: Pool, inboxId: string, seconds: number) {
     [inboxId, seconds],
   );
   await db.query(
-    "UPDATE inboxes SET ready_from = ready_from - $2 * interval '1 second' WHERE id = $1",
+    "UPDATE inbox_state SET ready_from = ready_from - $2 * interval '1 second' WHERE inbox_id = $1",
     [inboxId, seconds],
   );
 }
@@ -149,7 +149,7 @@ export async function whileLocked(
   const client = await db.connect();
   try {
     await client.query("BEGIN");
-    await client.query("SELECT FROM inboxes WHERE id = $1 FOR UPDATE", [inboxId]);
+    await client.query("SELECT FROM inbox_state WHERE inbox_id = $1 FOR UPDATE", [inboxId]);
     await work(client);
   } finally {
     await client.query("ROLLBACK");
@@ -165,5 +165,8 @@ export async function killEvents(db: Pool, inboxId: string) {
      WHERE inbox_id = $1 AND visible_at < 'infinity'`,
     [inboxId],
   );
-  await db.query("UPDATE inboxes SET occupied = occupied - $2 WHERE id = $1", [inboxId, rowCount]);
+  await db.query("UPDATE inbox_state SET occupied = occupied - $2 WHERE inbox_id = $1", [
+    inboxId,
+    rowCount,
+  ]);
 }

@@ -150,7 +150,7 @@ export async function fillEndpoint(
      FROM generate_series(1, $2::int) AS n`,
     [id, count, bodyBytes],
   );
-  await db.query("UPDATE webhook_endpoints SET event_count = $2 WHERE id = $1", [id, count]);
+  await db.query("UPDATE endpoint_state SET event_count = $2 WHERE endpoint_id = $1", [id, count]);
 }
 
 /**

@@ -17,8 +17,9 @@ export type Depth = Row<"Inbox", "id"> & {
 /** The depths of the inboxes that the caller may reach, in one query. */
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
   const rows = await query<Depth>(sql`
-    SELECT inbox.id, depth.*
-    FROM (SELECT * FROM inboxes WHERE id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
+    SELECT inbox.inbox_id AS id, depth.*
+    FROM (SELECT * FROM inbox_state
+          WHERE inbox_id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
     CROSS JOIN LATERAL (${DEPTH}) AS depth`);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -31,16 +32,17 @@ export async function inboxListVersion(
   const conditions = [ownedBy(organizationOf(caller))];
   if (after !== undefined) conditions.push(sql`id < ${after}`);
   const rows = await query(sql`
-    SELECT inbox.id, inbox.revision, depth.*
-    FROM (SELECT * FROM inboxes
-          WHERE ${join(conditions, " AND ")} ORDER BY ${NEWEST_OWNED} LIMIT ${shown}) AS inbox
+    SELECT listed.id, listed.revision, depth.*
+    FROM (SELECT id, revision FROM inboxes
+          WHERE ${join(conditions, " AND ")} ORDER BY ${NEWEST_OWNED} LIMIT ${shown}) AS listed
+    JOIN inbox_state AS inbox ON inbox.inbox_id = listed.id
     CROSS JOIN LATERAL (${DEPTH}) AS depth
-    ORDER BY inbox.id`);
+    ORDER BY listed.id`);
   return entityTag(JSON.stringify(rows));
 }
 
 /**
- * The depth of the row `inbox` of `inboxes`. Reads index entries of dead or lapsed events and of
+ * The depth of the row `inbox` of `inbox_state`. Reads index entries of dead or lapsed events and of
  * the first ready one, but never all pending ones.
  */
 export const DEPTH = sql`
@@ -48,12 +50,12 @@ export const DEPTH = sql`
          floor(extract(epoch FROM ready.at))::bigint AS ready_since
   FROM (SELECT count(*) FILTER (WHERE event.visible_at < 'infinity') AS pending,
                count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
-        FROM inbox_events AS event WHERE event.inbox_id = inbox.id AND ${LAPSED}) AS lapsed,
+        FROM inbox_events AS event WHERE event.inbox_id = inbox.inbox_id AND ${LAPSED}) AS lapsed,
        (SELECT count(*) FROM inbox_events AS event
-        WHERE ${queueOf(sql`inbox.id`)} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
+        WHERE ${queueOf(sql`inbox.inbox_id`)} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
   LEFT JOIN LATERAL (
     SELECT event.visible_at AS at FROM inbox_events AS event
-    WHERE ${queueOf(sql`inbox.id`)} AND event.visible_at >= inbox.ready_from
+    WHERE ${queueOf(sql`inbox.inbox_id`)} AND event.visible_at >= inbox.ready_from
       AND event.visible_at <= now() AND ${PENDING}
     ORDER BY event.visible_at LIMIT 1
   ) AS ready ON true`;

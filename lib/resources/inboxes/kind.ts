@@ -11,16 +11,10 @@ export const inboxKind = {
   table: "inboxes",
   madeFor: [],
   parts: [
-    {
-      model: "InboxEvent",
-      table: "inbox_events",
-      parent: "inbox_id",
-      key: "id",
-      prefix: "iev",
-      count: "occupied",
-    },
+    { model: "InboxEvent", table: "inbox_events", parent: "inbox_id", key: "id", prefix: "iev" },
     { model: "InboxReply", table: "inbox_replies", parent: "inbox_id", key: "event_id" },
   ],
+  state: { model: "InboxState", table: "inbox_state", parent: "inbox_id", count: "occupied" },
   volatile: ["event_count"],
   onSingleReads: ["event_count"],
   first: {

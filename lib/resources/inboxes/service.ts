@@ -1,6 +1,5 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { config } from "@/lib/platform/config/config";
 import { contains } from "@/lib/platform/db/like";
 import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -23,27 +22,33 @@ import {
 import { inboxKind } from "./kind";
 import { INBOX_COLUMNS, type InboxRow, serializeInbox } from "./serialize";
 
-/** Whether an inbox that was created without a key has an owner now, in SQL. */
-export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND claim_token_digest IS NOT NULL)`;
-
-/** Pending events: `occupied` minus those that have expired since it was written. */
-const EVENT_COUNT = sql`occupied - (
-  SELECT count(*) FROM inbox_events AS event
-  WHERE event.inbox_id = inboxes.id AND ${LAPSED} AND event.visible_at < 'infinity'
-) AS event_count`;
+/** Whether an inbox that was created without a key has an owner now, by its state. */
+export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND created_without_key)`;
 
 export const inboxes = resource<InboxRow>(inboxKind, {
   schema: Inbox,
   columns: INBOX_COLUMNS,
   serialize: (row) => serializeInbox(row),
   get,
-  lastUsedAt: sql`greatest(updated_at, active_at)`,
+  lastUsedAt: sql`greatest(updated_at, (
+    SELECT active_at FROM inbox_state WHERE inbox_id = id))`,
 });
 
 export const { find: findInbox, remove } = inboxes;
 
 const { load, find: findWithCount } = inboxes.reader<InboxRow & { event_count: number }>(
-  sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
+  sql`${INBOX_COLUMNS}, event_count`,
+  {
+    // `occupied` minus the events that have expired since it was written.
+    joined: (ids) => sql`JOIN (
+      SELECT inbox_id, occupied - (
+               SELECT count(*) FROM inbox_events AS event
+               WHERE event.inbox_id = inbox_state.inbox_id AND ${LAPSED}
+                 AND event.visible_at < 'infinity'
+             ) AS event_count
+      FROM inbox_state WHERE inbox_id = ANY (${ids})
+    ) AS state ON inbox_id = id`,
+  },
 );
 
 export { load };
@@ -88,16 +93,13 @@ export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedI
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
   };
-  const stored = { ...row, bytes_left: config().publicEventsMaxBytes };
-  return insertion(caller, stored, (made) => ({
+  return insertion(caller, row, (made) => ({
     ...serializeInbox({ ...row, ...made }),
     ...claim,
   }));
 }
 
-const insertion = inserter(inboxKind, {
-  columns: [...InboxCreate.keyof().options, "bytes_left"],
-});
+const insertion = inserter(inboxKind, { columns: InboxCreate.keyof().options });
 
 /** Stores a new inbox and returns it. */
 export async function create(
@@ -119,7 +121,7 @@ export async function get(
 }
 
 /**
- * Updates an inbox and returns it like `get`. A lower `max_events` deletes nothing, but new events
+ * Updates an inbox and returns it. A lower `max_events` deletes nothing, but new events
  * are rejected until the inbox is below it. Throws 404, 403, and 412 when the precondition fails.
  */
 export function update(
@@ -132,9 +134,9 @@ export function update(
   return updateInbox(caller, id, { ...changes, max_events }, precondition);
 }
 
-const updateInbox = updater<InboxRow & { event_count: number }, Inbox>(inboxKind, {
-  find: findWithCount,
-  serialize: (row) => serializeInbox(row, row.event_count),
+const updateInbox = updater<InboxRow, Inbox>(inboxKind, {
+  find: findInbox,
+  serialize: (row) => serializeInbox(row),
   set: givenColumns("Inbox", InboxUpdate.keyof().options),
-  returned: sql`${INBOX_COLUMNS}, ${EVENT_COUNT}`,
+  returned: INBOX_COLUMNS,
 });

@@ -20,12 +20,12 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
              AS oldest_ready_age_seconds,
            inbox.ingested, inbox.acknowledged, inbox.purged,
            inbox.expired + count(*) FILTER (WHERE now_is = 'expired') AS expired
-    FROM inboxes AS inbox LEFT JOIN LATERAL (
+    FROM inbox_state AS inbox LEFT JOIN LATERAL (
       SELECT event.visible_at, CASE WHEN ${ALIVE} THEN ${STATE} ELSE 'expired' END AS now_is
-      FROM inbox_events AS event WHERE event.inbox_id = inbox.id
+      FROM inbox_events AS event WHERE event.inbox_id = inbox.inbox_id
     ) AS event ON true
-    WHERE inbox.id = ${inboxId}
-    GROUP BY inbox.id`);
+    WHERE inbox.inbox_id = ${inboxId}
+    GROUP BY inbox.inbox_id`);
   if (!row) throw notFound("inbox", inboxId);
   const { ready, delayed, leased, dead, oldest_ready_age_seconds, ...totals } = row;
   return {

@@ -1,6 +1,6 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
-import { sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { FIRST_HOUR, HOURS, type HourCount, hourlyCounts } from "./hours";
 
@@ -25,18 +25,18 @@ export async function countCaptured(
   const row = await queryShownOne<{ first: number; of: string; recent: number[] }>(sql`
     WITH clock AS MATERIALIZED (SELECT ${FIRST_HOUR} AS first)
     SELECT max(first) AS first,
-           concat_ws(' ', max(first), count(id), bit_xor(hashtextextended(id, 0))) AS of,
+           concat_ws(' ', max(first), count(endpoint_id), bit_xor(hashtextextended(endpoint_id, 0))) AS of,
            json_build_array(${countIn(HOURS - 2)}, ${countIn(HOURS - 1)}) AS recent
-    FROM clock LEFT JOIN webhook_endpoints ON organization_id = ${hiddenFromPlanner(organizationId)}
-      AND last_event_micros >= first * 3600000000`);
+    FROM clock LEFT JOIN (${statesOf(organizationId)}) AS owned
+      ON last_event_micros >= first * 3600000000`);
   if (!row) throw new Error("An aggregate returned no row.");
   const kept = oncePerProcess("overview.captured", () => new Map<string, Ended>());
   let ended = kept.get(organizationId);
   if (ended?.of !== row.of) {
     const counts = await queryShown<HourCount>(
       hourlyCounts(sql`
-        SELECT hourly FROM webhook_endpoints
-        WHERE organization_id = ${hiddenFromPlanner(organizationId)} AND last_event_micros >= ${FIRST_HOUR} * 3600000000`),
+        SELECT hourly FROM (${statesOf(organizationId)}) AS owned
+        WHERE last_event_micros >= ${FIRST_HOUR} * 3600000000`),
     );
     ended = { of: row.of, counts: counts.filter(({ hour }) => hour < HOURS - RECENT) };
     if (kept.size >= KEPT_ORGANIZATIONS_MAX) kept.clear();
@@ -44,6 +44,13 @@ export async function countCaptured(
   }
   const recent = row.recent.map((count, index) => ({ hour: HOURS - RECENT + index, count }));
   return { first: row.first, counts: [...ended.counts, ...recent] };
+}
+
+/** The state of the organization's endpoints. */
+function statesOf(organizationId: string): Sql {
+  return sql`
+    SELECT endpoint_state.* FROM webhook_endpoints JOIN endpoint_state ON endpoint_id = id
+    WHERE webhook_endpoints.organization_id = ${hiddenFromPlanner(organizationId)}`;
 }
 
 /** The sum of the endpoints' counts in one hour, from 0. Each hour has its index in `hourly`. */

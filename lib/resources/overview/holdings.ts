@@ -1,8 +1,11 @@
 import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { queryShownOne } from "@/lib/platform/db/replica";
-import { join, type Sql, sql } from "@/lib/platform/db/sql";
+import { join, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { inboxKind } from "@/lib/resources/inboxes/kind";
+import type { Kind } from "@/lib/resources/kinds";
 import { resources } from "@/lib/resources/registry";
+import { webhookKind } from "@/lib/resources/webhooks/kind";
 
 /** Counts stop here. */
 export const COUNT_MAX = 10_000;
@@ -20,16 +23,18 @@ export async function countHoldings(caller: Caller, organizationId: string): Pro
   assertAccess(caller, organizationId);
   const rows = (table: Sql, condition = sql`true`) =>
     sql`SELECT FROM ${table} WHERE organization_id = ${organizationId} AND ${condition}`;
-  // Uses the resources' counters, so the parts need not be read.
-  const parts = (table: Sql, counter: Sql) =>
+  // Uses the counters of their parents, so the parts need not be read.
+  const parts = ({ table }: Kind, state: NonNullable<Kind["state"]>) =>
     sql`SELECT FROM (
-          SELECT ${counter} AS parts FROM ${table} WHERE organization_id = ${organizationId}
+          SELECT ${raw(state.count)} AS parts
+          FROM ${raw(table)} AS owner JOIN ${raw(state.table)} ON ${raw(state.parent)} = owner.id
+          WHERE owner.organization_id = ${organizationId}
           LIMIT ${COUNT_MAX}) AS owned CROSS JOIN LATERAL generate_series(1, parts)`;
   const self = caller.kind === "user" ? caller.userId : "";
   const counted = [
     ...resources.map(({ kind, table }) => ({ noun: kind.noun, rows: rows(table) })),
-    { noun: "captured request", rows: parts(sql`webhook_endpoints`, sql`event_count`) },
-    { noun: "inbox event", rows: parts(sql`inboxes`, sql`occupied`) },
+    { noun: "captured request", rows: parts(webhookKind, webhookKind.state) },
+    { noun: "inbox event", rows: parts(inboxKind, inboxKind.state) },
     { noun: "subscription", rows: rows(sql`subscriptions`) },
     { noun: "API key", rows: rows(sql`api_keys`, sql`${IS_LIVE} AND kind <> 'oauth_grant'`) },
     {

@@ -26,9 +26,10 @@ export async function summarizeInboxes(organizationId: string): Promise<InboxSum
     troubled: InboxSummary["troubled"];
   }>(sql`
     WITH owned AS MATERIALIZED (
-      SELECT * FROM inboxes WHERE organization_id = ${hiddenFromPlanner(organizationId)}
+      SELECT state.*, inboxes.name FROM inboxes JOIN inbox_state AS state ON state.inbox_id = inboxes.id
+      WHERE inboxes.organization_id = ${hiddenFromPlanner(organizationId)}
     ), depth AS MATERIALIZED (
-      SELECT inbox.id, inbox.name, inbox.max_events, depth.*
+      SELECT inbox.inbox_id AS id, inbox.name, inbox.max_events, depth.*
       FROM owned AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth
       WHERE inbox.ingested > inbox.acknowledged + inbox.expired + inbox.purged
     )

@@ -149,7 +149,7 @@ async function sendEvent(
 ): Promise<Result> {
   // (a) Locked, so that a claim comes before or after: who reads the inbox reads the schedule.
   const inbox = await queryOne<Row<"Inbox", "organization_id">>(
-    sql`SELECT organization_id FROM inboxes WHERE id = ${event.inbox_id} FOR NO KEY UPDATE`,
+    sql`SELECT organization_id FROM inbox_state WHERE inbox_id = ${event.inbox_id} FOR NO KEY UPDATE`,
     db,
   );
   if (!inbox) return failed("inbox_deleted");

@@ -37,21 +37,28 @@ export async function findParent(caller: Caller, id: string): Promise<string | u
   const organizationId = organizationOf(caller);
   if (organizationId === null || !/^\w+$/.test(id)) return undefined;
   const [prefix] = id.split("_");
-  for (const { parts, table } of kinds) {
+  for (const { parts, state, table } of kinds) {
     const part = parts.find((one) => one.prefix !== undefined && one.prefix === prefix);
     if (!part) continue;
     const found = await queryShownOne<{ id: string }>(sql`
-      SELECT parent.id FROM ${raw(table)} AS parent ${isPart(part, id)}
+      SELECT parent.id FROM ${raw(table)} AS parent ${isPart(part, state, id)}
         AND parent.organization_id = ${organizationId} LIMIT 1`);
     return found?.id;
   }
   return undefined;
 }
 
-function isPart({ table, parent, key, goneUpTo }: Kind["parts"][number], id: string): Sql {
+function isPart(
+  { table, parent, key }: Kind["parts"][number],
+  state: Kind["state"],
+  id: string,
+): Sql {
   // A version has no ID of its own in its table.
   if (key !== "id") return sql`WHERE parent.id = ${artifactOfVersion(id)}`;
-  const isShown = goneUpTo ? sql`one.id > parent.${raw(goneUpTo)}` : sql`true`;
+  const isShown = state?.goneUpTo
+    ? sql`one.id > (SELECT ${raw(state.goneUpTo)} FROM ${raw(state.table)}
+                    WHERE ${raw(state.parent)} = parent.id)`
+    : sql`true`;
   return sql`JOIN ${raw(table)} AS one ON one.${raw(parent)} = parent.id AND ${isShown}
     WHERE one.id = ${id}`;
 }

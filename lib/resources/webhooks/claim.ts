@@ -47,8 +47,8 @@ export async function closeSettings(ids: string[], db: Transaction): Promise<voi
     db,
   );
   await query(
-    sql`UPDATE webhook_endpoints AS e SET flow_version = ${FLOW_VERSION}
-        WHERE e.id = ANY (${removed.map(({ id }) => id)})`,
+    sql`UPDATE endpoint_state AS e SET flow_version = ${FLOW_VERSION}
+        WHERE e.endpoint_id = ANY (${removed.map(({ id }) => id)})`,
     db,
   );
 }

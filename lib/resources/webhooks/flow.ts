@@ -179,19 +179,19 @@ const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "inbox_id, methods, mat
 
 type VerificationRow = RowOf<typeof VERIFICATION_COLUMNS>;
 
-type FlowRow = Row<"WebhookEndpoint", "flow_version"> & { key: string; forwards: boolean } & OrNull<
+type FlowRow = Row<"EndpointState", "flow_version"> & { key: string; forwards: boolean } & OrNull<
     RowOf<typeof FORWARD_COLUMNS>
   > &
   OrNull<VerificationRow>;
 
 const loadFlow = loader<FlowRow>(
   (ids) => sql`
-    SELECT e.id AS key, e.flow_version, ${VERIFICATION_COLUMNS},
+    SELECT e.endpoint_id AS key, e.flow_version, ${VERIFICATION_COLUMNS},
            f.endpoint_id IS NOT NULL AS forwards, ${FORWARD_COLUMNS}
-    FROM webhook_endpoints e
-    LEFT JOIN webhook_verifications v ON v.endpoint_id = e.id
-    LEFT JOIN webhook_forwards f ON f.endpoint_id = e.id
-    WHERE e.id = ANY (${ids})`,
+    FROM endpoint_state e
+    LEFT JOIN webhook_verifications v ON v.endpoint_id = e.endpoint_id
+    LEFT JOIN webhook_forwards f ON f.endpoint_id = e.endpoint_id
+    WHERE e.endpoint_id = ANY (${ids})`,
 );
 
 function flowOf(row: FlowRow): Flow {

@@ -17,10 +17,15 @@ export const webhookKind = {
       parent: "endpoint_id",
       key: "id",
       prefix: "wev",
-      count: "event_count",
-      goneUpTo: "gone_up_to",
     },
   ],
+  state: {
+    model: "EndpointState",
+    table: "endpoint_state",
+    parent: "endpoint_id",
+    count: "event_count",
+    goneUpTo: "gone_up_to",
+  },
   volatile: ["event_count", "held_reason", "held_count"],
   onSingleReads: ["event_count"],
   first: {

@@ -4,8 +4,7 @@ import type { WebhookEndpoint } from "./contract";
 
 export const ENDPOINT_COLUMNS = columns(
   "WebhookEndpoint",
-  `id, organization_id, name, description, max_events, event_count, external_id, created_at,
-   updated_at, revision`,
+  `id, organization_id, name, description, max_events, external_id, created_at, updated_at, revision`,
 );
 
 export type EndpointRow = RowOf<typeof ENDPOINT_COLUMNS>;
@@ -26,6 +25,8 @@ export function serializeEndpoint(row: EndpointRow): WebhookEndpoint {
 }
 
 /** The endpoint as returned by a single read. */
-export function serializeEndpointWithCount(row: EndpointRow): WebhookEndpoint {
+export function serializeEndpointWithCount(
+  row: EndpointRow & { event_count: number },
+): WebhookEndpoint {
   return { ...serializeEndpoint(row), event_count: row.event_count };
 }

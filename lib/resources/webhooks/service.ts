@@ -1,18 +1,20 @@
-import { organizationOf } from "@/lib/identity/access";
+import { assertAccess, organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { actorOf, recordChanges } from "@/lib/resources/change";
-import { isCreators, markChange } from "@/lib/resources/claim-token";
+import { isCreators } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { type Insertion, inserter, jsonOf } from "@/lib/resources/insertion";
+import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
-import { givenColumns } from "@/lib/resources/update";
+import { givenColumns, updater } from "@/lib/resources/update";
+import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 import { trimLater } from "@/lib/resources/webhooks/events/trim";
 import { closeSettings, settingsOf } from "./claim";
 import {
@@ -37,10 +39,22 @@ export const webhooks = resource<EndpointRow>(webhookKind, {
   columns: ENDPOINT_COLUMNS,
   serialize: serializeEndpoint,
   get,
-  lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
+  lastUsedAt: sql`greatest(updated_at, (
+    SELECT last_event_micros / 1000000 FROM endpoint_state WHERE endpoint_id = id))`,
   settings: settingsOf,
   close: closeSettings,
 });
+
+type CountedRow = EndpointRow & Row<"EndpointState", "event_count">;
+
+const { load: loadWithCount, find: findWithCount } = webhooks.reader<CountedRow>(
+  sql`${ENDPOINT_COLUMNS}, event_count`,
+  {
+    joined: (ids) => sql`JOIN (
+      SELECT endpoint_id, event_count FROM endpoint_state WHERE endpoint_id = ANY (${ids})
+    ) AS state ON endpoint_id = id`,
+  },
+);
 
 /**
  * The endpoints of the caller's organization, newest first. With `words`, only those that contain
@@ -86,7 +100,7 @@ export function creation(
   };
   const stored = { ...row, network: creatorNetwork(caller) };
   return insertion(caller, stored, (made) => ({
-    ...serializeEndpoint({ ...row, ...made, event_count: 0 }),
+    ...serializeEndpoint({ ...row, ...made }),
     ...claim,
   }));
 }
@@ -108,14 +122,14 @@ export async function create(
 export async function get(
   caller: Caller,
   id: string,
-  loading?: Promise<EndpointRow | undefined>,
+  loading?: Promise<CountedRow | undefined>,
 ): Promise<WebhookEndpoint> {
-  return serializeEndpointWithCount(await findEndpoint(caller, id, loading));
+  return serializeEndpointWithCount(await findWithCount(caller, endpointId(id), loading));
 }
 
 /**
- * Updates an endpoint and returns it like `get`. A lower `max_events` evicts the oldest events at
- * once.
+ * Updates an endpoint and returns it. A lower `max_events` evicts the oldest events at once. Throws
+ * 404, 403, and 412 when the precondition fails.
  */
 export async function update(
   caller: Caller,
@@ -124,32 +138,18 @@ export async function update(
   precondition?: Precondition,
 ): Promise<WebhookEndpoint> {
   const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
-  const isEmpty = Object.values(changes).every((value) => value === undefined);
-  const byCreator = await isEndpointCreators(caller, id);
-  return withLockedEndpoint(caller, id, async (endpoint, db) => {
-    precondition?.(serializeEndpointWithCount(endpoint));
-    if (isEmpty) return serializeEndpointWithCount(endpoint);
-    const row = await queryOne<EndpointRow>(
-      sql`WITH written AS (
-            UPDATE webhook_endpoints
-            SET ${SET}, updated_at = unix_now(), revision = revision + 1,
-                ${markChange(sql`webhook_endpoints`, byCreator)}
-            FROM (SELECT changes, item
-                  FROM (SELECT ${jsonOf({ ...changes, max_events })}::json AS item) AS body
-                  CROSS JOIN json_populate_record(NULL::webhook_endpoints, item) AS changes) AS given
-            WHERE webhook_endpoints.id = ${endpoint.id} RETURNING webhook_endpoints.*
-          ), recorded AS (${recordChanges("webhooks", "updated", sql`written`, actorOf(caller))})
-          SELECT ${ENDPOINT_COLUMNS} FROM written`,
-      db,
-    );
-    if (!row) throw new Error("A locked endpoint is gone.");
-    const event_count = Math.min(row.event_count, row.max_events);
-    if (row.event_count > row.max_events) await evictOldest(row.id, db);
-    return serializeEndpointWithCount({ ...row, event_count });
-  });
+  const given = { ...changes, max_events };
+  const updated = await updateEndpoint(caller, endpointId(id), given, precondition);
+  if (max_events !== undefined) await evictSurplus(updated.id);
+  return updated;
 }
 
-const SET = givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options);
+const updateEndpoint = updater<EndpointRow, WebhookEndpoint>(webhookKind, {
+  find: webhooks.find,
+  serialize: serializeEndpoint,
+  set: givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options),
+  returned: ENDPOINT_COLUMNS,
+});
 
 /** Throws 404, 403, and 412 when the precondition fails. */
 export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
@@ -157,12 +157,8 @@ export function remove(caller: Caller, id: string, precondition?: Precondition):
 }
 
 /** Throws 404 and 403. */
-export function findEndpoint(
-  caller: Caller,
-  id: string,
-  loading?: Promise<EndpointRow | undefined>,
-): Promise<EndpointRow> {
-  return webhooks.find(caller, endpointId(id), loading);
+export function findEndpoint(caller: Caller, id: string): Promise<EndpointRow> {
+  return webhooks.find(caller, endpointId(id));
 }
 
 /** Whether a change of a public endpoint came with its claim token. Throws 403 and 429 for a wrong one. */
@@ -170,9 +166,9 @@ export function isEndpointCreators(caller: Caller, id: string): Promise<boolean>
   return isCreators(caller, sql`webhook_endpoints`, endpointId(id));
 }
 
-/** The row of an endpoint, without an access check. */
+/** The row of an endpoint with its number of events, without an access check. */
 export function load(id: string) {
-  return webhooks.load(endpointId(id));
+  return loadWithCount(endpointId(id));
 }
 
 /**
@@ -184,20 +180,37 @@ export function withLockedEndpoint<Result>(
   work: (endpoint: EndpointRow, db: Transaction) => Promise<Result>,
   commit: Commit = unrecorded,
 ): Promise<Result> {
-  const locked = async (db: Transaction) =>
-    work(await webhooks.lock(caller, endpointId(id), db), db);
+  const locked = async (db: Transaction) => {
+    const endpoint = await webhooks.lock(caller, endpointId(id), db);
+    // After the endpoint, as a claim locks them.
+    await lockEvents(caller, endpoint.id, db);
+    return work(endpoint, db);
+  };
   return commit(together(locked));
 }
 
-async function evictOldest(id: string, db: Transaction) {
-  await query(
-    sql`UPDATE webhook_endpoints e SET
-          event_count = e.max_events,
-          gone_up_to = (SELECT v.id FROM webhook_events v
-                        WHERE v.endpoint_id = e.id AND v.id > e.gone_up_to
-                        ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
-        WHERE e.id = ${id}`,
+/** Locks the events of an endpoint, and returns their owner. Throws 404 and 403. */
+export async function lockEvents(caller: Caller, id: string, db: Transaction): Promise<Endpoint> {
+  // (a) Captures, deletions and changes of the endpoint wait for each other.
+  const endpoint = await queryOne<Endpoint>(
+    sql`SELECT endpoint_id AS id, organization_id FROM endpoint_state
+        WHERE endpoint_id = ${id} FOR NO KEY UPDATE`,
     db,
   );
-  trimLater([id]);
+  if (!endpoint) throw notFound(webhookKind.noun, id);
+  assertAccess(caller, endpoint.organization_id);
+  return endpoint;
+}
+
+/** If this fails, the next capture evicts them. */
+async function evictSurplus(id: string): Promise<void> {
+  const evicted = await query(
+    sql`UPDATE endpoint_state e SET
+          event_count = e.max_events,
+          gone_up_to = (SELECT v.id FROM webhook_events v
+                        WHERE v.endpoint_id = ${id} AND v.id > e.gone_up_to
+                        ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
+        WHERE e.endpoint_id = ${id} AND e.event_count > e.max_events RETURNING 1`,
+  );
+  if (evicted.length > 0) trimLater([id]);
 }

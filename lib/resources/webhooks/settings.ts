@@ -6,8 +6,8 @@ import { markChange } from "@/lib/resources/claim-token";
 
 /** A new version of the settings of an endpoint `e`, in SQL; 0 if it has none. */
 export const FLOW_VERSION = sql`CASE
-  WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
-    OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
+  WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.endpoint_id)
+    OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.endpoint_id)
   THEN nextval('webhook_flow_versions') ELSE 0 END`;
 
 /**
@@ -22,12 +22,14 @@ export async function renewFlowVersion(
   // (a) Only a new version makes a capture that was already checked repeat the check.
   await query(
     sql`WITH renewed AS (
-          UPDATE webhook_endpoints AS e
-          SET flow_version = ${FLOW_VERSION}, ${markChange(sql`e`, byCreator)}
+          UPDATE endpoint_state AS e SET flow_version = ${FLOW_VERSION}
+          WHERE e.endpoint_id = ${endpointId}
+        ), marked AS (
+          UPDATE webhook_endpoints AS e SET ${markChange(sql`e`, byCreator)}
           WHERE e.id = ${endpointId}
           RETURNING id, organization_id
         )
-        ${recordChanges("webhooks", "updated", sql`renewed`, actorOf(caller))}`,
+        ${recordChanges("webhooks", "updated", sql`marked`, actorOf(caller))}`,
     db,
   );
 }

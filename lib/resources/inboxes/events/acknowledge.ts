@@ -71,8 +71,8 @@ async function acknowledgeAll(
     sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
-      WHERE id = ${inboxId} FOR NO KEY UPDATE
+      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable
+      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
     ), ack AS (
       SELECT * FROM unnest(${acks.map((ack) => ack.event_id)}::text[],
                            ${acks.map((ack) => ack.lease_id)}::text[])
@@ -92,12 +92,12 @@ async function acknowledgeAll(
         AND event.id = ANY (ARRAY(SELECT id FROM found WHERE held))
       RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("acknowledged")}
     ), counted AS (
-      UPDATE inboxes SET
+      UPDATE inbox_state SET
         occupied = occupied - totals.freed,
         acknowledged = acknowledged + totals.count,
         active_at = unix_now()
       FROM (SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone) AS totals
-      WHERE id = ${inboxId} AND totals.count > 0
+      WHERE inbox_id = ${inboxId} AND totals.count > 0
     )
     SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited,
            found.id IS NOT NULL AS exists, coalesce(found.held, false) AS held

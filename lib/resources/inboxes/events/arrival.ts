@@ -61,7 +61,8 @@ export async function arrivalOf(
 }
 
 const findOwner = loader<{ key: string; organization_id: string | null }>(
-  (ids) => sql`SELECT id AS key, organization_id FROM inboxes WHERE id = ANY (${ids})`,
+  (ids) =>
+    sql`SELECT inbox_id AS key, organization_id FROM inbox_state WHERE inbox_id = ANY (${ids})`,
 );
 
 /** The `ttl_seconds` of a JSON object body, if it is an integer in range. */

@@ -17,12 +17,12 @@ export async function expire(inboxId: string): Promise<number> {
   const result = await queryOne<{ count: number }>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT id, organization_id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
+      SELECT inbox_id, organization_id FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
     ), due AS (
       SELECT event.id, event.visible_at < 'infinity' AS counted,
              event.expires_at <= unix_now() AS is_expired
       FROM inbox_events AS event
-      WHERE event.inbox_id = (SELECT id FROM inbox) AND ${LAPSED}
+      WHERE event.inbox_id = (SELECT inbox_id FROM inbox) AND ${LAPSED}
       ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
       FOR UPDATE SKIP LOCKED
     ), gone AS (
@@ -44,8 +44,8 @@ export async function expire(inboxId: string): Promise<number> {
              count(*) FILTER (WHERE is_expired) AS expired
       FROM due
     )
-    UPDATE inboxes SET occupied = occupied - totals.freed, expired = inboxes.expired + totals.expired
-    FROM totals WHERE id = ${inboxId} AND totals.count > 0
+    UPDATE inbox_state SET occupied = occupied - totals.freed, expired = inbox_state.expired + totals.expired
+    FROM totals WHERE inbox_id = ${inboxId} AND totals.count > 0
     RETURNING totals.count`);
   return result?.count ?? 0;
 }
@@ -69,12 +69,12 @@ async function sweepInbox(inboxId: string) {
   await transaction(async (db) => {
     // Locked in a separate statement, so that the next one sees all events written before. A later
     // holder of the lock makes no event visible before `ready_from`.
-    await query(sql`SELECT id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE`, db);
+    await query(sql`SELECT FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE`, db);
     await query(
-      sql`UPDATE inboxes SET ready_from = least(now() - interval '1 second', (
+      sql`UPDATE inbox_state SET ready_from = least(now() - interval '1 second', (
             SELECT event.visible_at FROM inbox_events AS event WHERE ${queueOf(inboxId)}
             ORDER BY event.visible_at LIMIT 1))
-          WHERE id = ${inboxId}`,
+          WHERE inbox_id = ${inboxId}`,
       db,
     );
   });
@@ -83,10 +83,10 @@ async function sweepInbox(inboxId: string) {
 /** Expires the events of up to `limit` inboxes and returns the number of inboxes that had some. */
 export async function removeExpiredEvents(limit: number): Promise<number> {
   const found = await queryOne<{ ids: string[] | null }>(sql`
-    SELECT array_agg(id) AS ids FROM (
-      SELECT id FROM inboxes WHERE EXISTS (
+    SELECT array_agg(inbox_id) AS ids FROM (
+      SELECT inbox_id FROM inbox_state WHERE EXISTS (
         SELECT FROM inbox_events AS event
-        WHERE event.inbox_id = inboxes.id AND ${LAPSED}
+        WHERE event.inbox_id = inbox_state.inbox_id AND ${LAPSED}
       ) LIMIT ${limit}
     ) AS due`);
   const ids = found?.ids ?? [];

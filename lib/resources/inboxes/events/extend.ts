@@ -26,7 +26,7 @@ export async function extend(
     WITH inbox AS (
       -- Locked, because the new lease may end before the old one, but not before ready_from.
       SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from
-      FROM inboxes WHERE id = ${inboxId} FOR SHARE
+      FROM inbox_state WHERE inbox_id = ${inboxId} FOR SHARE
     ), extended AS (
       UPDATE inbox_events AS event SET
         visible_at = greatest(now() + ${input.lease_seconds} * interval '1 second', inbox.ready_from),

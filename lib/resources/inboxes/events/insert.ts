@@ -1,3 +1,4 @@
+import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { publish } from "@/lib/platform/wakeups/pubsub";
@@ -9,10 +10,11 @@ import { readyTopic } from "./ready-topic";
 import { STATE } from "./state";
 
 /** How many of the new events fit: by number and, in a public inbox, by bytes. */
-const FREE_QUOTA = sql`least(
+const freeQuota = (maxBytes: number) => sql`least(
   greatest(max_events - occupied, 0),
   CASE WHEN organization_id IS NULL
-       THEN (SELECT count(*)::int FROM unnest(wanted.bytes) AS upto WHERE upto <= bytes_left)
+       THEN (SELECT count(*)::int FROM unnest(wanted.bytes) AS upto
+             WHERE bytes_used + upto <= ${maxBytes}::bigint)
        ELSE wanted.count END)`;
 
 /** An event that was stored now or, under the same `dedup_id`, earlier. */
@@ -59,6 +61,7 @@ export async function insert(
   const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
   const mayRepeat =
     dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
+  const quota = freeQuota(config().publicEventsMaxBytes);
   const rows = await query<Finding>(
     sql`
     WITH arrival AS (
@@ -88,19 +91,19 @@ export async function insert(
       WINDOW upto AS (ORDER BY position)
     ), inbox AS (
       -- One UPDATE both reserves and checks the quota, so bursts cannot exceed it.
-      UPDATE inboxes SET
-        admitted = ${FREE_QUOTA},
-        occupied = occupied + ${FREE_QUOTA},
-        ingested = ingested + ${FREE_QUOTA},
-        hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${FREE_QUOTA}),
-        bytes_left = bytes_left - coalesce(wanted.bytes[${FREE_QUOTA}], 0),
+      UPDATE inbox_state SET
+        admitted = ${quota},
+        occupied = occupied + ${quota},
+        ingested = ingested + ${quota},
+        hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${quota}),
+        bytes_used = bytes_used + coalesce(wanted.bytes[${quota}], 0),
         active_at = unix_now(),
         -- Waiting consumers are notified once; one that keeps waiting subscribes again.
         awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
       FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
             FROM fresh) AS wanted
-      WHERE id = ${inboxId}
-      RETURNING id, organization_id, ${IS_CLAIMED} AS is_claimed, admitted, default_ttl_seconds, ready_from, awaited_until = '-infinity' AS is_awaited
+      WHERE inbox_id = ${inboxId}
+      RETURNING inbox_id AS id, organization_id, ${IS_CLAIMED} AS is_claimed, admitted, default_ttl_seconds, ready_from, awaited_until = '-infinity' AS is_awaited
     ), event AS (
       INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
                                 source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)

@@ -99,7 +99,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
     sql`
     WITH inbox AS (
       SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live, ready_from
-      FROM inboxes WHERE id = ${inboxId}
+      FROM inbox_state WHERE inbox_id = ${inboxId}
     ), next AS (
       SELECT event.id, event.visible_at, event.size_bytes
       FROM inbox_events AS event

@@ -16,7 +16,7 @@ export async function moveHeldEvents(inboxId: string): Promise<void> {
   let isMore = true;
   while (isMore) {
     const taken = await queryOne<{ is_more: boolean }>(
-      sql`SELECT forward_some_held_events_to(${inboxId}) AS is_more`,
+      sql`SELECT forward_some_held_events_to(${inboxId}, ${config().publicEventsMaxBytes}) AS is_more`,
     );
     isMore = taken?.is_more ?? false;
   }

@@ -16,8 +16,8 @@ export async function subscribe(inboxId: string, milliseconds: number): Promise<
   const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
     WITH awaited AS (
       -- A little longer than needed, so that many subscribers share one write.
-      UPDATE inboxes SET awaited_until = now() + ${milliseconds + 10_000} * interval '1 millisecond'
-      WHERE id = ${inboxId} AND (
+      UPDATE inbox_state SET awaited_until = now() + ${milliseconds + 10_000} * interval '1 millisecond'
+      WHERE inbox_id = ${inboxId} AND (
         awaited_until IS NULL OR awaited_until < now() + ${milliseconds} * interval '1 millisecond')
     )
     SELECT (
@@ -27,7 +27,7 @@ export async function subscribe(inboxId: string, milliseconds: number): Promise<
         AND event.visible_at < 'infinity'
       ORDER BY event.visible_at LIMIT 1
     ) AS next, (
-      SELECT coalesce(awaited_until < now(), true) FROM inboxes WHERE id = ${inboxId}
+      SELECT coalesce(awaited_until < now(), true) FROM inbox_state WHERE inbox_id = ${inboxId}
     ) AS is_first`);
   return { next: row?.next ?? null, isFirst: row?.is_first ?? true };
 }

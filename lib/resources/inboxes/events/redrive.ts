@@ -122,7 +122,7 @@ async function redriveMatching<Row>(
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS quota, ready_from,
              awaited_until > now() AS is_awaited
-      FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
+      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
     ), found AS (
       SELECT event.id, event.visible_at < 'infinity' AS counted, event.dedup_id, ${STATE} AS state
       FROM inbox_events AS event
@@ -152,8 +152,8 @@ async function redriveMatching<Row>(
       SELECT (SELECT count(*) FROM revived) AS revived,
              (SELECT count(*) FROM picked WHERE NOT counted) AS entered
     ), counted AS (
-      UPDATE inboxes SET occupied = occupied + totals.entered, active_at = unix_now()
-      FROM totals WHERE inboxes.id = ${inboxId} AND totals.revived > 0
+      UPDATE inbox_state SET occupied = occupied + totals.entered, active_at = unix_now()
+      FROM totals WHERE inbox_state.inbox_id = ${inboxId} AND totals.revived > 0
     )
     SELECT inbox.organization_id AS owner,
            CASE WHEN inbox.is_awaited AND EXISTS (SELECT FROM revived)

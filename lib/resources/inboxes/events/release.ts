@@ -54,7 +54,7 @@ async function releaseAll(
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from, awaited_until > now() AS is_awaited
-      FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
+      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
     ), nack AS (
       SELECT * FROM unnest(
         ${nacks.map((nack) => nack.event_id)}::text[],
@@ -88,9 +88,9 @@ async function releaseAll(
     ), recorded AS (
       ${recordDeadEvents(sql`(SELECT * FROM released WHERE died)`, actorOf(caller))}
     ), counted AS (
-      UPDATE inboxes SET occupied = occupied - totals.died, active_at = unix_now()
+      UPDATE inbox_state SET occupied = occupied - totals.died, active_at = unix_now()
       FROM (SELECT count(*) FILTER (WHERE died) AS died, count(*) FROM released) AS totals
-      WHERE inboxes.id = ${inboxId} AND totals.count > 0
+      WHERE inbox_state.inbox_id = ${inboxId} AND totals.count > 0
     )
     SELECT inbox.organization_id AS owner, found.id IS NOT NULL AS exists, released.*,
            CASE WHEN inbox.is_awaited AND nack.position = 1

@@ -12,7 +12,7 @@ import {
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
-import { findInbox, inboxes } from "@/lib/resources/inboxes/service";
+import { findInbox } from "@/lib/resources/inboxes/service";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { recordedEnd } from "./inbox-end";
@@ -52,7 +52,7 @@ export async function list(
     )
     SELECT ${EVENT_COLUMNS} FROM chosen
     JOIN inbox_events AS event ON event.inbox_id = ${inboxId} AND event.id = chosen.id
-    JOIN inboxes AS inbox ON inbox.id = event.inbox_id
+    JOIN inbox_state AS inbox ON inbox.inbox_id = event.inbox_id
     WHERE chosen.before <= ${BODY_BYTES_MAX} AND ${mayReach(caller)}
     ORDER BY event.id`);
   const total =
@@ -99,8 +99,8 @@ export async function remove(
     });
   const removed = await (precondition
     ? transaction(async (db) => {
-        await inboxes.lock(caller, inboxId, db);
-        // A receiver does not lock the inbox.
+        // (a) A receiver does not lock the inbox.
+        await query(sql`SELECT FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE`, db);
         await query(
           sql`SELECT FROM inbox_events WHERE inbox_id = ${inboxId} AND id = ${eventId} FOR UPDATE`,
           db,
@@ -150,8 +150,8 @@ async function removeAll(
     sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
-      WHERE id = ${inboxId} FOR NO KEY UPDATE
+      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable
+      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
     ), gone AS (
       DELETE FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE} ${which}
@@ -159,9 +159,9 @@ async function removeAll(
     ), totals AS (
       SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone
     ), counted AS (
-      UPDATE inboxes SET occupied = occupied - totals.freed, active_at = unix_now(),
+      UPDATE inbox_state SET occupied = occupied - totals.freed, active_at = unix_now(),
                          ${column} = ${column} + totals.count
-      FROM totals WHERE id = ${inboxId} AND totals.count > 0
+      FROM totals WHERE inbox_id = ${inboxId} AND totals.count > 0
     )${also}
     SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited, totals.count
     FROM inbox CROSS JOIN totals`,
@@ -181,9 +181,9 @@ async function find(
   const row = await queryOne<OrNull<EventRow & RunColumns> & { owner: string | null }>(
     sql`
     SELECT inbox.organization_id AS owner, ${RUN_COLUMNS}, ${EVENT_COLUMNS}
-    FROM inboxes AS inbox LEFT JOIN inbox_events AS event
-      ON event.inbox_id = inbox.id AND event.id = ${eventId} AND ${ALIVE}
-    WHERE inbox.id = ${inboxId}`,
+    FROM inbox_state AS inbox LEFT JOIN inbox_events AS event
+      ON event.inbox_id = inbox.inbox_id AND event.id = ${eventId} AND ${ALIVE}
+    WHERE inbox.inbox_id = ${inboxId}`,
     db,
   );
   if (!row) throw notFound("inbox", inboxId);

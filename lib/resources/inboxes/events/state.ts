@@ -52,7 +52,7 @@ export const CONTENT_COLUMNS = columnsOf(
 );
 
 /**
- * The columns of an `EventRow`. `event` is the row of inbox_events, and `inbox` that of its inbox.
+ * The columns of an `EventRow`. `event` is the row of inbox_events, and `inbox` its inbox's state.
  */
 export const EVENT_COLUMNS = sql`${CONTENT_COLUMNS}, event.inbox_id, event.consumer,
   inbox.organization_id, ${STATE} AS state,

@@ -3,30 +3,32 @@ import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 
 /** Whether the inbox has fewer events than its maximum. */
 export async function hasQuota(inboxId: string): Promise<boolean> {
-  const open = sql`SELECT id FROM inboxes WHERE id = ${inboxId} AND occupied < max_events`;
+  const open = sql`SELECT 1 FROM inbox_state WHERE inbox_id = ${inboxId} AND occupied < max_events`;
   return (await queryOne(open)) !== undefined;
 }
 
 /**
  * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox if
- * `bytes_left`, which ingests only decrease, is too low.
+ * `bytes_used`, which ingests only raise, is too high.
  */
 export async function measure(inboxId: string, bytes: number): Promise<boolean> {
-  const isShort = sql`id = ${inboxId} AND organization_id IS NULL AND bytes_left < ${bytes}::bigint`;
-  if (!(await queryOne(sql`SELECT id FROM inboxes WHERE ${isShort}`))) return true;
+  const usedMax = config().publicEventsMaxBytes - bytes;
+  const isShort = sql`inbox_id = ${inboxId} AND organization_id IS NULL
+    AND bytes_used > ${usedMax}::bigint`;
+  if (!(await queryOne(sql`SELECT 1 FROM inbox_state WHERE ${isShort}`))) return true;
   return transaction(async (db) => {
     // Locked in a separate statement, so that the sum sees earlier ingests.
     const locked = await queryOne(
-      sql`SELECT id FROM inboxes WHERE ${isShort} FOR NO KEY UPDATE`,
+      sql`SELECT 1 FROM inbox_state WHERE ${isShort} FOR NO KEY UPDATE`,
       db,
     );
     if (!locked) return true;
     const measured = await queryOne<{ fits: boolean }>(
-      sql`UPDATE inboxes SET bytes_left = ${config().publicEventsMaxBytes}::bigint - (
+      sql`UPDATE inbox_state SET bytes_used = (
             SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)), 0)
-            FROM inbox_events WHERE inbox_id = ${inboxId}) - (
+            FROM inbox_events WHERE inbox_id = ${inboxId}) + (
             SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
-          WHERE id = ${inboxId} RETURNING bytes_left >= ${bytes}::bigint AS fits`,
+          WHERE inbox_id = ${inboxId} RETURNING bytes_used <= ${usedMax}::bigint AS fits`,
       db,
     );
     return measured?.fits ?? false;

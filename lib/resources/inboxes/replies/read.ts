@@ -52,7 +52,7 @@ async function findReply(
     SELECT EXISTS (SELECT FROM inbox_events AS event
                    WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}) AS is_pending,
            reply.content_type, reply.body
-    FROM (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${IS_CLAIMED} = ${isClaimed}) AS inbox
+    FROM (SELECT FROM inbox_state WHERE inbox_id = ${inboxId} AND ${IS_CLAIMED} = ${isClaimed}) AS inbox
     LEFT JOIN inbox_replies AS reply
       ON reply.inbox_id = ${inboxId} AND reply.event_id = ${eventId} AND reply.expires_at > unix_now()`);
   if (row?.body) return { contentType: row.content_type, body: row.body };

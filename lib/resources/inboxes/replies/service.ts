@@ -1,5 +1,6 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
 import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
@@ -83,7 +84,8 @@ type Attempt = OrNull<RowOf<typeof COLUMNS>> & {
 };
 
 const OF_CLAIMED = sql`(
-  SELECT ${IS_CLAIMED} FROM inboxes WHERE id = inbox_replies.inbox_id) AS is_claimed`;
+  SELECT ${IS_CLAIMED} FROM inbox_state
+  WHERE inbox_id = inbox_replies.inbox_id) AS is_claimed`;
 
 function replyOnce(
   caller: Caller,
@@ -100,8 +102,8 @@ function replyOnce(
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${IS_CLAIMED} AS is_claimed, is_awaited_by_forwards, ${mayReach(caller)} AS reachable,
-             organization_id IS NOT NULL OR bytes_left >= ${body.length}::int AS fits
-      FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
+             organization_id IS NOT NULL OR bytes_used <= ${config().publicEventsMaxBytes - body.length}::bigint AS fits
+      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
     ), given AS (
       SELECT ${Buffer.from(body)}::bytea AS body
     ), found AS (
@@ -121,12 +123,12 @@ function replyOnce(
       FROM gone CROSS JOIN given
       RETURNING ${COLUMNS}, ${publish(replyTopic(eventId))}::text
     ), counted AS (
-      UPDATE inboxes SET
+      UPDATE inbox_state SET
         occupied = occupied - CASE WHEN gone.counted THEN 1 ELSE 0 END,
         acknowledged = acknowledged + 1,
-        bytes_left = bytes_left - ${body.length}::int,
+        bytes_used = bytes_used + ${body.length}::int,
         active_at = unix_now()
-      FROM gone WHERE inboxes.id = ${inboxId}
+      FROM gone WHERE inbox_id = ${inboxId}
     ), earlier AS (
       SELECT ${COLUMNS} FROM inbox_replies AS reply CROSS JOIN given
       WHERE inbox_id = ${inboxId} AND event_id = ${eventId} AND (SELECT reachable FROM inbox)
@@ -179,7 +181,8 @@ export async function find(
  * after `findInbox` read it.
  */
 function isReachable(caller: Caller, inboxId: string): Sql {
-  return sql`inbox_id = (SELECT id FROM inboxes WHERE id = ${inboxId} AND ${mayReach(caller)})`;
+  return sql`inbox_id = (
+    SELECT inbox_id FROM inbox_state WHERE inbox_id = ${inboxId} AND ${mayReach(caller)})`;
 }
 
 /** Deletes up to `limit` expired replies and returns their number. */

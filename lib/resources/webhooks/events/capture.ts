@@ -44,5 +44,6 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
 }
 
 const findOwner = loader<{ key: string; organization_id: string | null }>(
-  (ids) => sql`SELECT id AS key, organization_id FROM webhook_endpoints WHERE id = ANY (${ids})`,
+  (ids) =>
+    sql`SELECT endpoint_id AS key, organization_id FROM endpoint_state WHERE endpoint_id = ANY (${ids})`,
 );

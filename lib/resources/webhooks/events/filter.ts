@@ -28,8 +28,8 @@ export interface Endpoint {
  * the endpoint was claimed after `endpoint` was read: its events are no longer the caller's.
  */
 export function startOfEvents({ id, organization_id }: Endpoint): Sql {
-  return sql`(SELECT e.gone_up_to FROM webhook_endpoints e
-    WHERE e.id = ${id} AND e.organization_id IS NOT DISTINCT FROM ${organization_id})`;
+  return sql`(SELECT e.gone_up_to FROM endpoint_state e
+    WHERE e.endpoint_id = ${id} AND e.organization_id IS NOT DISTINCT FROM ${organization_id})`;
 }
 
 /** A SQL condition for the endpoint's events that match the filter. */

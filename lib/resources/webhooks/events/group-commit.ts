@@ -1,3 +1,4 @@
+import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { randomBase62 } from "@/lib/platform/db/ids";
@@ -103,7 +104,8 @@ async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
   });
   const endpointIds = batch.map((one) => one.endpointId);
   const owners = countsStorage()
-    ? sql`(SELECT json_object_agg(id, organization_id) FROM webhook_endpoints WHERE id = ANY (${endpointIds}))`
+    ? sql`(SELECT json_object_agg(endpoint_id, organization_id) FROM endpoint_state
+        WHERE endpoint_id = ANY (${endpointIds}))`
     : sql`NULL::json`;
   const written = await queryOne<Written>(sql`
     SELECT event_ids, full_endpoints, watched_endpoints, held_endpoints, ${owners} AS owners
@@ -114,7 +116,7 @@ async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
       ${batch.map((one) => one.headers.redacted)},
       ${Buffer.concat(bodies.flat())}, ${starts}, ${lengths},
       ${batch.map((one) => one.sizeBytes)}, ${batch.map((one) => one.sourceIp)},
-      ${outcomesOf(batch)})`);
+      ${outcomesOf(batch)}, ${config().publicEventsMaxBytes})`);
   if (!written) throw new Error("A capture returned nothing.");
   if (written.full_endpoints) trimLater(written.full_endpoints);
   if (written.watched_endpoints) publishEvents(written.watched_endpoints);

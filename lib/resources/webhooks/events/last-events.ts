@@ -16,15 +16,15 @@ export async function lastEvents(
   endpointIds: readonly string[],
 ): Promise<Map<string, LastEvent>> {
   const rows = await query<
-    Row<"WebhookEndpoint", "id" | "event_count"> &
+    { id: string } & Row<"EndpointState", "event_count"> &
       OrNull<Row<"WebhookEvent", "method" | "received_at">>
   >(sql`
-    SELECT e.id, e.event_count, last.method, last.received_at
-    FROM webhook_endpoints e LEFT JOIN LATERAL (
+    SELECT e.endpoint_id AS id, e.event_count, last.method, last.received_at
+    FROM endpoint_state e LEFT JOIN LATERAL (
       SELECT v.method, v.received_at FROM webhook_events v
-      WHERE v.endpoint_id = e.id AND v.id > e.gone_up_to ORDER BY v.id DESC LIMIT 1
+      WHERE v.endpoint_id = e.endpoint_id AND v.id > e.gone_up_to ORDER BY v.id DESC LIMIT 1
     ) AS last ON true
-    WHERE e.id = ANY (${endpointIds}) AND e.organization_id = ${organizationOf(caller)}`);
+    WHERE e.endpoint_id = ANY (${endpointIds}) AND e.organization_id = ${organizationOf(caller)}`);
   return new Map(
     rows.map(({ id, event_count, ...last }) => [
       id,

@@ -47,7 +47,7 @@ export async function lines(
            left(query_string, ${START_BYTES}::integer) AS query_string,
            substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,
            verified, ${FORWARDED_COLUMNS},
-           (SELECT event_count FROM webhook_endpoints WHERE id = ${endpoint.id}) AS total
+           (SELECT event_count FROM endpoint_state WHERE endpoint_id = ${endpoint.id}) AS total
     FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
   const data = rows
     .slice(0, filter.limit)
@@ -55,10 +55,7 @@ export async function lines(
   const next = rows.length > data.length ? data.at(-1)?.id : stop;
   const isAll = filter.method === undefined && !isSearch(filter);
   const total = wantsTotal(filter)
-    ? isAll
-      ? // Counted before the events were read, with the endpoint.
-        (rows[0]?.total ?? endpoint.event_count)
-      : await countEvents(endpoint, filter)
+    ? ((isAll ? rows[0]?.total : undefined) ?? (await countEvents(endpoint, filter)))
     : undefined;
   return {
     object: "list",

@@ -46,7 +46,7 @@ async function originOf(caller: Caller, candidates: Sql): Promise<Origin | null>
   const origin = await queryOne<Origin>(sql`
     SELECT v.endpoint_id, v.id AS event_id, candidate.is_replay FROM (${candidates}) AS candidate
     JOIN webhook_events v ON v.endpoint_id = candidate.endpoint_id AND v.id = candidate.event_id
-    JOIN webhook_endpoints ON webhook_endpoints.id = v.endpoint_id
-    WHERE v.id > webhook_endpoints.gone_up_to AND ${mayReach(caller)} LIMIT 1`);
+    JOIN endpoint_state e ON e.endpoint_id = v.endpoint_id
+    WHERE v.id > e.gone_up_to AND ${mayReach(caller)} LIMIT 1`);
   return origin ?? null;
 }

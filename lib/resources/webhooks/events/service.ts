@@ -1,14 +1,21 @@
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
-import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
-import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
-import { findEndpoint, withLockedEndpoint } from "@/lib/resources/webhooks/service";
+import { endpointId } from "@/lib/resources/webhooks/contract";
+import { findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
-import { startOfEvents } from "./filter";
+import { type Endpoint, startOfEvents } from "./filter";
 import { countEvents, type EventPage, readPage } from "./pages";
 import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
@@ -58,7 +65,7 @@ export async function readEvent(
 }
 
 /** Throws 404 unless the endpoint has the event. */
-export async function assertEvent(endpoint: EndpointRow, eventId: string): Promise<void> {
+export async function assertEvent(endpoint: Endpoint, eventId: string): Promise<void> {
   const row = await queryOne(sql`SELECT 1 FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`);
   if (!row) throw notFound("webhook event", eventId);
 }
@@ -70,14 +77,16 @@ export async function remove(
   eventId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  await withLockedEndpoint(caller, id, async (endpoint, db) => {
+  await transaction(async (db) => {
+    const endpoint = await lockEvents(caller, endpointId(id), db);
     const row = await find(endpoint, eventId, db);
     precondition?.(serializeEvent(row, endpoint));
     await query(
       sql`WITH removed AS (
             DELETE FROM webhook_events WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
           )
-          UPDATE webhook_endpoints SET event_count = event_count - 1 WHERE id = ${endpoint.id}`,
+          UPDATE endpoint_state SET event_count = event_count - 1
+          WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
   });
@@ -85,19 +94,20 @@ export async function remove(
 
 /** Deletes all events of an endpoint, in constant time for the caller. */
 export async function purge(caller: Caller, id: string): Promise<void> {
-  const endpointId = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+  const purged = await transaction(async (db) => {
+    const endpoint = await lockEvents(caller, endpointId(id), db);
     await query(
-      sql`UPDATE webhook_endpoints e SET event_count = 0, gone_up_to = coalesce(
-            (SELECT max(v.id) FROM webhook_events v WHERE v.endpoint_id = e.id), e.gone_up_to)
-          WHERE e.id = ${endpoint.id}`,
+      sql`UPDATE endpoint_state SET event_count = 0, gone_up_to = coalesce(
+            (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${endpoint.id}), gone_up_to)
+          WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
     return endpoint.id;
   });
-  trimLater([endpointId]);
+  trimLater([purged]);
 }
 
-async function find(endpoint: EndpointRow, eventId: string, db?: Transaction): Promise<EventRow> {
+async function find(endpoint: Endpoint, eventId: string, db?: Transaction): Promise<EventRow> {
   const row = await queryOne<EventRow>(
     sql`SELECT ${EVENT_COLUMNS} FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`,
     db,
@@ -106,7 +116,7 @@ async function find(endpoint: EndpointRow, eventId: string, db?: Transaction): P
   return row;
 }
 
-function isEvent(endpoint: EndpointRow, eventId: string): Sql {
+function isEvent(endpoint: Endpoint, eventId: string): Sql {
   return sql`endpoint_id = ${endpoint.id} AND id = ${eventId}
     AND id > ${startOfEvents(endpoint)}`;
 }

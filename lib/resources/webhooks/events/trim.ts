@@ -36,17 +36,18 @@ function due(): Set<string> {
 }
 
 /**
- * Evicts the oldest events of a public endpoint over its byte limit. Captures only decrease
- * `bytes_left`; the stored bytes are summed when it is used up.
+ * Evicts the oldest events of a public endpoint over its byte limit. Captures only raise
+ * `bytes_used`; the stored bytes are summed when it is over the limit.
  */
 async function evictOverBudget(endpointId: string): Promise<void> {
-  const isDue = sql`id = ${endpointId} AND organization_id IS NULL AND bytes_left < 0`;
-  if (!(await queryOne(sql`SELECT id FROM webhook_endpoints WHERE ${isDue}`))) return;
   const max = config().publicEventsMaxBytes;
+  const isDue = sql`endpoint_id = ${endpointId} AND organization_id IS NULL
+    AND bytes_used > ${max}::bigint`;
+  if (!(await queryOne(sql`SELECT 1 FROM endpoint_state WHERE ${isDue}`))) return;
   await transaction(async (db) => {
     // Locked in a separate statement, so that the sum sees earlier captures.
     const locked = await queryOne(
-      sql`SELECT id FROM webhook_endpoints WHERE ${isDue} FOR NO KEY UPDATE`,
+      sql`SELECT 1 FROM endpoint_state WHERE ${isDue} FOR NO KEY UPDATE`,
       db,
     );
     if (!locked) return;
@@ -57,14 +58,13 @@ async function evictOverBudget(endpointId: string): Promise<void> {
                        + octet_length(v.query_string)) OVER (ORDER BY v.id DESC) AS upto
             FROM webhook_events v
             WHERE v.endpoint_id = ${endpointId}
-              AND v.id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpointId})
+              AND v.id > (SELECT gone_up_to FROM endpoint_state WHERE endpoint_id = ${endpointId})
           )
-          UPDATE webhook_endpoints SET
-            bytes_left = ${max}::bigint
-              - coalesce((SELECT max(upto) FROM live WHERE upto <= ${max}::bigint), 0),
+          UPDATE endpoint_state SET
+            bytes_used = coalesce((SELECT max(upto) FROM live WHERE upto <= ${max}::bigint), 0),
             event_count = (SELECT count(*) FROM live WHERE upto <= ${max}::bigint),
             gone_up_to = coalesce((SELECT max(id) FROM live WHERE upto > ${max}::bigint), gone_up_to)
-          WHERE id = ${endpointId}`,
+          WHERE endpoint_id = ${endpointId}`,
       db,
     );
   });
@@ -77,7 +77,7 @@ async function trim(endpointId: string): Promise<void> {
       DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
         SELECT v.id FROM webhook_events v
         WHERE v.endpoint_id = ${endpointId}
-          AND v.id <= (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpointId})
+          AND v.id <= (SELECT e.gone_up_to FROM endpoint_state e WHERE e.endpoint_id = ${endpointId})
         ORDER BY v.id LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING forwarded_id`);
     const forwarded = removed.flatMap(({ forwarded_id: id }) =>

@@ -12,7 +12,8 @@ export const FORWARDED_COLUMNS = sql`forward_status, forward_inbox_id IS NOT NUL
   FROM scheduled_messages m
   WHERE forward_status = 'forwarded' AND forward_inbox_id IS NULL AND m.id = forwarded_id
     AND m.organization_id IS NOT DISTINCT FROM (
-      SELECT organization_id FROM webhook_endpoints WHERE id = webhook_events.endpoint_id)
+      SELECT organization_id FROM endpoint_state
+      WHERE endpoint_id = webhook_events.endpoint_id)
 ) AS delivery`;
 
 /** Where these events of an endpoint went, by ID. Throws 404 and 403. */

@@ -22,8 +22,8 @@ const STORED_COLUMNS = columns(
 );
 
 const COLUMNS = sql`${STORED_COLUMNS}, (
-  SELECT count(*) FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
-  WHERE e.id = webhook_forwards.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
+  SELECT count(*) FROM webhook_events v JOIN endpoint_state e USING (endpoint_id)
+  WHERE endpoint_id = webhook_forwards.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
 ) AS held_count`;
 
 type ForwardRow = RowOf<typeof STORED_COLUMNS> & { held_count: number };

@@ -1,6 +1,6 @@
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
 import { anonymous } from "@/lib/platform/caller";
-import { columns, columnsOf, type RowOf } from "@/lib/platform/db/columns";
+import { columns, columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
@@ -21,11 +21,13 @@ const BYTES_PER_TRANSACTION = 4_000_000;
 const ENDPOINT_COLUMNS = columnsOf(
   "e",
   "WebhookEndpoint",
-  "id, organization_id, claim_token_digest, network, gone_up_to",
+  "id, organization_id, claim_token_digest, network",
 );
 const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "public_only, by_creator");
 
-type Target = RowOf<typeof ENDPOINT_COLUMNS> & RowOf<typeof FORWARD_COLUMNS> & { url: string };
+type Target = RowOf<typeof ENDPOINT_COLUMNS> &
+  RowOf<typeof FORWARD_COLUMNS> &
+  Row<"EndpointState", "gone_up_to"> & { url: string };
 
 const EVENT_COLUMNS = columns("WebhookEvent", "id, method, headers, body");
 
@@ -40,9 +42,10 @@ export async function sendHeldEvents(endpointId: string): Promise<void> {
 async function sendSome(endpointId: string, db: Transaction): Promise<number> {
   // (a) Locked, so that no two processes send the same event.
   const target = await queryOne<Target>(
-    sql`SELECT ${ENDPOINT_COLUMNS}, ${FORWARD_COLUMNS}, f.url
+    sql`SELECT ${ENDPOINT_COLUMNS}, ${FORWARD_COLUMNS}, f.url, state.gone_up_to
         FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
-        WHERE e.id = ${endpointId} AND f.url IS NOT NULL FOR NO KEY UPDATE OF e`,
+        JOIN endpoint_state AS state ON state.endpoint_id = e.id
+        WHERE e.id = ${endpointId} AND f.url IS NOT NULL FOR NO KEY UPDATE OF e, state`,
     db,
   );
   if (!target) return 0;
