@@ -4,7 +4,7 @@ import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { queryShown } from "@/lib/platform/db/replica";
-import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import {
