@@ -359,7 +359,7 @@ async function killBackend(url: string) {
   client.on("error", () => {});
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  const ended = once(client, "end");
+  const ended = new Promise((resolve) => client.once("end", resolve));
   process.kill(rows[0]?.pid ?? 0, "SIGKILL");
   await ended;
 }
