@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
-import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -165,62 +165,48 @@ const updateMessage = updater<MessageRow, Message>(messageKind, {
 });
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
-export async function cancel(
-  caller: Caller,
-  id: string,
-  commit: Commit = unrecorded,
-): Promise<Message> {
-  const row = await find(caller, id);
-  if (row.status === "canceled") return serializeMessage(row, caller);
-  if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
-  assertReachable(caller, row.url);
-  const byCreator = await isCreators(caller, sql`scheduled_messages`, id);
-  const change = sql`
-    WITH written AS (
-      UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
-        updated_at = unix_now(), revision = revision + 1,
-        ${markChange(sql`scheduled_messages`, byCreator)}
-      WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
-      RETURNING *
-    ), recorded AS (${recordChanges("messages", "canceled", sql`written`, actorOf(caller))})
-    SELECT ${MESSAGE_COLUMNS} FROM written`;
-  const canceled = await commit((db) => writtenMessage(caller, change, db));
-  return canceled === UNRECORDED ? cancel(caller, id, commit) : canceled;
-}
-
-/** The message after a change, which may have found it in another state. */
-async function writtenMessage(
-  caller: Caller,
-  change: Sql,
-  db?: Transaction,
-): Promise<Message | typeof UNRECORDED> {
-  const row = await queryOne<MessageRow>(change, db);
-  return row ? serializeMessage(row, caller) : UNRECORDED;
+export function cancel(caller: Caller, id: string, commit?: Commit): Promise<Message> {
+  const set = sql`status = 'canceled', due_at = NULL`;
+  return move(caller, id, { by: "cancel", action: "canceled", set, commit });
 }
 
 /** Sends a failed, canceled or held message now, with new attempts. Throws 404, 403 and 400. */
-export async function retry(
-  caller: Caller,
-  id: string,
-  commit: Commit = unrecorded,
-): Promise<Message> {
+export function retry(caller: Caller, id: string, commit?: Commit): Promise<Message> {
+  const set = sql`status = 'scheduled', scheduled_at = unix_now(), due_at = unix_now(),
+    attempts_before = attempts,
+    public_only = public_only OR ${caller.foreignPage !== undefined}`;
+  return move(caller, id, { by: "retry", action: "retried", set, commit });
+}
+
+interface Move {
+  by: "cancel" | "retry";
+  /** The change that is recorded. A message whose status it is stays as it is. */
+  action: "canceled" | "retried";
+  set: Sql;
+  commit?: Commit | undefined;
+}
+
+async function move(caller: Caller, id: string, wanted: Move): Promise<Message> {
+  const { by, action, set, commit = unrecorded } = wanted;
   const row = await find(caller, id);
-  if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
+  if (row.status === action) return serializeMessage(row, caller);
+  if (!transitions[by].allows(row)) throw transitions[by].refusal(row);
   assertReachable(caller, row.url);
   const byCreator = await isCreators(caller, sql`scheduled_messages`, id);
   const change = sql`
     WITH written AS (
-      UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
-        due_at = unix_now(), attempts_before = attempts,
-        public_only = public_only OR ${caller.foreignPage !== undefined},
-        updated_at = unix_now(), revision = revision + 1,
+      UPDATE scheduled_messages SET ${set}, updated_at = unix_now(), revision = revision + 1,
         ${markChange(sql`scheduled_messages`, byCreator)}
-      WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
+      WHERE id = ${id} AND ${transitions[by].condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
-    ), recorded AS (${recordChanges("messages", "retried", sql`written`, actorOf(caller))})
+    ), recorded AS (${recordChanges("messages", action, sql`written`, actorOf(caller))})
     SELECT ${MESSAGE_COLUMNS} FROM written`;
-  const retried = await commit((db) => writtenMessage(caller, change, db));
-  return retried === UNRECORDED ? retry(caller, id, commit) : retried;
+  const moved = await commit(async (db) => {
+    const written = await queryOne<MessageRow>(change, db);
+    return written ? serializeMessage(written, caller) : UNRECORDED;
+  });
+  // It was found in another state.
+  return moved === UNRECORDED ? move(caller, id, wanted) : moved;
 }
 
 /** Delivery attempts, newest first. Throws 404 and 403. */
