@@ -121,17 +121,18 @@ export async function get(
 }
 
 /**
- * Updates an inbox and returns it. A lower `max_events` deletes nothing, but new events
+ * Updates an inbox and returns it like `get`. A lower `max_events` deletes nothing, but new events
  * are rejected until the inbox is below it. Throws 404, 403, and 412 when the precondition fails.
  */
-export function update(
+export async function update(
   caller: Caller,
   id: string,
   changes: InboxUpdate,
   precondition?: Precondition,
 ): Promise<Inbox> {
   const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
-  return updateInbox(caller, id, { ...changes, max_events }, precondition);
+  const updated = await updateInbox(caller, id, { ...changes, max_events }, precondition);
+  return { ...updated, event_count: (await load(id))?.event_count ?? 0 };
 }
 
 const updateInbox = updater<InboxRow, Inbox>(inboxKind, {

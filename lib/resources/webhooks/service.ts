@@ -128,7 +128,7 @@ export async function get(
 }
 
 /**
- * Updates an endpoint and returns it. A lower `max_events` evicts the oldest events at once. Throws
+ * Updates an endpoint and returns it like `get`. A lower `max_events` evicts the oldest events at once. Throws
  * 404, 403, and 412 when the precondition fails.
  */
 export async function update(
@@ -141,7 +141,7 @@ export async function update(
   const given = { ...changes, max_events };
   const updated = await updateEndpoint(caller, endpointId(id), given, precondition);
   if (max_events !== undefined) await evictSurplus(updated.id);
-  return updated;
+  return { ...updated, event_count: (await loadWithCount(updated.id))?.event_count ?? 0 };
 }
 
 const updateEndpoint = updater<EndpointRow, WebhookEndpoint>(webhookKind, {
