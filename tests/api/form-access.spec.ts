@@ -252,7 +252,7 @@ async function snapshot(
   return Promise.all(
     reads.map(async (path) => {
       const { text } = await api("GET", path, { key });
-      return `${path} ${text.replace(/"request_id":"\w+"/, "")}`;
+      return `${path} ${text.replace(/"request_id":"\w+"|"oldest_ready_age_seconds":\d+/, "")}`;
     }),
   );
 }
