@@ -55,11 +55,12 @@ export async function fuzz(options: FuzzOptions): Promise<Report> {
     ...(options.path !== undefined && { path: options.path }),
   });
   agent.destroy();
-  if (details.failed) {
+  // Without a counterexample the time was up before the first chain ended.
+  if (details.counterexample) {
     const error = details.errorInstance;
     report.failure = [
       `Repeat with: npm run fuzz -- --seed ${details.seed} --path ${details.counterexamplePath}`,
-      JSON.stringify(details.counterexample?.[0], null, 1).slice(0, 4000),
+      JSON.stringify(details.counterexample[0], null, 1).slice(0, 4000),
       error instanceof Error ? error.message : String(error),
     ].join("\n");
   }
