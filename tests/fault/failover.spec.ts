@@ -17,16 +17,17 @@ const MISSING =
 if (!hasPatroni()) console.log(`Skipped: ${MISSING}.`);
 test.skip(!hasPatroni(), MISSING);
 
-/** Of refused requests. The cluster of the test replaces a primary after 5 to 8. */
-const SECONDS_MAX = 20;
+/** Of refused requests. The cluster of the test replaces a primary after its `ttl` of 9. */
+const SECONDS_MAX = 30;
 /** Longer than a failover: a lease from before it must be there afterwards. */
-const LEASE_SECONDS = 10;
+const LEASE_SECONDS = 20;
 
 let folder: string;
 let cluster: Awaited<ReturnType<typeof startCluster>>;
 test.beforeAll(async () => {
   folder = makeTemporaryFolder();
   cluster = await startCluster(folder);
+  await cluster.whenComplete();
 });
 test.afterAll(async () => {
   await cluster.stop();
