@@ -79,7 +79,7 @@ export async function startCluster(folder: string) {
       .replace("ttl: 20", "ttl: 9")
       .replace("loop_wait: 5", "loop_wait: 1")
       .replace("retry_timeout: 5", "retry_timeout: 4")
-            // Only a crash of the machine would need the disk.
+      // Only a crash of the machine would need the disk.
       .replace("max_connections: 200", 'fsync: "off"')
       .replace("- data-checksums", "- no-sync")
       .replace(/bin_dir: .*/, `bin_dir: ${bin}`)
@@ -109,6 +109,9 @@ export async function startCluster(folder: string) {
       start() {
         patroni = begin();
       },
+      /** Until `letManage`, Patroni does not undo what is done to its Postgres. */
+      stopManaging: () => patroni.kill("SIGSTOP"),
+      letManage: () => patroni.kill("SIGCONT"),
       /** Cuts the network between this machine and all others but HAProxy's. */
       isolate() {
         for (const proxy of proxies) proxy.freeze();
