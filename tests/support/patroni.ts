@@ -76,10 +76,9 @@ export async function startCluster(folder: string) {
       .replace("listen: 10.0.0.11:8008", `listen: 127.0.0.1:${api}`)
       .replace("listen: 10.0.0.11:5432", `listen: 127.0.0.1:${postgres}`)
       .replace(/hosts: .*/, `hosts: ["${toEtcd}"]\n  use_proxies: true`)
-      .replace("ttl: 20", "ttl: 5")
+      .replace("ttl: 20", "ttl: 9")
       .replace("loop_wait: 5", "loop_wait: 1")
-      .replace("retry_timeout: 5", "retry_timeout: 2")
-      .replaceAll("timeout: 5s", "timeout: 2s")
+      .replace("retry_timeout: 5", "retry_timeout: 4")
       // Only a crash of the machine would need the disk.
       .replace("max_connections: 200", 'fsync: "off"')
       .replace("- data-checksums", "- no-sync")
@@ -110,6 +109,9 @@ export async function startCluster(folder: string) {
       start() {
         patroni = begin();
       },
+      /** Until `letManage`, Patroni does not undo what is done to its Postgres. */
+      stopManaging: () => patroni.kill("SIGSTOP"),
+      letManage: () => patroni.kill("SIGCONT"),
       /** Cuts the network between this machine and all others but HAProxy's. */
       isolate() {
         for (const proxy of proxies) proxy.freeze();
