@@ -7,6 +7,7 @@ import type { EventList } from "../support/webhooks";
 /** No JSON body blocks the event loop for other callers, whatever its shape. */
 
 const BYTES = 12_900_000;
+/** On a fast machine that has nothing else to do. */
 const CPU_MS_PER_MB = 50;
 const DELAY_MS = 200;
 
@@ -107,8 +108,8 @@ test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay ot
       () => slowestPing(server, key, () => Promise.all([upload(bytes), upload(bytes)])),
     );
     table.push(`${title.padEnd(50)} ${delay} ms, ${cpu.toFixed(0)} ms a MB`);
-    expect.soft(delay, title).toBeLessThanOrEqual(DELAY_MS);
-    expect.soft(cpu, title).toBeLessThan(CPU_MS_PER_MB);
+    expect.soft(delay, title).toBeLessThanOrEqual(DELAY_MS * inflation());
+    expect.soft(cpu, title).toBeLessThan(CPU_MS_PER_MB * inflation());
   }
   console.log(table.join("\n"));
 });
@@ -151,8 +152,8 @@ test("Eight JSON events of 1 MB delay others by at most 200 ms", async ({ key, s
     });
     const reading = await bestOfThree(() => slowestPing(server, key, () => read(inbox)));
     table.push(`${title.padEnd(40)} ingest ${ingesting}, list ${reading} ms`);
-    expect.soft(ingesting, title).toBeLessThanOrEqual(DELAY_MS);
-    expect.soft(reading, title).toBeLessThanOrEqual(DELAY_MS);
+    expect.soft(ingesting, title).toBeLessThanOrEqual(DELAY_MS * inflation());
+    expect.soft(reading, title).toBeLessThanOrEqual(DELAY_MS * inflation());
     const [event] = JSON.parse((await read(inbox)).text).data;
     expect(event.body).toBe(body);
     expect(JSON.stringify(event.parsed_body) === JSON.stringify(JSON.parse(body))).toBe(true);
@@ -181,7 +182,7 @@ test("100 forwards of 500 headers delay others by at most 200 ms", async ({ key,
       await expect.poll(forwarded, { timeout: 30_000 }).toBe(100);
     });
   });
-  expect(delay).toBeLessThanOrEqual(DELAY_MS);
+  expect(delay).toBeLessThanOrEqual(DELAY_MS * inflation());
 });
 
 test("A nested router state makes a page cost at most five times as much", async ({
@@ -218,6 +219,23 @@ async function slowestPing(
   await done;
   return slowest;
 }
+
+/**
+ * How much more CPU time parsing takes than on a fast machine that has nothing else to do: what shares
+ * the caches and the cores inflates it. At least 1.
+ */
+function inflation(): number {
+  const times = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    JSON.parse(SAMPLE);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.max(1, Math.min(...times) / SAMPLE_MS);
+}
+
+const SAMPLE = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ [`k${n}`]: n })));
+const SAMPLE_MS = 60;
 
 /**
  * The least of three. A busy machine inflates CPU times, so in repetitions the delay that `plain` work
