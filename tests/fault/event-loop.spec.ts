@@ -231,11 +231,11 @@ function inflation(): number {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   });
-  return Math.max(1, Math.min(...times) / SAMPLE_MS);
+  return Math.max(1, (times.sort((a, b) => a - b)[2] ?? 0) / SAMPLE_MS);
 }
 
 const SAMPLE = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ [`k${n}`]: n })));
-const SAMPLE_MS = 60;
+const SAMPLE_MS = 80;
 
 /**
  * The least of three. A busy machine inflates CPU times, so in repetitions the delay that `plain` work
