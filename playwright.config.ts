@@ -44,18 +44,18 @@ export default defineConfig<object, ServerOptions>({
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // More than two cores could keep busy, because the first project often waits.
-  workers: 6,
+  workers: 5,
   // Only a hang takes as long: other processes may need the machine too.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   projects: [
-    // First, since these tests often wait: three workers run them while the others do the rest.
+    // First, since these tests often wait: two workers run them while the others do the rest.
     {
       name: "fault",
       testDir: "tests/fault",
       // These replace a Postgres server and need the machine for themselves: `npm run test:failover`.
       testIgnore: process.env.TEST_FAILOVER ? [] : ["failover.spec.ts"],
-      workers: 3,
+      workers: 2,
       timeout: 15 * 60_000,
       expect: { timeout: 120_000 },
     },
@@ -85,7 +85,7 @@ export default defineConfig<object, ServerOptions>({
       // Some files take a minute. In the other projects each process would load every file.
       fullyParallel: true,
       // These do not wait: more would only disturb each other.
-      workers: 5,
+      workers: 4,
       use: { server: "own", launchOptions: browserLaunch() },
     },
   ],
