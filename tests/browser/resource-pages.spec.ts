@@ -118,6 +118,7 @@ test("A hidden page does not poll until it is shown again", async ({ openBrowser
     await page.clock.runFor(120_000);
     expect(asked, path).toBe(0);
     await show(page, "visible");
+    await page.clock.runFor(30_000);
     await expect.poll(() => asked).toBeGreaterThan(0);
   }
 });
