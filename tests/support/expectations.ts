@@ -93,7 +93,7 @@ export async function eachOf<Row extends readonly [title: string, ...unknown[]]>
   expect(failed.join("\n\n")).toBe("");
 }
 
-/** Ends a test that has not got what it needs: `ids[2] ?? missing()`. */
+/** Fails a test that lacks a value it needs: `ids[2] ?? missing()`. */
 export function missing(): never {
   throw new Error("There is no such value.");
 }

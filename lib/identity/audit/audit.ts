@@ -45,7 +45,7 @@ export interface AuditEvent {
   data?: Record<string, string | number | null>;
 }
 
-/** Writes an audit row in the transaction of what it records, so that neither is stored alone. */
+/** Writes an audit row in the same transaction as the action, so that neither is stored without the other. */
 export async function audit(tx: Transaction, event: AuditEvent): Promise<void> {
   const { organizationId, registrationId, actor, action, data, ip } = event;
   await tx.auditEvent.create({

@@ -114,7 +114,7 @@ export async function create(
   return commit(store);
 }
 
-/** Ends a subscription; what it has made is still sent. Throws 404, 403 and 412. */
+/** Ends a subscription; messages it has already created are still sent. Throws 404, 403 and 412. */
 export async function remove(
   caller: Caller,
   id: string,

@@ -4,7 +4,14 @@ import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
-import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
@@ -204,13 +211,18 @@ export async function lockEvents(caller: Caller, id: string, db: Transaction): P
 
 /** If this fails, the next capture evicts them. */
 async function evictSurplus(id: string): Promise<void> {
-  const evicted = await query(
-    sql`UPDATE endpoint_state e SET
-          event_count = e.max_events,
-          gone_up_to = (SELECT v.id FROM webhook_events v
-                        WHERE v.endpoint_id = ${id} AND v.id > e.gone_up_to
-                        ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
-        WHERE e.endpoint_id = ${id} AND e.event_count > e.max_events RETURNING 1`,
-  );
+  const evicted = await transaction(async (db) => {
+    // Locked in a separate statement, so that the next one sees all earlier captures and deletions.
+    await query(sql`SELECT FROM endpoint_state WHERE endpoint_id = ${id} FOR NO KEY UPDATE`, db);
+    return query(
+      sql`UPDATE endpoint_state e SET
+            event_count = e.max_events,
+            gone_up_to = (SELECT v.id FROM webhook_events v
+                          WHERE v.endpoint_id = ${id} AND v.id > e.gone_up_to
+                          ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
+          WHERE e.endpoint_id = ${id} AND e.event_count > e.max_events RETURNING 1`,
+      db,
+    );
+  });
   if (evicted.length > 0) trimLater([id]);
 }
