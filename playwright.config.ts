@@ -45,8 +45,9 @@ export default defineConfig<object, ServerOptions>({
   // A CI machine may be busy for minutes, and some tests measure time. The report names each test
   // that passed only when it was repeated.
   retries: process.env.CI ? 1 : 0,
-  // More than two cores could keep busy, because the first project often waits.
-  workers: 5,
+  // More than two cores could keep busy, because the first project often waits. With five, tests
+  // that measure time failed on a slow machine.
+  workers: 4,
   // Only a hang takes as long: other processes may need the machine too.
   timeout: 180_000,
   expect: { timeout: 30_000 },
@@ -87,7 +88,7 @@ export default defineConfig<object, ServerOptions>({
       // Some files take a minute. In the other projects each process would load every file.
       fullyParallel: true,
       // These do not wait: more would only disturb each other.
-      workers: 4,
+      workers: 3,
       use: { server: "own", launchOptions: browserLaunch() },
     },
   ],
