@@ -42,9 +42,7 @@ export default defineConfig<object, ServerOptions>({
   reporter: [["./tests/support/summary-reporter.ts"]],
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
-  // A CI machine may be busy for minutes, and some tests measure time. The report names each test
-  // that passed only when it was repeated.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   // More than two cores could keep busy, because the first project often waits. With five, tests
   // that measure time failed on a slow machine.
   workers: 4,

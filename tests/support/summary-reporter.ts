@@ -52,14 +52,12 @@ export default class SummaryReporter implements Reporter {
     const passed = tests.filter(
       (test) => test.results.length > 0 && test.outcome() === "expected",
     ).length;
-    const repeated = tests.filter((test) => test.outcome() === "flaky");
     const failing = tests.filter(
-      (test) => test.expectedStatus !== "skipped" && !/^(expected|flaky)$/.test(test.outcome()),
+      (test) => test.expectedStatus !== "skipped" && test.outcome() !== "expected",
     );
     const notRun = failing.filter((test) => test.results.length === 0);
 
     this.line("");
-    for (const test of repeated) console.log(`passed only when repeated: ${name(test)}`);
     for (const test of failing) if (!notRun.includes(test)) console.log(`failed: ${name(test)}`);
     if (notRun.length > 0) console.log(`${notRun.length} tests were not run; they count as failed`);
     if (this.errors.length > 0)
@@ -67,8 +65,7 @@ export default class SummaryReporter implements Reporter {
     console.log(`${result.status} after ${Math.round(result.duration / 1000)} s`);
 
     const failed = failing.length + this.errors.length;
-    const counts = [`${passed + repeated.length} passed`, `${failed} failed`];
-    console.log([...counts, ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(", "));
+    console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   }
 
   private mark(character: string) {
