@@ -33,6 +33,7 @@ const config: NextConfig = {
     "/readyz": ["./prisma/migrations/**"],
     "/api/health": ["./prisma/migrations/**"],
     "/llms-full\\.txt": ["./dist/docs/full.md"],
+    "/client\\.tgz": ["./dist/client.tgz"],
     "/tasks/\\[id\\]": ["./dist/lib/resources/artifacts/markdown-worker.js"],
     "/artifacts/\\[id\\]/view": ["./dist/lib/resources/artifacts/markdown-worker.js"],
     "/artifacts/\\[id\\]/versions/\\[n\\]/view": [

@@ -1,4 +1,4 @@
-// `npm run build`: builds the pages with Next and the server with esbuild.
+// `npm run build`: builds the pages with Next, the server with esbuild, and the package of the client.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,6 +50,7 @@ await build({
 
 await buildMarkdownWorker();
 runNode(["--import", "tsx", "scripts/build-docs.ts"]);
+runNode(["scripts/build-client.mjs"]);
 
 runNode(["node_modules/next/dist/bin/next", "build"]);
 await compressStaticFiles(".next/static");

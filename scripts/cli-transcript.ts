@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { offlineNpm, packClient } from "../tests/support/packed-client";
+import { npmWithoutRegistry } from "../tests/support/npm";
 import { freePort, pause, plainEnvironment, startServer } from "../tests/support/servers";
 
-// Starts a server with an empty database, installs the packed client into an empty folder, and
+// Starts a server with an empty database, installs its client into an empty folder, and
 // records in docs/cli.md how it forwards a GitHub-style delivery to a server that verifies it.
 
 const FILE = "docs/cli.md";
@@ -18,7 +18,7 @@ const server = await startServer(["scripts/start.mjs"], await freePort(), {
 const targetPort = await freePort();
 const environment = {
   ...plainEnvironment(),
-  ...offlineNpm(folder),
+  ...npmWithoutRegistry(folder),
   AGENT_INFRA_URL: server.baseUrl,
   XDG_CONFIG_HOME: folder,
 };
@@ -52,8 +52,7 @@ try {
 
 async function walk(): Promise<string> {
   const empty = await mkdtemp(join(folder, "empty-"));
-  const { filename } = packClient(empty);
-  const install = open(empty, `npm install ./${filename}`);
+  const install = open(empty, `npm install ${server.baseUrl}/client.tgz`);
   await install.ended;
 
   await writeFile(join(empty, "server.mjs"), TARGET.replace("4000", String(targetPort)));
@@ -72,7 +71,7 @@ async function walk(): Promise<string> {
   listening.interrupt();
   await listening.ended;
 
-  return `\`npm run transcript\` recorded this: the packed client in an empty folder, a local server that
+  return `\`npm run transcript\` recorded this: the server's client in an empty folder, a local server that
 verifies GitHub's signature, and two deliveries, the second one signed with a wrong secret.
 
 ${block(install)}

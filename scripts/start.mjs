@@ -27,7 +27,12 @@ function buildIfStale() {
   if (built === 0 || newest(sources()) > built) {
     console.log("Building, which takes a minute or two the first time…");
     run(["scripts/build.mjs"]);
-  } else if (newest(filesBelow("docs")) > modified("dist/docs/pages.json")) {
+    return;
+  }
+  if (newest(filesBelow("packages/client/src")) > modified("dist/client.tgz")) {
+    run(["scripts/build-client.mjs"]);
+  }
+  if (newest(filesBelow("docs")) > modified("dist/docs/pages.json")) {
     run(["--import", "tsx", "scripts/build-docs.ts"]);
   }
 }

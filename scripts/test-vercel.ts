@@ -19,6 +19,7 @@ const READ = [
   ["/artifacts/[id]/view", "dist/lib/resources/artifacts/markdown-worker.js"],
   ["/docs/[[...path]]", "dist/docs/pages.json"],
   ["/llms-full.txt", "dist/docs/full.md"],
+  ["/client.tgz", "dist/client.tgz"],
 ] as const;
 
 interface FunctionConfig {

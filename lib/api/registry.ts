@@ -20,6 +20,7 @@ import { getLimits } from "@/lib/upkeep/limits/operations";
 import { getMetrics } from "@/lib/upkeep/metrics/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { agentFileOperations } from "./agent-files";
+import { getClientPackage } from "./client-package";
 import { constant, lazy } from "./constant";
 import { docsText, getDocs } from "./docs";
 import { llmsText } from "./llms";
@@ -128,6 +129,7 @@ export const operations: readonly Operation[] = [
   getLlmsText,
   getLlmsFullText,
   ...agentFileOperations,
+  getClientPackage,
   getDocs,
   callMcp,
   ...agentAuthOperations,

@@ -14,6 +14,7 @@ const OPEN = [
   "/icon.svg",
   "/llms.txt",
   "/llms-full.txt",
+  "/client.tgz",
   "/skill.md",
   "/auth.md",
   "/openapi.json",

@@ -1,5 +1,5 @@
-// `node build.mjs [FOLDER]` bundles the library and the command with their dependencies, by default
-// into dist/.
+// `node build.mjs [FOLDER]` bundles the library, as ES module and as CommonJS, and the command with
+// their dependencies, by default into dist/.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
@@ -16,7 +16,10 @@ const common = {
   target: "node20",
   logLevel: "warning",
 };
-await build({ ...common, entryPoints: { index: "src/index.ts" } });
+const library = { index: "src/index.ts" };
+await build({ ...common, entryPoints: library });
+await build({ ...common, entryPoints: library, format: "cjs", outdir: join(outdir, "cjs") });
+writeFileSync(join(outdir, "cjs/package.json"), '{ "type": "commonjs" }\n');
 await build({
   ...common,
   entryPoints: { cli: "src/cli/main.ts" },

@@ -275,6 +275,7 @@ const GRIDS: Record<string, Grid> = {
   getLlmsText: SERVICE,
   getLlmsFullText: SERVICE,
   getSkill: SERVICE,
+  getClientPackage: SERVICE,
   getSkillsIndex: SERVICE,
   getRobots: SERVICE,
   getSecurityText: SERVICE,

@@ -7,7 +7,7 @@ import type { Api } from "../support/http";
 import { everyOperation, examplePath, titleOf } from "../support/operations";
 import { pagePaths } from "../support/page-paths";
 
-/** The files that agents and crawlers look for, by the rules of their formats. */
+/** The files that agents, crawlers and npm look for, by the rules of their formats. */
 
 const FILES: Array<[path: string, type: string]> = [
   ["/openapi.json", "application/json"],
@@ -16,6 +16,7 @@ const FILES: Array<[path: string, type: string]> = [
   ["/llms-full.txt", "text/plain; charset=utf-8"],
   ["/skill.md", "text/markdown; charset=utf-8"],
   ["/.well-known/agent-skills/index.json", "application/json"],
+  ["/client.tgz", "application/gzip"],
   ["/robots.txt", "text/plain; charset=utf-8"],
   ["/.well-known/security.txt", "text/plain; charset=utf-8"],
 ];

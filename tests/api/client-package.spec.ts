@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import manifest from "@/packages/client/package.json" with { type: "json" };
 import { expect, test } from "../support/fixtures";
-import { offlineNpm, packClient } from "../support/packed-client";
+import { npmWithoutRegistry } from "../support/npm";
 import { makeTemporaryFolder, plainEnvironment, ROOT } from "../support/servers";
 
-/** The package as npm packs it, installed into an empty folder without a registry. */
+/** The package as the server offers it, installed into an empty folder without a registry. */
 
 function run(
   cwd: string,
@@ -23,14 +24,21 @@ function expectDone({ status, stdout, stderr }: ReturnType<typeof run>): string 
   return stdout;
 }
 
-function compile(folder: string, resolution: string, files: string[]) {
-  const tsc = path.join(ROOT, "node_modules/typescript/bin/tsc");
+const RESOLUTIONS = {
+  node16: ["--module", "node16"],
+  bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
+  // What TypeScript 5 uses for CommonJS when nothing else is set.
+  node10: ["--module", "commonjs", "--moduleResolution", "node10"],
+};
+
+function compile(folder: string, resolution: keyof typeof RESOLUTIONS, files: string[]) {
+  const compiler = resolution === "node10" ? "typescript-5" : "typescript";
+  const tsc = path.join(ROOT, "node_modules", compiler, "bin/tsc");
   const options = [
-    ...["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom,dom.iterable"],
+    ...["--noEmit", "--strict", "--exactOptionalPropertyTypes"],
+    ...["--target", "es2022", "--lib", "es2022,dom,dom.iterable"],
     ...["--typeRoots", path.join(ROOT, "node_modules/@types"), "--types", "node"],
-    ...(resolution === "node16"
-      ? ["--module", "node16"]
-      : ["--module", "esnext", "--moduleResolution", "bundler"]),
+    ...RESOLUTIONS[resolution],
   ];
   return run(folder, process.execPath, [tsc, ...options, ...files]);
 }
@@ -43,6 +51,22 @@ await client.POST("/api/catch/{id}", { params: { path: { id: hook.id } }, body: 
 for await (const event of client.events(hook.id, { since: "wev_0" })) {
   console.log(event.body, event.organization_id);
   break;
+}
+`;
+
+const USE_COMMONJS = `
+const { ApiError, createClient } = require("agent-infrastructure-client");
+createClient()
+  .GET("/api/tasks/{id}", { params: { path: { id: "tsk_none" } } })
+  .catch((error) => console.log(error instanceof ApiError, error.code));
+`;
+
+const COMMONJS = `
+import { ApiError, type components, createClient } from "agent-infrastructure-client";
+const body: components["schemas"]["TaskCreate"] = { name: "x" };
+export const made = createClient().POST("/api/tasks", { body });
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "resource_not_found";
 }
 `;
 
@@ -71,37 +95,49 @@ void client.nextTask({}); // wrong
 void client.work(id, (event) => event.nope); // wrong
 `;
 
-test("The package installs without a registry, runs in plain Node and has types for both resolutions", ({
+test("The server's own package installs without a registry, runs in plain Node and has types for every resolution", async ({
   baseUrl,
   key,
 }) => {
   const folder = makeTemporaryFolder();
   try {
-    const packed = packClient(folder);
-    const files = packed.files.map((file) => file.path);
+    fs.writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
+    const address = `${baseUrl}/client.tgz`;
+    const noRegistry = npmWithoutRegistry(folder);
+    expectDone(run(folder, "npm", ["install", address], noRegistry));
+    const modules = path.join(folder, "node_modules");
+    const installed = fs.readdirSync(modules).filter((name) => !name.startsWith("."));
+    expect(installed).toEqual(["agent-infrastructure-client"]);
+    const files = fs
+      .readdirSync(path.join(modules, "agent-infrastructure-client"), { recursive: true })
+      .map(String);
     expect(files).toEqual(
       expect.arrayContaining([
         ...["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "dist/cli.js"],
-        "dist/third-party-licenses.txt",
+        ...["dist/cjs/index.js", "dist/cjs/index.d.ts", "dist/third-party-licenses.txt"],
       ]),
     );
-    expect(files.filter((file) => !/^(dist\/|LICENSE$|README|package\.json$)/.test(file))).toEqual(
+    expect(files.filter((file) => !/^(dist|LICENSE$|README|package\.json$)/.test(file))).toEqual(
       [],
     );
-    expect(packed.size).toBeLessThan(150_000);
-
-    fs.writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
-    expectDone(run(folder, "npm", ["install", `./${packed.filename}`], offlineNpm(folder)));
-    const installed = fs.readdirSync(path.join(folder, "node_modules"));
-    expect(installed.filter((name) => !name.startsWith("."))).toEqual([
-      "agent-infrastructure-client",
-    ]);
+    const tarball = await fetch(address);
+    expect((await tarball.arrayBuffer()).byteLength).toBeLessThan(150_000);
 
     fs.writeFileSync(path.join(folder, "use.js"), USE);
     const environment = { AGENT_INFRA_URL: baseUrl, AGENT_INFRA_KEY: key };
     const output = run(folder, process.execPath, ["use.js"], environment);
     expect(expectDone(output)).toMatch(/^hello org_/);
     expect(output.stderr).toBe("");
+    fs.writeFileSync(path.join(folder, "use.cjs"), USE_COMMONJS);
+    const required = run(folder, process.execPath, ["use.cjs"], environment);
+    expect(expectDone(required)).toBe("true resource_not_found\n");
+    const global = path.join(folder, "global");
+    expectDone(
+      run(folder, "npm", ["install", "--global", "--prefix", global, address], noRegistry),
+    );
+    expect(expectDone(run(folder, path.join(global, "bin/agent-infra"), ["--version"]))).toBe(
+      `${manifest.version}\n`,
+    );
     const who = run(folder, "node_modules/.bin/agent-infra", ["whoami", "--json"], {
       ...environment,
       XDG_CONFIG_HOME: folder,
@@ -117,7 +153,10 @@ test("The package installs without a registry, runs in plain Node and has types 
     const wrongLines = WRONG.split("\n").flatMap((line, index) =>
       line.endsWith("// wrong") ? [index + 1] : [],
     );
-    for (const resolution of ["node16", "bundler"]) {
+    fs.writeFileSync(path.join(folder, "required.cts"), COMMONJS);
+    expectDone(compile(folder, "node16", ["required.cts"]));
+    expectDone(compile(folder, "node10", ["required.cts"]));
+    for (const resolution of ["node16", "bundler"] as const) {
       const { stdout } = compile(folder, resolution, ["README.ts", "client.ts", "wrong.ts"]);
       const errors = [...stdout.matchAll(/^(\S.*?)\((\d+),/gm)].map(([, ...place]) =>
         place.join(":"),

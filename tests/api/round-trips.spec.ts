@@ -84,7 +84,7 @@ const ROUND_TRIPS = grid(`
 /** Documents and the like, which need no database. */
 const FREE = `
   getSigningKeys openClaimPage getLiveness getLimits getOpenApi getOpenApiPart getLlmsText
-  getLlmsFullText getSkill getSkillsIndex getRobots getSecurityText getDocs getProtectedResource
+  getLlmsFullText getSkill getSkillsIndex getRobots getSecurityText getClientPackage getDocs getProtectedResource
   getMcpProtectedResource getAuthorizationServer getAuthGuide`;
 
 const COLUMNS = ["no key", "key", "repeatable", "public"];

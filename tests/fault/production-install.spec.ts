@@ -54,6 +54,7 @@ test("A build runs with its external packages alone, and so do the operator's co
     await waitUntilHealthy(server);
     await sql("DELETE FROM _prisma_migrations WHERE id = 'next'");
     expect(await server.api("GET", "/sign-in")).toMatchObject({ status: 200 });
+    expect(await server.api("GET", "/client.tgz")).toMatchObject({ status: 200 });
     const webhook = await server.api("POST", "/api/webhooks", { body: { name: "orders" } });
     const capture = new URL(webhook.body.url).pathname;
     expect(await server.api("POST", capture, { body: { n: 1 } })).toMatchObject({ status: 200 });

@@ -174,6 +174,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getLlmsText: { status: 200 },
   getLlmsFullText: { status: 200 },
   getSkill: { status: 200 },
+  getClientPackage: { status: 200 },
   getSkillsIndex: { status: 200 },
   getRobots: { status: 200 },
   getSecurityText: { status: 200 },

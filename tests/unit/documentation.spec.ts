@@ -128,7 +128,7 @@ test("The tour calls every operation, and nothing else", () => {
 });
 
 test("The tour needs only curl, npm and standard tools", () => {
-  const known = ["curl", "npm", "printf", "sed", "cut", "grep", "tr"];
+  const known = ["curl", "npm", "printf", "sed", "cut", "grep", "tr", "tar"];
   expect(tour.flatMap(commandsOf).filter((command) => !known.includes(command))).toEqual([]);
 });
 
