@@ -24,7 +24,6 @@ const EXCEPTIONS = [
   ["lib/resources/notices/settings.ts", "only members get notices"],
   ["lib/resources/messages/lease.ts", "a lease reads the secret that signs the message"],
   ["lib/resources/messages/signing", "the secret's version is the organization's"],
-  ["lib/resources/inboxes/events/dead.ts", "a dead push must not push again"],
   ["lib/resources/subscriptions/push.ts", "finds the subscriptions with new changes"],
   ["lib/resources/schedules/run.ts", "marks the event that a run has sent"],
   ["lib/resources/storage/stored-bytes.ts", "counts nothing for an organization that is gone"],

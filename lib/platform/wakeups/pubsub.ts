@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Sql, sql } from "@/lib/platform/db/sql";
+import { afterCommit, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { stopping } from "@/lib/platform/process";
 import { CHANNEL, DISCONNECTED, listener } from "./listener";
 
@@ -18,6 +18,14 @@ export const FIRST_POLLS_MS: readonly number[] = [250, 500, 1000];
 /** A SQL expression that publishes `topic` to all processes when its transaction commits. */
 export function publish(topic: string | Sql): Sql {
   return sql`pg_notify(${CHANNEL}, ${topic})`;
+}
+
+/**
+ * Publishes `topic` to all processes, once the transaction of `db`, if any, has committed.
+ * Subscribers also poll, so a failure delays them but loses nothing.
+ */
+export function announce(topic: string, db?: Transaction): void {
+  afterCommit(db, () => void query(sql`SELECT ${publish(topic)}::text`).catch(() => {}));
 }
 
 /** Publishes `topic` in this process only. */

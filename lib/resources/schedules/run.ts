@@ -5,7 +5,7 @@ import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
 import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
-import { storeWithin, weightOf } from "@/lib/resources/inboxes/events/insert";
+import { insert, weightOf } from "@/lib/resources/inboxes/events/insert";
 import type { Insertion } from "@/lib/resources/insertion";
 import * as messages from "@/lib/resources/messages/creation";
 import { contentTypeOf } from "@/lib/resources/messages/deliver";
@@ -155,7 +155,7 @@ async function sendEvent(
   if (!inbox) return failed("inbox_deleted");
   if (inbox.organization_id !== schedule.organization_id) return failed("other_owner");
   const arrival = arrivalOf(event, columns);
-  const [outcome] = await storeWithin(db, event.inbox_id, [arrival]);
+  const [outcome] = await insert(event.inbox_id, [arrival], db);
   if (outcome === "full") return failed("inbox_full");
   await query(
     sql`UPDATE inbox_events SET schedule_id = ${columns.schedule_id},

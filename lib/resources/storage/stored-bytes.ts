@@ -34,11 +34,6 @@ export function countStored(owner: string | null, address: string | null, bytes:
   if (limitOf(owner) > 0) add(owner ?? PUBLIC, bytes);
 }
 
-/** Whether this configuration limits storage. */
-export function countsStorage(): boolean {
-  return Object.values(config().storage).some((limit) => limit > 0);
-}
-
 /**
  * Throws 429 `rate_limited` when the owner's storage is used up or, without an owner, that of the
  * client's network or of all public data.

@@ -7,10 +7,15 @@ import type { Change } from "@/lib/resources/changes/contract";
 import { isBefore, type Position, positionOf, START } from "@/lib/resources/changes/position";
 import { HORIZON, latestPosition, readChanges } from "@/lib/resources/changes/read";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
-import { SUBSCRIPTION_HEADER } from "@/lib/resources/inboxes/events/dead";
 import { expire } from "@/lib/resources/inboxes/events/expire";
-import { storeWithin } from "@/lib/resources/inboxes/events/insert";
+import { insert } from "@/lib/resources/inboxes/events/insert";
 import { countPendingPushes, insertPushes } from "@/lib/resources/messages/pushes";
+
+/**
+ * The header in which a pushed change carries its subscription. The database's function
+ * `record_dead_events` reads it.
+ */
+const SUBSCRIPTION_HEADER = "subscription-id";
 
 /** The number of a subscription's unfinished messages at which further changes are held back. */
 export const PENDING_MAX = 1000;
@@ -107,11 +112,8 @@ async function push(
   const { id, organization_id: organizationId, url, inbox_id: inboxId } = subscription;
   const bodies = changes.map((change) => Buffer.from(JSON.stringify(payloadOf(change))));
   if (inboxId !== null) {
-    const outcomes = await storeWithin(
-      db,
-      inboxId,
-      bodies.map((body) => arrivalOf(id, body)),
-    );
+    const arrivals = bodies.map((body) => arrivalOf(id, body));
+    const outcomes = await insert(inboxId, arrivals, db);
     return outcomes.filter((outcome) => typeof outcome === "object").length;
   }
   const pending = await countPendingPushes(id, PENDING_MAX, db);

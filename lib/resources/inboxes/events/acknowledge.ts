@@ -1,13 +1,11 @@
-import { assertAccess, mayReach, organizationOf } from "@/lib/identity/access";
+import { assertAccess, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
-import { recordedEnd } from "./inbox-end";
 import { notHeld } from "./lease";
 import { moveHeldEventsSoon } from "./move-held-events";
-import { ALIVE } from "./state";
 
 /**
  * Deletes delivered events and returns an outcome for each. An expired lease is accepted until the
@@ -67,57 +65,24 @@ async function acknowledgeAll(
   acks: Ack[],
   db?: Transaction,
 ): Promise<AckOutcome[]> {
-  const rows = await query<AckedRow & { owner: string | null; is_awaited: boolean }>(
+  const rows = await query<Acked>(
     sql`
-    WITH inbox AS (
-      -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable
-      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
-    ), ack AS (
-      SELECT * FROM unnest(${acks.map((ack) => ack.event_id)}::text[],
-                           ${acks.map((ack) => ack.lease_id)}::text[])
-        WITH ORDINALITY AS a (event_id, lease_id, position)
-    ), found AS (
-      SELECT ack.position, event.id, event.lease_id = ack.lease_id AS held
-      FROM ack CROSS JOIN LATERAL (
-        SELECT event.id, event.lease_id FROM inbox_events AS event
-        WHERE event.inbox_id = ${inboxId} AND event.id = ack.event_id
-          AND (SELECT reachable FROM inbox) AND ${ALIVE}
-        FOR UPDATE
-      ) AS event
-    ), gone AS (
-      -- As an array, because the plan for a join may scan the whole inbox.
-      DELETE FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId}
-        AND event.id = ANY (ARRAY(SELECT id FROM found WHERE held))
-      RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("acknowledged")}
-    ), counted AS (
-      UPDATE inbox_state SET
-        occupied = occupied - totals.freed,
-        acknowledged = acknowledged + totals.count,
-        active_at = unix_now()
-      FROM (SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone) AS totals
-      WHERE inbox_id = ${inboxId} AND totals.count > 0
-    )
-    SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited,
-           found.id IS NOT NULL AS exists, coalesce(found.held, false) AS held
-    FROM inbox LEFT JOIN ack ON true LEFT JOIN found USING (position)
-    ORDER BY ack.position`,
+    SELECT * FROM acknowledge_events(
+      ${inboxId}, ${organizationOf(caller)}, ${acks.map((ack) => ack.event_id)},
+      ${acks.map((ack) => ack.lease_id)})`,
     db,
   );
   const inbox = rows[0];
   if (!inbox) throw notFound("inbox", inboxId);
   assertAccess(caller, inbox.owner);
-  if (inbox.is_awaited) afterCommit(db, () => moveHeldEventsSoon(inboxId));
-  return acks.map(({ event_id }, index) => ({ event_id, outcome: outcomeOf(rows[index]) }));
+  if (inbox.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
+  return acks.map(({ event_id }, index) => ({
+    event_id,
+    outcome: rows[index]?.outcome ?? "not_found",
+  }));
 }
 
-interface AckedRow {
-  exists: boolean;
-  held: boolean;
-}
-
-function outcomeOf(row: AckedRow | undefined): AckOutcome["outcome"] {
-  if (!row?.exists) return "not_found";
-  return row.held ? "acknowledged" : "lease_lost";
-}
+type Acked = Pick<AckOutcome, "outcome"> & {
+  owner: string | null;
+  is_awaited_by_forwards: boolean;
+};

@@ -1,7 +1,5 @@
 import { waitUntil } from "@vercel/functions";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
-import { recordDeadEvents } from "./dead";
-import { recordedEnd } from "./inbox-end";
 import { LAPSED, queueOf } from "./state";
 
 const EVENTS_MAX = 1000;
@@ -14,39 +12,9 @@ const COUNTED_INBOXES_MAX = 10_000;
  * space and quota. Returns the number of events written, at most 1000.
  */
 export async function expire(inboxId: string): Promise<number> {
-  const result = await queryOne<{ count: number }>(sql`
-    WITH inbox AS (
-      -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT inbox_id, organization_id FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
-    ), due AS (
-      SELECT event.id, event.visible_at < 'infinity' AS counted,
-             event.expires_at <= unix_now() AS is_expired
-      FROM inbox_events AS event
-      WHERE event.inbox_id = (SELECT inbox_id FROM inbox) AND ${LAPSED}
-      ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
-      FOR UPDATE SKIP LOCKED
-    ), gone AS (
-      -- As an array, because the plan for a join may scan the whole inbox for each event.
-      DELETE FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId}
-        AND event.id = ANY (ARRAY(SELECT id FROM due WHERE is_expired))
-      RETURNING ${recordedEnd("expired")}
-    ), died AS (
-      UPDATE inbox_events AS event
-      SET visible_at = 'infinity', lapses_at = to_timestamp(expires_at), dedup_key = NULL
-      WHERE event.inbox_id = ${inboxId}
-        AND event.id = ANY (ARRAY(SELECT id FROM due WHERE NOT is_expired))
-      RETURNING event.inbox_id, event.headers, (SELECT organization_id FROM inbox)
-    ), recorded AS (
-      ${recordDeadEvents(sql`died`, null)}
-    ), totals AS (
-      SELECT count(*), count(*) FILTER (WHERE counted) AS freed,
-             count(*) FILTER (WHERE is_expired) AS expired
-      FROM due
-    )
-    UPDATE inbox_state SET occupied = occupied - totals.freed, expired = inbox_state.expired + totals.expired
-    FROM totals WHERE inbox_id = ${inboxId} AND totals.count > 0
-    RETURNING totals.count`);
+  const result = await queryOne<{ count: number }>(
+    sql`SELECT expire_events(${inboxId}, ${EVENTS_MAX}) AS count`,
+  );
   return result?.count ?? 0;
 }
 

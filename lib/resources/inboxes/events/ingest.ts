@@ -5,7 +5,7 @@ import { keyReused } from "@/lib/platform/http/response-records";
 import type { Arrival } from "./arrival";
 import type { Receipt } from "./contract";
 import { expire } from "./expire";
-import { insert, isDuplicate, type Outcome, type Stored, weightOf } from "./insert";
+import { insert, type Outcome, type Stored, weightOf } from "./insert";
 import { hasBody } from "./repeated";
 import { hasQuota, measure } from "./storage";
 
@@ -107,19 +107,14 @@ async function store(
   const outcomes = new Map<Arrival, Outcome>();
   let left = arrivals;
   for (let tries = 1; left.length > 0; tries += 1) {
-    const batch = firstPerDedupId(left);
-    const results = await attempt(inboxId, batch).catch((error: unknown) => {
-      // Another process was faster, or the event holding the key has expired, so retry.
-      if (isDuplicate(error) && tries < ATTEMPTS_MAX) return undefined;
-      throw error;
-    });
-    const refused = results ? batch[results.indexOf("full")] : batch[0];
+    const results = await attempt(inboxId, left);
+    const refused = left[results.indexOf("full")];
     const mayHelp =
       refused !== undefined &&
       tries < ATTEMPTS_MAX &&
       (await freeQuota(inboxId, weightOf(refused)));
-    for (const [index, outcome] of results?.entries() ?? []) {
-      const arrival = batch[index];
+    for (const [index, outcome] of results.entries()) {
+      const arrival = left[index];
       if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
     }
     left = left.filter((arrival) => !outcomes.has(arrival));
@@ -135,15 +130,4 @@ export async function freeQuota(inboxId: string, bytes: number): Promise<boolean
   const lapsed = (await expire(inboxId)) > 0;
   if (!lapsed && !(await hasQuota(inboxId))) return false;
   return (await measure(inboxId, bytes)) || lapsed;
-}
-
-/** The first arrival for each `dedup_id`. The others follow in a later statement and find it. */
-function firstPerDedupId(arrivals: Arrival[]): Arrival[] {
-  const seen = new Set<string>();
-  return arrivals.filter(({ dedupId }) => {
-    if (dedupId === null) return true;
-    const isFirst = !seen.has(dedupId);
-    seen.add(dedupId);
-    return isFirst;
-  });
 }

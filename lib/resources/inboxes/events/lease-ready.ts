@@ -1,4 +1,4 @@
-import { assertAccess, mayReach, organizationOf } from "@/lib/identity/access";
+import { assertAccess, organizationOf } from "@/lib/identity/access";
 import { invalidKey } from "@/lib/identity/authenticate";
 import { isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
@@ -6,11 +6,11 @@ import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import type { OrNull, RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
-import { afterCommit, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Receive } from "./consumer-contract";
 import { sweepOccasionally } from "./expire";
-import { CONTENT_COLUMNS, type EventRow, PENDING, queueOf } from "./state";
+import type { CONTENT_COLUMNS, EventRow } from "./state";
 
 export const LEASE_SECONDS_DEFAULT = 60;
 /** The total size of bodies per statement, unless there is a single event. */
@@ -65,7 +65,7 @@ type Leased = RowOf<typeof CONTENT_COLUMNS> & { leased_until: number };
 
 interface Status {
   owner: string | null;
-  live: boolean;
+  is_live: boolean;
   /** Whether more events were found than fit into the statement's bytes. */
   is_cut: boolean;
 }
@@ -74,69 +74,21 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   const first = requests[0];
   if (!first) return [];
   const { caller, inboxId } = first;
-  const live = first.waiting ? isLive(caller) : sql`true`;
   const slots = requests.flatMap((request) =>
     request.waiting?.signal.aborted ? [] : Array<Request>(request.limit).fill(request),
   );
   const leaseIds = slots.map(() => newId("lse"));
-  const place = sql`array_position((SELECT ids FROM chosen), event.id)`;
-  // Usually identical, so one lookup serves the whole batch.
-  const each = <Value>(values: Value[], type: Sql) =>
-    values.every((value) => value === values[0])
-      ? sql`${values[0] ?? null}::${type}`
-      : sql`(${values}::${type}[])[${place}]`;
-  const seconds = each(
-    slots.map((slot) => slot.seconds),
-    sql`int`,
-  );
-  const consumer = each(
-    slots.map((slot) => slot.consumer),
-    sql`text`,
-  );
-  // Two receivers never lease the same event: the second skips locked rows, and a row changed
-  // before it was locked no longer matches.
   const rows = await query<OrNull<Leased> & Status>(
     sql`
-    WITH inbox AS (
-      SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live, ready_from
-      FROM inbox_state WHERE inbox_id = ${inboxId}
-    ), next AS (
-      SELECT event.id, event.visible_at, event.size_bytes
-      FROM inbox_events AS event
-      WHERE ${queueOf(inboxId)} AND event.visible_at <= now()
-        AND event.visible_at >= (SELECT ready_from FROM inbox) AND ${PENDING}
-        AND (SELECT reachable AND live FROM inbox)
-      ORDER BY event.visible_at, event.id LIMIT ${slots.length}
-      FOR UPDATE SKIP LOCKED
-    ), chosen AS (
-      SELECT array_agg(id ORDER BY place) FILTER (WHERE place = 1 OR total <= ${BODY_BYTES_MAX}) AS ids,
-             coalesce(max(total) > ${BODY_BYTES_MAX}, false) AS is_cut
-      FROM (
-        SELECT id, row_number() OVER first_in_first_out AS place,
-               sum(size_bytes) OVER first_in_first_out AS total
-        FROM next WINDOW first_in_first_out AS (ORDER BY visible_at, id ROWS UNBOUNDED PRECEDING)
-      ) AS measured
-    ), leased AS (
-      -- As an array, because the plan for a join may scan the whole inbox for each event.
-      UPDATE inbox_events AS event SET
-        lease_id = (${leaseIds}::text[])[${place}],
-        visible_at = now() + ${seconds} * interval '1 second',
-        lapses_at = CASE
-          WHEN delivery_count + 1 < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
-          ELSE least(to_timestamp(expires_at), now() + ${seconds} * interval '1 second') END,
-        delivery_count = delivery_count + 1,
-        consumer = ${consumer}
-      WHERE event.inbox_id = ${inboxId} AND event.id = ANY ((SELECT ids FROM chosen)::text[])
-      RETURNING ${CONTENT_COLUMNS},
-        floor(extract(epoch FROM event.visible_at))::bigint AS leased_until
-    )
-    SELECT inbox.organization_id AS owner, inbox.live, leased.*, chosen.is_cut
-    FROM inbox CROSS JOIN chosen LEFT JOIN leased ON true`,
+    SELECT * FROM lease_events(
+      ${inboxId}, ${organizationOf(caller)}, ${first.waiting ? isLive(caller) : sql`true`},
+      ${leaseIds}, ${slots.map(({ seconds }) => seconds)},
+      ${slots.map(({ consumer }) => consumer)}, ${config().inboxMaxDeliveries}, ${BODY_BYTES_MAX})`,
     db,
   );
   const status = rows[0];
   if (!status) throw notFound("inbox", inboxId);
-  if (!status.live) throw invalidKey();
+  if (!status.is_live) throw invalidKey();
   assertAccess(caller, status.owner);
   afterCommit(db, () => sweepOccasionally(inboxId));
   const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
@@ -155,7 +107,7 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   return requests.map((request) => leased.get(request) ?? []);
 }
 
-function eventRow({ owner, live, is_cut, ...row }: Leased & Status, request: Request): EventRow {
+function eventRow({ owner, is_live, is_cut, ...row }: Leased & Status, request: Request): EventRow {
   return {
     ...row,
     inbox_id: request.inboxId,

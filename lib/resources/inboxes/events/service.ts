@@ -1,7 +1,8 @@
-import { assertAccess, mayReach } from "@/lib/identity/access";
+import { assertAccess, mayReach, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull } from "@/lib/platform/db/columns";
 import {
+  afterCommit,
   query,
   queryOne,
   type Sql,
@@ -15,7 +16,6 @@ import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/li
 import { findInbox } from "@/lib/resources/inboxes/service";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
-import { recordedEnd } from "./inbox-end";
 import { moveHeldEventsSoon } from "./move-held-events";
 import { endOfSearch, hasWords } from "./search";
 import { serializeEvent } from "./serialize";
@@ -91,12 +91,6 @@ export async function remove(
   eventId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const removeOne = (db?: Transaction) =>
-    removeAll(caller, inboxId, {
-      total: "acknowledged",
-      which: sql`AND event.id = ${eventId}`,
-      db,
-    });
   const removed = await (precondition
     ? transaction(async (db) => {
         // (a) A receiver does not lock the inbox.
@@ -106,70 +100,37 @@ export async function remove(
           db,
         );
         precondition(serializeEvent(await find(caller, inboxId, eventId, db)));
-        return removeOne(db);
+        return removeEvents(caller, inboxId, { eventId }, db);
       })
-    : removeOne());
-  if (removed.is_awaited) moveHeldEventsSoon(inboxId);
-  if (removed.count === 0) throw notFound("event of this inbox", eventId);
+    : removeEvents(caller, inboxId, { eventId }));
+  if (removed === 0) throw notFound("event of this inbox", eventId);
 }
 
 /** Deletes the events in one state, or all events and replies. Throws 404 and 403. */
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
-  const alsoReplies = sql`, replies AS (
-      DELETE FROM inbox_replies WHERE inbox_id = ${inboxId} AND (SELECT reachable FROM inbox)
-    )`;
-  const also = state ? sql`` : alsoReplies;
-  const which = inState(state);
-  const { is_awaited } = await removeAll(caller, inboxId, { total: "purged", which, also });
-  if (is_awaited) moveHeldEventsSoon(inboxId);
+  await removeEvents(caller, inboxId, { state });
 }
 
-interface Removal {
-  /** The inbox's total that counts the deletion. */
-  total: "acknowledged" | "purged";
-  /** Further conditions on `event`. */
-  which: Sql;
-  /** Further parts of the WITH clause. */
-  also?: Sql;
-  db?: Transaction | undefined;
-}
-
-interface Removed {
-  count: number;
-  /** Whether endpoints hold events back until the inbox has quota. */
-  is_awaited: boolean;
-}
-
-async function removeAll(
+/** Returns how many were deleted. */
+async function removeEvents(
   caller: Caller,
   inboxId: string,
-  { total, which, also = sql``, db }: Removal,
-): Promise<Removed> {
-  const column = total === "purged" ? sql`purged` : sql`acknowledged`;
-  const row = await queryOne<Removed & { owner: string | null }>(
-    sql`
-    WITH inbox AS (
-      -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable
-      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
-    ), gone AS (
-      DELETE FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE} ${which}
-      RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("deleted")}
-    ), totals AS (
-      SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone
-    ), counted AS (
-      UPDATE inbox_state SET occupied = occupied - totals.freed, active_at = unix_now(),
-                         ${column} = ${column} + totals.count
-      FROM totals WHERE inbox_id = ${inboxId} AND totals.count > 0
-    )${also}
-    SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited, totals.count
-    FROM inbox CROSS JOIN totals`,
+  { eventId, state }: { eventId?: string; state?: EventState | undefined },
+  db?: Transaction,
+): Promise<number> {
+  const row = await queryOne<{
+    owner: string | null;
+    is_awaited_by_forwards: boolean;
+    removed: number;
+  }>(
+    sql`SELECT * FROM remove_events(
+          ${inboxId}, ${organizationOf(caller)}, ${eventId ?? null}, ${state ?? null})`,
     db,
   );
   if (!row) throw notFound("inbox", inboxId);
   assertAccess(caller, row.owner);
-  return row;
+  if (row.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
+  return row.removed;
 }
 
 async function find(

@@ -14,7 +14,7 @@ export const ALIVE = sql`event.expires_at > unix_now()`;
 /** Ready, delayed or leased. */
 export const PENDING = sql`(event.visible_at < 'infinity' AND event.lapses_at > now())`;
 
-export const DEAD = sql`(event.visible_at = 'infinity' OR event.lapses_at <= now())`;
+const DEAD = sql`(event.visible_at = 'infinity' OR event.lapses_at <= now())`;
 
 /**
  * Expired, or out of deliveries, and not yet removed or marked dead. The first condition always

@@ -1,25 +1,16 @@
-import { assertAccess, mayReach } from "@/lib/identity/access";
+import { assertAccess, mayReach, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
-import {
-  afterCommit,
-  query,
-  queryOne,
-  type Sql,
-  sql,
-  type Transaction,
-} from "@/lib/platform/db/sql";
+import { afterCommit, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { publish } from "@/lib/platform/wakeups/pubsub";
-import { recordedEnd } from "@/lib/resources/inboxes/events/inbox-end";
 import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
 import { notHeld } from "@/lib/resources/inboxes/events/lease";
 import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-events";
-import { ALIVE } from "@/lib/resources/inboxes/events/state";
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
@@ -48,15 +39,28 @@ export async function reply(
 ): Promise<InboxReply> {
   const attempt = () =>
     commit(async (db) => {
-      const row = await replyOnce(caller, inboxId, eventId, leaseId, content, db);
+      const row = await queryOne<Attempt>(
+        sql`
+        SELECT decided.owner, decided.is_claimed, decided.is_awaited_by_forwards, decided.is_held,
+               decided.event_exists, ${COLUMNS},
+               CASE WHEN decided.is_held AND decided.event_id IS NOT NULL
+                    THEN ${publish(replyTopic(eventId))}::text END
+        FROM reply_to_event(
+          ${inboxId}, ${organizationOf(caller)}, ${eventId}, ${leaseId}, ${content.contentType},
+          ${Buffer.from(content.body)}, ${REPLY_SECONDS}, ${config().publicEventsMaxBytes}
+        ) AS decided`,
+        db,
+      );
       if (!row) throw notFound("inbox", inboxId);
       assertAccess(caller, row.owner);
       if (row.created_at === null) {
-        if (!row.held) throw notHeld(eventId, row.exists);
+        if (!row.is_held) throw notHeld(eventId, row.event_exists);
         return UNRECORDED;
       }
-      afterCommit(db, () => countStored(row.owner, null, content.body.length));
-      if (row.held && row.is_awaited) afterCommit(db, () => moveHeldEventsSoon(inboxId));
+      if (row.is_held) {
+        afterCommit(db, () => countStored(row.owner, null, content.body.length));
+        if (row.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
+      }
       return serialize(row);
     });
   let stored = await attempt();
@@ -74,75 +78,18 @@ const COLUMNS = columns(
 
 type ReplyRow = RowOf<typeof COLUMNS> & { is_claimed: boolean };
 
-/** Includes the reply, if it was stored now. */
+/** Without a reply if the lease is not held, or if the reply does not fit. */
 type Attempt = OrNull<RowOf<typeof COLUMNS>> & {
-  is_claimed: boolean;
   owner: string | null;
-  is_awaited: boolean;
-  exists: boolean;
-  held: boolean;
+  is_claimed: boolean;
+  is_awaited_by_forwards: boolean;
+  is_held: boolean;
+  event_exists: boolean;
 };
 
 const OF_CLAIMED = sql`(
   SELECT ${IS_CLAIMED} FROM inbox_state
   WHERE inbox_id = inbox_replies.inbox_id) AS is_claimed`;
-
-function replyOnce(
-  caller: Caller,
-  inboxId: string,
-  eventId: string,
-  leaseId: string,
-  { contentType, body }: ReplyContent,
-  db: Transaction | undefined,
-) {
-  // (a) An acknowledgement, a redelivery and a reply of the same event wait for each other's lock
-  // on the inbox. The later ones see that the lease or the event is gone.
-  return queryOne<Attempt>(
-    sql`
-    WITH inbox AS (
-      -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, ${IS_CLAIMED} AS is_claimed, is_awaited_by_forwards, ${mayReach(caller)} AS reachable,
-             organization_id IS NOT NULL OR bytes_used <= ${config().publicEventsMaxBytes - body.length}::bigint AS fits
-      FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE
-    ), given AS (
-      SELECT ${Buffer.from(body)}::bytea AS body
-    ), found AS (
-      SELECT event.id, event.lease_id = ${leaseId} AS held FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId}
-        AND (SELECT reachable FROM inbox) AND ${ALIVE}
-      FOR UPDATE
-    ), gone AS (
-      DELETE FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId}
-        AND (SELECT fits FROM inbox) AND EXISTS (SELECT FROM found WHERE held)
-      RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("replied")}
-    ), stored AS (
-      INSERT INTO inbox_replies (inbox_id, event_id, lease_id, content_type, body, size_bytes, expires_at)
-      SELECT ${inboxId}, ${eventId}, ${leaseId}, ${contentType}, given.body, ${body.length}::int,
-             unix_now() + ${REPLY_SECONDS}
-      FROM gone CROSS JOIN given
-      RETURNING ${COLUMNS}, ${publish(replyTopic(eventId))}::text
-    ), counted AS (
-      UPDATE inbox_state SET
-        occupied = occupied - CASE WHEN gone.counted THEN 1 ELSE 0 END,
-        acknowledged = acknowledged + 1,
-        bytes_used = bytes_used + ${body.length}::int,
-        active_at = unix_now()
-      FROM gone WHERE inbox_id = ${inboxId}
-    ), earlier AS (
-      SELECT ${COLUMNS} FROM inbox_replies AS reply CROSS JOIN given
-      WHERE inbox_id = ${inboxId} AND event_id = ${eventId} AND (SELECT reachable FROM inbox)
-        AND lease_id = ${leaseId} AND content_type IS NOT DISTINCT FROM ${contentType}
-        AND reply.body = given.body AND expires_at > unix_now()
-    ), kept AS (
-      SELECT ${COLUMNS} FROM stored UNION ALL SELECT ${COLUMNS} FROM earlier
-    )
-    SELECT inbox.organization_id AS owner, inbox.is_claimed, inbox.is_awaited_by_forwards AS is_awaited,
-           found.id IS NOT NULL AS exists, coalesce(found.held, false) AS held, kept.*
-    FROM inbox LEFT JOIN found ON true LEFT JOIN kept ON true`,
-    db,
-  );
-}
 
 /** The replies of an inbox, ordered by event, the newest first. Throws 404 and 403. */
 export async function list(

@@ -2,12 +2,14 @@ import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { randomBase62 } from "@/lib/platform/db/ids";
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
+import { announce } from "@/lib/platform/wakeups/pubsub";
+import { readyTopic } from "@/lib/resources/inboxes/events/ready-topic";
 import { jsonOf } from "@/lib/resources/insertion";
-import { countStored, countsStorage } from "@/lib/resources/storage/stored-bytes";
+import { countStored } from "@/lib/resources/storage/stored-bytes";
 import {
   type CapturedRequest,
   type CaptureOutcome,
@@ -82,19 +84,63 @@ const storeTogether = inBatches<ClassifiedCapture, string | null>((_key, batch) 
   concurrencyMax: BATCHES_AT_ONCE_MAX,
 });
 
-/**
- * Captures of an endpoint with a forward. The statement also forwards them, and captures of other
- * endpoints do not wait for it.
- */
+/** Captures of an endpoint with a forward, apart: captures of other endpoints do not wait for it. */
 const storeForwarded = inBatches<ClassifiedCapture, string | null>(
-  (_endpointId, batch) => insert(batch),
+  (endpointId, batch) => insertAt(endpointId, batch, sql`capture_and_forward`),
   {
     ...bounds,
     concurrencyMax: 1,
   },
 );
 
+/** Stores captures of any number of endpoints that do not forward. */
 async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
+  const byEndpoint = new Map<string, ClassifiedCapture[]>();
+  for (const one of batch) {
+    const captures = byEndpoint.get(one.endpointId);
+    if (captures) captures.push(one);
+    else byEndpoint.set(one.endpointId, [one]);
+  }
+  // Sorted, because the locks of two batches must be taken in the same order.
+  const groups = [...byEndpoint].sort(([one], [other]) => (one < other ? -1 : 1));
+  const [first] = groups;
+  if (first && groups.length === 1) return insertAt(first[0], batch, sql`capture_events`);
+  const sorted = groups.flatMap(([, captures]) => captures);
+  let end = 0;
+  const outcomes = groups.map(([, captures]) => {
+    end += captures.length;
+    return outcomesOf(captures, end - captures.length);
+  });
+  const rows = await query<Written>(sql`
+    SELECT * FROM capture_batch(
+      ${groups.map(([id]) => id)}, ${groups.map(([, { length }]) => length)}, ${values(sorted)},
+      ${outcomes}::json[], ${config().publicEventsMaxBytes})`);
+  const eventIds = new Map<ClassifiedCapture, string | null>();
+  for (const [index, [endpointId, captures]] of groups.entries()) {
+    const row = rows[index];
+    if (!row) throw new Error("A capture returned nothing.");
+    finish(endpointId, captures, row);
+    for (const [n, one] of captures.entries()) eventIds.set(one, row.event_ids[n] ?? null);
+  }
+  return batch.map((one) => eventIds.get(one) ?? null);
+}
+
+/** Stores captures of one endpoint by `capture_events` or `capture_and_forward`. */
+async function insertAt(
+  endpointId: string,
+  batch: ClassifiedCapture[],
+  decision: Sql,
+): Promise<(string | null)[]> {
+  const written = await queryOne<Written>(sql`
+    SELECT * FROM ${decision}(
+      ${endpointId}, ${values(batch)}, ${outcomesOf(batch)}, ${config().publicEventsMaxBytes})`);
+  if (!written) throw new Error("A capture returned nothing.");
+  finish(endpointId, batch, written);
+  return written.event_ids;
+}
+
+/** The arguments that describe the captures. */
+function values(batch: ClassifiedCapture[]): Sql {
   const bodies = batch.map(({ body }) => body);
   const lengths = bodies.map(lengthOf);
   let end = 0;
@@ -102,39 +148,33 @@ async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
     end += length;
     return end - length;
   });
-  const endpointIds = batch.map((one) => one.endpointId);
-  const owners = countsStorage()
-    ? sql`(SELECT json_object_agg(endpoint_id, organization_id) FROM endpoint_state
-        WHERE endpoint_id = ANY (${endpointIds}))`
-    : sql`NULL::json`;
-  const written = await queryOne<Written>(sql`
-    SELECT event_ids, full_endpoints, watched_endpoints, held_endpoints, ${owners} AS owners
-    FROM capture_webhook_events(
-      ${endpointIds}, ${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
-      ${batch.map((one) => one.method)}, ${batch.map((one) => one.path)},
-      ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers.whole)},
-      ${batch.map((one) => one.headers.redacted)},
-      ${Buffer.concat(bodies.flat())}, ${starts}, ${lengths},
-      ${batch.map((one) => one.sizeBytes)}, ${batch.map((one) => one.sourceIp)},
-      ${outcomesOf(batch)}, ${config().publicEventsMaxBytes})`);
-  if (!written) throw new Error("A capture returned nothing.");
-  if (written.full_endpoints) trimLater(written.full_endpoints);
-  if (written.watched_endpoints) publishEvents(written.watched_endpoints);
-  if (written.held_endpoints) catchUpLater(written.held_endpoints);
-  for (const [index, one] of batch.entries()) {
-    const owner = written.owners?.[one.endpointId];
-    if (owner === undefined || !written.event_ids[index]) continue;
-    // A forward stores the event a second time.
-    const copies = one.outcome?.forward_status === "held" ? 2 : 1;
-    countStored(owner, one.sourceIp, weightOf(one) * copies);
-  }
-  return written.event_ids;
+  return sql`${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
+    ${batch.map((one) => one.method)}, ${batch.map((one) => one.path)},
+    ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers.whole)},
+    ${batch.map((one) => one.headers.redacted)}, ${Buffer.concat(bodies.flat())},
+    ${starts}, ${lengths}, ${batch.map((one) => one.sizeBytes)},
+    ${batch.map((one) => one.sourceIp)}`;
 }
 
-/** By position, from 1; null if there are none. */
-function outcomesOf(batch: ClassifiedCapture[]): string | null {
+/** What follows the commit of an endpoint's captures. */
+function finish(endpointId: string, batch: ClassifiedCapture[], written: Written): void {
+  if (!written.is_known) return;
+  if (written.is_full) trimLater([endpointId]);
+  if (written.is_watched) publishEvents(endpointId);
+  if (written.is_held) catchUpLater([endpointId]);
+  if (written.awaited_inbox) announce(readyTopic(written.awaited_inbox));
+  for (const [index, one] of batch.entries()) {
+    if (!written.event_ids[index]) continue;
+    // A forward stores the event a second time.
+    const copies = one.outcome?.forward_status === "held" ? 2 : 1;
+    countStored(written.owner, one.sourceIp, weightOf(one) * copies);
+  }
+}
+
+/** By position, after those of `before` others; null if there are none. */
+function outcomesOf(batch: ClassifiedCapture[], before = 0): string | null {
   const outcomes = batch.flatMap(({ outcome }, index) =>
-    outcome ? [jsonOf({ ...outcome, n: index + 1 })] : [],
+    outcome ? [jsonOf({ ...outcome, n: before + index + 1 })] : [],
   );
   return outcomes.length === 0 ? null : `[${outcomes.join()}]`;
 }
@@ -143,13 +183,16 @@ function lengthOf(pieces: Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
+/** What was stored for one endpoint. */
 interface Written {
   event_ids: (string | null)[];
-  full_endpoints: string[] | null;
-  watched_endpoints: string[] | null;
-  held_endpoints: string[] | null;
-  /** The owners of the endpoints that exist. */
-  owners: Record<string, string | null> | null;
+  is_known: boolean;
+  owner: string | null;
+  is_full: boolean;
+  is_watched: boolean;
+  /** Whether events wait to be forwarded. */
+  is_held?: boolean;
+  awaited_inbox?: string | null;
 }
 
 /** Identical for known and unknown endpoints, so that it reveals nothing. */

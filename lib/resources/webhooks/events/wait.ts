@@ -1,8 +1,8 @@
 import type { Credential } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql } from "@/lib/platform/db/sql";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
-import { FIRST_POLLS_MS, publish, waitFor } from "@/lib/platform/wakeups/pubsub";
+import { announce, FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
@@ -76,12 +76,9 @@ export async function waitForNewest(
   });
 }
 
-/** Publishes captures of these endpoints to all processes. */
-export function publishEvents(endpointIds: readonly string[]): void {
-  for (const id of endpointIds) {
-    // The next request finds the events too, so a failure loses nothing.
-    query(sql`SELECT ${publish(capturesTopic(id))}::text`).catch(() => {});
-  }
+/** Publishes captures of this endpoint to all processes. */
+export function publishEvents(endpointId: string): void {
+  announce(capturesTopic(endpointId));
 }
 
 /** The ID of an endpoint's newest event, or one that sorts before all. */
