@@ -1,10 +1,10 @@
 // `npm run docs`: writes the table of docs/configuration.md and .env.example from
-// lib/platform/config/environment.ts, the types of the client from the OpenAPI document, and the figures of
+// lib/platform/config/environment.ts, the generated files of the client (./client-types.ts), and the figures of
 // every document from the constants of the code (./figures.ts).
 import { readFileSync, writeFileSync } from "node:fs";
 import { environment } from "@/lib/platform/config/environment";
 import { documents } from "../tests/support/documents";
-import { CLIENT_TYPES, clientTypes } from "./client-types";
+import { clientFiles } from "./client-types";
 import { withFigures } from "./figures";
 
 const PAGE = "docs/configuration.md";
@@ -31,7 +31,7 @@ writeFileSync(
 ${sections.join("\n")}`,
 );
 
-writeFileSync(CLIENT_TYPES, clientTypes());
+for (const [file, text] of Object.entries(clientFiles())) writeFileSync(file, text);
 
 for (const document of documents) {
   writeFileSync(document, withFigures(readFileSync(document, "utf8")));

@@ -4,14 +4,14 @@ import { invalidParam } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { idempotent } from "@/lib/platform/http/idempotency";
 import { toJson } from "@/lib/platform/http/json-text";
-import { type Accepted, isCreate, type Operation } from "@/lib/platform/http/operation";
+import { type Accepted, createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { type IdempotentRequest, REPLAYED } from "@/lib/platform/http/response-records";
 import { type Joining, storeJoined } from "@/lib/resources/claim-set";
 import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
-import { changed, resourceTag } from "@/lib/resources/version";
+import { changed, createdTag, resourceTag } from "@/lib/resources/version";
 
 /** Runs an operation on accepted input. `joining` is set for a create with `Claim-With`. */
 export async function runOperation(
@@ -36,7 +36,10 @@ function responseOf(operation: Operation, result: unknown): HttpResponse {
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   const json = toJson(result);
   if (operation.conditional) headers.ETag = resourceTag(result, json);
-  if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
+  if (isCreate(operation)) {
+    headers.Location = `${location ?? operation.path}/${idOf(result)}`;
+    if (createsClaimable(operation)) headers.ETag = createdTag(Object(result));
+  }
   return new HttpResponse(status, headers, json);
 }
 

@@ -1,6 +1,7 @@
 import { isPrefix, variantsOf } from "@/lib/api/mcp/tool";
 import { tools } from "@/lib/api/mcp/tools";
 import type { Operation } from "@/lib/platform/http/operation";
+import { type ClientMethod, clientMethod } from "./client-method";
 import { type ExampleRequest, exampleRequest } from "./example-requests";
 
 /** One request to an operation, in every form that can make it. Each text runs as it is. */
@@ -72,7 +73,35 @@ const client = createClient({ baseUrl: "${baseUrl}" });
 ${isStream(operation) ? loopOf(operation, request) : callOf(operation, request)}`;
 }
 
-function callOf(operation: Operation, { params, query, headers, body }: ExampleRequest): string {
+function callOf(operation: Operation, request: ExampleRequest): string {
+  const method = clientMethod(operation);
+  return method ? methodOf(operation, method, request) : callByPath(operation, request);
+}
+
+function methodOf(
+  { path, rawBody, success }: Operation,
+  { name, input }: ClientMethod,
+  { params, query, headers, body }: ExampleRequest,
+): string {
+  const isText = body && rawBody && !rawBody.schema;
+  const sent = { ...headers, ...(isText && { "Content-Type": body.contentType }) };
+  const isQuery = input === "query" || input === "list";
+  const options = {
+    ...(!isQuery && isFilled(query) && { query }),
+    ...(isFilled(sent) && { headers: sent }),
+  };
+  const ids = Array.from(path.matchAll(/\{(\w+)\}/g), ([, id = ""]) => params[id]);
+  const fields = isQuery ? query : isText ? body.text : body?.json;
+  const isGiven = isQuery ? isFilled(query) : fields !== undefined;
+  const given = [...ids, ...(isGiven ? [fields] : []), ...(isFilled(options) ? [options] : [])];
+  const call = `await client.${name}(${given.map((one) => literal(one)).join(", ")});\n`;
+  if (input === "bytes") {
+    return `const bytes = ${call}console.log(new TextDecoder().decode(bytes));\n`;
+  }
+  return success.schema ? `const data = ${call}console.log(data);\n` : call;
+}
+
+function callByPath(operation: Operation, { params, query, headers, body }: ExampleRequest) {
   const { method, path, rawBody, success } = operation;
   const { contentType, schema } = success;
   const given = {

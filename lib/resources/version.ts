@@ -1,5 +1,6 @@
 import { ApiError } from "@/lib/platform/errors";
 import { entityTag, entityTags, type Precondition } from "@/lib/platform/http/conditional";
+import { claimFields } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -26,6 +27,12 @@ export function resourceTag(resource: unknown, json = toJson(resource)): string 
 export function stableTag(resource: unknown): string {
   const described = Object.entries(Object(resource)).filter(([name]) => !VOLATILE.includes(name));
   return entityTag(toJson(Object.fromEntries(described)));
+}
+
+/** The entity tag of a resource as its create returns it: that of the next read, for `If-Match`. */
+export function createdTag(created: object): string {
+  const omitted = Object.keys(claimFields).map((name) => [name, undefined]);
+  return stableTag({ ...created, ...Object.fromEntries(omitted) });
 }
 
 /**

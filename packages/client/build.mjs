@@ -23,6 +23,7 @@ writeFileSync(join(outdir, "cjs/package.json"), '{ "type": "commonjs" }\n');
 await build({
   ...common,
   entryPoints: { cli: "src/cli/main.ts" },
+  minifyWhitespace: true,
   // Commander is CommonJS and requires Node's modules.
   banner: {
     js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',

@@ -46,7 +46,7 @@ function compile(folder: string, resolution: keyof typeof RESOLUTIONS, files: st
 const USE = `
 import { createClient } from "agent-infrastructure-client";
 const client = createClient();
-const { data: hook } = await client.POST("/api/webhooks", { body: { name: "Hook" } });
+const hook = await client.webhooks.create({ name: "Hook" });
 await client.POST("/api/catch/{id}", { params: { path: { id: hook.id } }, body: "hello" });
 for await (const event of client.events(hook.id, { since: "wev_0" })) {
   console.log(event.body, event.organization_id);
@@ -57,25 +57,27 @@ for await (const event of client.events(hook.id, { since: "wev_0" })) {
 const USE_COMMONJS = `
 const { ApiError, createClient } = require("agent-infrastructure-client");
 createClient()
-  .GET("/api/tasks/{id}", { params: { path: { id: "tsk_none" } } })
+  .tasks.get("tsk_none")
   .catch((error) => console.log(error instanceof ApiError, error.code));
 `;
 
 const COMMONJS = `
-import { ApiError, type components, createClient } from "agent-infrastructure-client";
-const body: components["schemas"]["TaskCreate"] = { name: "x" };
-export const made = createClient().POST("/api/tasks", { body });
+import { type ErrorCode, type Task, type TaskCreate, ApiError, createClient } from "agent-infrastructure-client";
+const body: TaskCreate = { name: "x" };
+export const made: Promise<Task> = createClient().tasks.create(body);
 export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "resource_not_found";
+  const code: ErrorCode = "resource_not_found";
+  return error instanceof ApiError && error.code === code;
 }
 `;
 
-const WRONG = `import { createClient, type components } from "agent-infrastructure-client";
+const WRONG = `import { createClient, type ErrorCode, type Task } from "agent-infrastructure-client";
 const client = createClient();
 const { data } = await client.POST("/api/tasks", { body: { name: "x", priority: "high" } });
 const id: string = data.id;
 const params = { path: { id } };
-for await (const task of client.list("/api/tasks")) task satisfies components["schemas"]["Task"];
+for await (const task of client.list("/api/tasks")) task satisfies Task;
+for await (const task of client.tasks.list({ priority: ["high"] })) task satisfies Task;
 const { data: bytes } = await client.GET("/api/artifacts/{id}/raw", { params, parseAs: "arrayBuffer" });
 bytes satisfies ArrayBuffer;
 (await client.DELETE("/api/tasks/{id}", { params })).data satisfies undefined;
@@ -92,6 +94,15 @@ void client.list("/api/tasks/{id}", { params }); // wrong
 data satisfies { nope: string }; // wrong
 bytes.nope; // wrong
 void client.nextTask({}); // wrong
+void client.tasks.create({ nam: "x" }); // wrong
+void client.tasks.create(); // wrong
+void client.tasks.update({ name: "x" }); // wrong
+void client.tasks.list({ priority: "urgent" }); // wrong
+void client.tasks.get(id, { ifMatches: data }); // wrong
+(await client.tasks.list()).data[0] satisfies { nope: string } | undefined; // wrong
+void client.webhooks.events.get(id); // wrong
+(await client.artifacts.getRaw(id)).nope; // wrong
+"resource_gone" satisfies ErrorCode; // wrong
 void client.work(id, (event) => event.nope); // wrong
 `;
 

@@ -232,6 +232,23 @@ for (const { name, table, first } of kinds) {
   const collection = `/api/${name}`;
   const create = first.body;
   const change = CHANGES[name] ?? { name: "y" };
+  test(`A create of ${collection} returns the ETag for the first change, with and without a key`, async ({
+    api,
+    key,
+  }) => {
+    for (const caller of [key, undefined]) {
+      const created = await api("POST", collection, { key: caller, body: create });
+      const path = `${collection}/${created.body.id}`;
+      const tag = created.headers.need("etag");
+      const sendTo = SENT_TO[collection]?.(created.body.id);
+      if (sendTo !== undefined) await api("POST", sendTo, { raw: "x" });
+      const headers = { "if-match": tag };
+      expectStatus(await api("PATCH", path, { key: caller, body: change, headers }), 200);
+      const late = await api("PATCH", path, { key: caller, body: change, headers });
+      expectError(late, 412, "precondition_failed");
+    }
+  });
+
   test(`PATCH of ${collection} returns the ETag for the next read and change, and an empty one changes nothing`, async ({
     api,
     db,

@@ -5,7 +5,7 @@ import { openApiDocument } from "@/lib/api/openapi/document";
 import { nameOf } from "@/lib/api/schemas";
 import { tags } from "@/lib/api/tags";
 import { exampleOf } from "@/lib/docs/site/example";
-import { CLIENT_TYPES, clientTypes } from "@/scripts/client-types";
+import { clientFiles } from "@/scripts/client-types";
 import { everyOperation } from "../support/operations";
 
 const baseUrl = "https://agents.acme.dev";
@@ -36,7 +36,9 @@ test("Every request body and JSON response has a named type, and our client has 
     return schemas.filter((schema) => schema && nameOf(schema) === undefined).map(() => id);
   });
   expect(unnamed).toEqual(["getOpenApi", "getOpenApiPart", "revokeAgent"]);
-  expect(readFileSync(CLIENT_TYPES, "utf8"), "npm run docs writes it").toBe(clientTypes());
+  for (const [file, text] of Object.entries(clientFiles())) {
+    expect(readFileSync(file, "utf8"), "npm run docs writes it").toBe(text);
+  }
 });
 
 test("The document has no meaningless bounds and at most 1600 bytes per operation", () => {

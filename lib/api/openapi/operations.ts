@@ -1,6 +1,6 @@
 import { isList, JSON_LINES } from "@/lib/api/export";
 import { failuresOf, isGuarded } from "@/lib/api/statuses";
-import { isCreate, type Operation } from "@/lib/platform/http/operation";
+import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
 import { type ParameterList, parametersOf } from "./parameters";
 import { headerReferences, responseReference } from "./responses";
 import type { SchemaCollection } from "./schemas";
@@ -63,6 +63,7 @@ function successes(operation: Operation, document: Document) {
     conditional ||
     ranges ||
     success.orCreated ||
+    createsClaimable(operation) ||
     (method === "PATCH" && isGuarded(operation, document.all));
   const names = [
     ...(tagged ? ["ETag"] : []),

@@ -4,7 +4,7 @@ import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { isUnstorableText } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
-const errorTypes = [
+export const errorTypes = [
   "invalid_request_error",
   "authentication_error",
   "authorization_error",

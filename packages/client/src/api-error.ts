@@ -1,3 +1,8 @@
+import type { ErrorCode, ErrorType } from "./schema.js";
+
+/** A name that a newer service may have. It keeps the completion of the others. */
+type NewerName = string & Record<never, never>;
+
 /** The service refused a request, or something other than the service responded. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -7,9 +12,9 @@ export class ApiError extends Error {
    * `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` if the response did
    * not come from the service.
    */
-  readonly type: string;
+  readonly type: ErrorType | "invalid_response" | NewerName;
   /** Stable: branch on this. */
-  readonly code: string;
+  readonly code: ErrorCode | "invalid_response" | NewerName;
   /** The offending property or parameter, such as `labels.3`. */
   readonly param: string | null;
   /** Quote it when you report a problem. */

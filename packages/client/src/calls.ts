@@ -1,19 +1,18 @@
 import type { paths } from "./schema.js";
 
-/** The generated types of each path and method. */
-type Methods = { [Path in keyof paths]: paths[Path] };
-
 type HttpMethod = "get" | "post" | "put" | "patch" | "delete";
 
 /** The paths that have this method. */
 type PathWith<Method extends HttpMethod> = {
-  [Path in keyof Methods]: Methods[Path] extends { [M in Method]: object } ? Path : never;
-}[keyof Methods];
+  [Path in keyof paths]: Method extends keyof paths[Path] ? Path : never;
+}[keyof paths];
 
-export type OperationAt<
-  Method extends HttpMethod,
-  Path extends PathWith<Method>,
-> = Methods[Path] extends { [M in Method]: infer Operation } ? Operation : never;
+/** The generated type of an operation. */
+export type OperationAt<Method extends string, Path extends string> = Path extends keyof paths
+  ? Method extends keyof paths[Path]
+    ? paths[Path][Method]
+    : never
+  : never;
 
 /** The types in which a response's body can be read. */
 export interface Parsed<Json> {
@@ -33,6 +32,12 @@ export interface CallOptions<As extends keyof Parsed<unknown>> {
   maxRetries?: number;
   /** Overrides the client's. */
   timeoutMs?: number;
+  /** Changes it only if it is as in this response of this client, or has this ETag. Else: 412. */
+  ifMatch?: object | string | undefined;
+  /** A POST with the same key and body is done once. A new UUID by default. */
+  idempotencyKey?: string | undefined;
+  /** The `claim_token` of an earlier create, which then claims this too. */
+  claimWith?: string | undefined;
 }
 
 /** The options of a call; optional if none of them is required. */
@@ -41,7 +46,7 @@ export type Init<Operation, As extends keyof Parsed<unknown>> =
     ? [init?: Sent<Operation> & CallOptions<As>]
     : [init: Sent<Operation> & CallOptions<As>];
 
-type Sent<Operation> = Params<Operation> & Body<Operation>;
+export type Sent<Operation> = Params<Operation> & Body<Operation>;
 
 type Params<Operation> = Operation extends { parameters: infer P }
   ? Record<never, never> extends P
@@ -51,10 +56,10 @@ type Params<Operation> = Operation extends { parameters: infer P }
 
 type Body<Operation> = Operation extends { requestBody: { content: infer C } }
   ? { body: Content<C> }
-  : Operation extends { requestBody?: infer B }
-    ? [NonNullable<B>] extends [never]
+  : Operation extends { requestBody?: { content: infer C } }
+    ? unknown extends C
       ? { body?: never }
-      : { body?: Content<NonNullable<B> extends { content: infer C } ? C : never> }
+      : { body?: Content<C> }
     : { body?: never };
 
 type Content<C> = C extends { "application/json": infer Json }
@@ -62,7 +67,7 @@ type Content<C> = C extends { "application/json": infer Json }
   : string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob;
 
 /** The JSON of a successful response. */
-type JsonOf<Operation> = Operation extends { responses: infer Responses }
+export type Json<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Status extends 200 | 201 | 204
         ? Responses[Status] extends { content: { "application/json": infer Json } }
@@ -86,14 +91,14 @@ export type Call<Method extends HttpMethod> = <
 >(
   path: Path,
   ...init: Init<OperationAt<Method, Path>, As>
-) => Promise<Result<Parsed<JsonOf<OperationAt<Method, Path>>>[As]>>;
+) => Promise<Result<Parsed<Json<OperationAt<Method, Path>>>[As]>>;
 
 /** The paths that return a list, one page at a time. */
 export type ListPath = {
-  [Path in PathWith<"get">]: JsonOf<OperationAt<"get", Path>> extends { data: unknown[] }
+  [Path in PathWith<"get">]: Json<OperationAt<"get", Path>> extends { data: unknown[] }
     ? Path
     : never;
 }[PathWith<"get">];
 
 export type ItemOf<Path extends ListPath> =
-  JsonOf<OperationAt<"get", Path>> extends { data: (infer Item)[] } ? Item : never;
+  Json<OperationAt<"get", Path>> extends { data: (infer Item)[] } ? Item : never;

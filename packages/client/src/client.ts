@@ -1,13 +1,15 @@
 import type { Init, ItemOf, ListPath, OperationAt } from "./calls.js";
 import { type AnyInit, type Calls, type ClientOptions, connect } from "./connection.js";
-import { type EventOptions, streamEvents, type WebhookEvent } from "./events.js";
+import { type EventOptions, streamEvents } from "./events.js";
 import { type HeldTask, type NextTaskOptions, nextTask } from "./next-task.js";
 import { listItems } from "./pages.js";
+import { type Resources, resourcesOf } from "./resources.js";
+import type { WebhookEvent } from "./schema.js";
 import { type ClientVerifyOptions, verifierOf } from "./signing-keys.js";
 import type { ReceivedRequest, Verified } from "./verify-signature.js";
 import { type InboxHandler, type WorkOptions, workOn } from "./work.js";
 
-export interface Client extends Calls {
+export interface Client extends Calls, Resources {
   readonly baseUrl: string;
   /** Iterates over every item of a list, fetching the next page when one is used up. */
   list<Path extends ListPath>(
@@ -45,6 +47,7 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     baseUrl: connection.baseUrl,
     ...connection.calls,
+    ...resourcesOf(connection),
     list: (path, ...init) => listItems(connection, path, init[0] as AnyInit),
     events: (endpointId, chosen) => streamEvents(connection, endpointId, chosen),
     work: (inboxId, handler, chosen) => workOn(connection, inboxId, handler, chosen),

@@ -1,7 +1,7 @@
 import createFetchClient from "openapi-fetch";
 import { ApiError } from "./api-error.js";
 import type { Call, CallOptions, Parsed } from "./calls.js";
-import type { paths } from "./schema.js";
+import { VERSION } from "./operations.js";
 import { type Outgoing, type SendOptions, send } from "./send.js";
 
 export interface ClientOptions {
@@ -15,6 +15,8 @@ export interface ClientOptions {
   maxRetries?: number;
   /** The time limit of one attempt; 60 000 by default. Long polls take up to 25 000. */
   timeoutMs?: number;
+  /** The name of your program, which the service's operator sees before the client's. */
+  userAgent?: string;
 }
 
 /**
@@ -32,24 +34,41 @@ export interface Calls {
 export interface Connection {
   baseUrl: string;
   calls: Calls;
+  /** Any of the calls, without their types. */
+  call(
+    method: string,
+    path: string,
+    init?: AnyInit,
+  ): Promise<{ data: unknown; response: Response }>;
   /** Sends a GET with the client's credentials and returns the response with its body unread. */
   open(path: string, signal: AbortSignal, maxRetries?: number): Promise<Response>;
 }
 
 /** Prepares a connection without opening one. Throws a `TypeError` for an invalid option. */
 export function connect(options: ClientOptions = {}): Connection {
+  checkOptions(options);
   const baseUrl = checkedUrl(options.baseUrl ?? environment("AGENT_INFRA_URL"));
-  const authorization = authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY"));
+  const ownHeaders = {
+    ...authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY")),
+    ...userAgentOf(options.userAgent),
+  };
   const defaults: SendOptions = {
     fetch: options.fetch ?? globalThis.fetch,
     maxRetries: options.maxRetries ?? 3,
     timeoutMs: options.timeoutMs ?? 60_000,
   };
-  const typed = createFetchClient<paths>({ baseUrl, pathSerializer, bodySerializer });
+  const untyped = createFetchClient<Record<string, never>>({
+    baseUrl,
+    pathSerializer,
+    bodySerializer,
+  });
+  /** The ETags of the objects that calls have returned. */
+  const etags = new WeakMap<object, string>();
 
   /** The types of `Call` come from the OpenAPI document; here any path will do. */
   async function call(method: string, path: string, init: AnyInit = {}) {
     const { headers, signal, parseAs = "json", maxRetries, timeoutMs, params, body } = init;
+    const { ifMatch, idempotencyKey = crypto.randomUUID(), claimWith } = init;
     const sending = {
       ...defaults,
       signal,
@@ -64,8 +83,10 @@ export function connect(options: ClientOptions = {}): Connection {
         ...(isRaw(body) && {
           "Content-Type": body instanceof Blob && body.type ? body.type : null,
         }),
-        ...authorization,
-        ...(method === "POST" && path !== CAPTURE && { "Idempotency-Key": crypto.randomUUID() }),
+        ...ownHeaders,
+        ...(method === "POST" && !isCapture(path) && { "Idempotency-Key": idempotencyKey }),
+        ...(claimWith !== undefined && { "Claim-With": claimWith }),
+        ...(ifMatch !== undefined && { "If-Match": etagOf(ifMatch, etags) }),
         ...headers,
       },
       fetch: async (made: Request) =>
@@ -81,16 +102,18 @@ export function connect(options: ClientOptions = {}): Connection {
           sending,
         ),
     };
-    // The cast is safe: this function serves every call, and `Call` has checked the current one.
-    const { data, response } = await typed
-      .request(method as "get", path as "/api/health", request as Record<string, unknown>)
+    // The casts are safe: this function serves every call, and `Call` has checked the current one.
+    const { data, response } = await untyped
+      .request(method as "get", path as never, request as never)
       .catch((error) => {
         if (!(error instanceof SyntaxError)) throw error;
         throw new ApiError(`${method} ${path} returned something other than JSON.`, {
           status: 200,
         });
       });
-    return { data, response };
+    const etag = response.headers.get("etag");
+    if (etag !== null && isObject(data)) etags.set(data, etag);
+    return { data: data as unknown, response };
   }
 
   const verb = (method: string) => (path: string, init?: AnyInit) => call(method, path, init);
@@ -104,12 +127,13 @@ export function connect(options: ClientOptions = {}): Connection {
   return {
     baseUrl,
     calls,
+    call,
     open: (path, signal, maxRetries = defaults.maxRetries) =>
       send(
         {
           url: `${baseUrl}${path}`,
           method: "GET",
-          headers: new Headers(authorization),
+          headers: new Headers(ownHeaders),
           repeatable: true,
           streamed: true,
         },
@@ -129,14 +153,16 @@ export interface AnyInit extends CallOptions<keyof Parsed<unknown>> {
 }
 
 /** A capture URL records the request unchanged, so no idempotency key is added. */
-const CAPTURE = "/api/catch/{id}";
+function isCapture(path: string): boolean {
+  return path.startsWith("/api/catch/");
+}
 
 /**
  * Whether sending it twice has the same effect as once. A POST with an idempotency key does. A
  * repeat with `If-Match` would fail because of the change that the first attempt made.
  */
 function isRepeatable(method: string, path: string, headers: Outgoing["headers"]): boolean {
-  if (method === "POST") return path !== CAPTURE;
+  if (method === "POST") return !isCapture(path);
   return method === "GET" || !headers.has("if-match");
 }
 
@@ -197,6 +223,43 @@ function authorizationOf(apiKey: string | undefined): Record<string, string> {
     throw new TypeError("apiKey contains a space or a character that no key has.");
   }
   return { Authorization: `Bearer ${key}` };
+}
+
+/** Browsers name themselves, and most refuse another name. */
+function userAgentOf(name: string | undefined): Record<string, string> {
+  const runtime = globalThis.process?.versions?.node;
+  if (runtime === undefined) return {};
+  if (name !== undefined && !/^[\x20-\x7e]+$/.test(name)) {
+    throw new TypeError("userAgent must be printable ASCII, such as reports/1.0.");
+  }
+  const client = `agent-infrastructure-client/${VERSION} node/${runtime}`;
+  return { "User-Agent": name === undefined ? client : `${name} ${client}` };
+}
+
+const OPTIONS = ["baseUrl", "apiKey", "fetch", "maxRetries", "timeoutMs", "userAgent"];
+
+function checkOptions(options: ClientOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`"${unknown}" is not an option; there are ${OPTIONS.join(", ")}.`);
+  }
+  const { maxRetries = 0, timeoutMs = 1 } = options;
+  if (!(Number.isInteger(maxRetries) && maxRetries >= 0)) {
+    throw new TypeError("maxRetries must be a whole number from 0.");
+  }
+  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be more than 0.");
+}
+
+function etagOf(given: object | string, etags: WeakMap<object, string>): string {
+  const etag = typeof given === "string" ? given : etags.get(given);
+  if (etag !== undefined) return etag;
+  throw new TypeError(
+    "ifMatch must be an ETag, or what a create, get, update or upsert of this client returned.",
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function environment(name: string): string | undefined {

@@ -2,10 +2,8 @@ import { createParser } from "eventsource-parser";
 import { ApiError, ConnectionError, isRetryable } from "./api-error.js";
 import { type Connection, pathSegment } from "./connection.js";
 import { pause } from "./pause.js";
-import type { components } from "./schema.js";
+import type { WebhookEvent } from "./schema.js";
 import { backoffMs } from "./send.js";
-
-export type WebhookEvent = components["schemas"]["WebhookEvent"];
 
 export interface EventOptions {
   /** The ID of the last event you have seen; `wev_0` starts at the oldest. Default: now. */

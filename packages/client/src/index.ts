@@ -2,10 +2,12 @@ export { ApiError, ConnectionError } from "./api-error.js";
 export type { Call, CallOptions, Result } from "./calls.js";
 export { type Client, createClient } from "./client.js";
 export type { ClientOptions } from "./connection.js";
-export type { EventOptions, WebhookEvent } from "./events.js";
+export type { EventOptions } from "./events.js";
 export type { HeldTask, NextTaskOptions } from "./next-task.js";
+export { type Page, PagePromise } from "./pages.js";
 export { rawBody } from "./raw-body.js";
-export type { components, operations, paths } from "./schema.js";
+export type { RequestOptions, Resources } from "./resources.js";
+export type * from "./schema.js";
 export type { ClientVerifyOptions } from "./signing-keys.js";
 export {
   type ReceivedRequest,
@@ -14,4 +16,4 @@ export {
   type VerifyOptions,
   verifySignature,
 } from "./verify-signature.js";
-export type { InboxHandler, LeasedInboxEvent, WorkOptions } from "./work.js";
+export type { InboxHandler, WorkOptions } from "./work.js";

@@ -2,11 +2,8 @@ import { ApiError, isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { pause } from "./pause.js";
-import type { components } from "./schema.js";
+import type { Task, TaskLease } from "./schema.js";
 import { backoffMs } from "./send.js";
-
-type Task = components["schemas"]["Task"];
-type TaskLease = components["schemas"]["TaskLease"];
 
 export interface NextTaskOptions {
   /** The name of this worker. */

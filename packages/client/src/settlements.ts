@@ -1,12 +1,11 @@
 import { isRetryable } from "./api-error.js";
 import type { Calls } from "./connection.js";
 import { pause } from "./pause.js";
-import type { components } from "./schema.js";
+import type { InboxSettle } from "./schema.js";
 import { backoffMs } from "./send.js";
 
-type Settle = components["schemas"]["InboxSettle"];
-type Ack = NonNullable<Settle["acks"]>[number];
-type Nack = NonNullable<Settle["nacks"]>[number];
+type Ack = NonNullable<InboxSettle["acks"]>[number];
+type Nack = NonNullable<InboxSettle["nacks"]>[number];
 
 /** The outcome of the work on an event. */
 export type Settlement = { ack: Ack } | { nack: Nack };

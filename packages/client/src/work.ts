@@ -2,12 +2,9 @@ import { ApiError, isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { pause } from "./pause.js";
-import type { components } from "./schema.js";
+import type { LeasedInboxEvent } from "./schema.js";
 import { backoffMs } from "./send.js";
 import { settlements } from "./settlements.js";
-
-/** An event of an inbox that this worker has leased. */
-export type LeasedInboxEvent = components["schemas"]["LeasedInboxEvent"];
 
 /**
  * Does the work for one event. When it returns, the event is acknowledged; when it throws, the
