@@ -29,7 +29,9 @@ export async function authenticate(
   if (authorization === null) return anonymous;
   const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
   if (key === undefined) {
-    throw misplacedKey("The Authorization header has no bearer key.", audience);
+    throw /^bearer +\S/i.test(authorization.trim())
+      ? invalidKey("This is not a key of this service: its keys begin with svc_.", audience)
+      : misplacedKey("The Authorization header has no bearer key.", audience);
   }
   if (key.startsWith(OAUTH_TOKEN_PREFIX)) return callerOfToken(key, audience);
   if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) {

@@ -25,6 +25,8 @@ export interface Config {
   current?: string;
   /** By base URL. */
   servers: Record<string, Stored>;
+  /** The leases that `tasks next` has taken, by task, newest last. */
+  leases: Record<string, string>;
 }
 
 export function configFile(): string {
@@ -42,8 +44,8 @@ export async function readConfig(): Promise<Config> {
     throw new CliError("failure", `Cannot read ${file}: ${error.message}`, { cause: error });
   });
   try {
-    const { current, servers }: Partial<Config> = JSON.parse(text);
-    return { ...(current !== undefined && { current }), servers: servers ?? {} };
+    const { current, servers = {}, leases = {} }: Partial<Config> = JSON.parse(text);
+    return { ...(current !== undefined && { current }), servers, leases };
   } catch (cause) {
     throw new CliError("failure", `${file} is not valid JSON. Delete it and log in again.`, {
       cause,

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type Client, createClient } from "../client.js";
+import { VERSION } from "../operations.js";
 import { readConfig } from "./config.js";
 import { CliError } from "./failure.js";
 import { freshAccessToken } from "./oauth.js";
@@ -40,8 +41,15 @@ export async function openContext(command: Command): Promise<Context> {
     ...(stored?.oauth && { fetch: authorizedFetch(baseUrl) }),
     // Enough for a restart of the server, without a long wait when there is no network.
     maxRetries: 2,
+    userAgent: `agent-infra/${VERSION}`,
   });
   return { baseUrl, client, signedIn: (key ?? stored) !== undefined, output };
+}
+
+/** Throws unless there are credentials, for what only an organization has, such as "Lists". */
+export function requireKey({ signedIn }: Context, what: string): void {
+  if (signedIn) return;
+  throw new CliError("forbidden", `${what} need a key: run "agent-infra login", or pass --key.`);
 }
 
 /** The server named by the options, the environment or the last login. Throws a usage error. */

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { styleText } from "node:util";
-import { printableJson } from "./printable.js";
+import { printableJson, printableLines } from "./printable.js";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
@@ -7,6 +8,15 @@ export interface Output {
   readonly json: boolean;
   /** Writes a result to stdout: one line of JSON with `--json`, else the text for people. */
   result(value: unknown, text: string): void;
+  /** Writes up to `limit` items as results, or the remark `none`. */
+  list<Item>(
+    items: AsyncIterable<Item>,
+    limit: number,
+    none: string,
+    text: (item: Item) => string,
+  ): Promise<void>;
+  /** Writes bytes of others to stdout: as they are, or safe for a terminal. */
+  bytes(chunk: Uint8Array): Promise<void>;
   /** Writes a remark for people to stderr. */
   note(text: string): void;
   /** Colours text for stdout, if stdout is a terminal that wants colours. */
@@ -20,16 +30,36 @@ export function createOutput(json: boolean): Output {
   const closed = new AbortController();
   process.stdout.on("error", () => closed.abort());
   process.stderr.on("error", () => {});
+  const decoder = new TextDecoder();
   const coloured = wantsColours(process.stdout);
+  const result = (value: unknown, text: string) => {
+    if (closed.signal.aborted) return;
+    process.stdout.write(`${json ? printableJson(value) : text}\n`);
+  };
+  const note = (text: string) => {
+    process.stderr.write(`${text}\n`);
+  };
   return {
     json,
-    result: (value, text) => {
+    result,
+    async list(items, limit, none, text) {
+      let count = 0;
+      for await (const item of items) {
+        result(item, text(item));
+        count += 1;
+        if (count === limit || closed.signal.aborted) return;
+      }
+      if (count === 0) note(none);
+    },
+    async bytes(chunk) {
       if (closed.signal.aborted) return;
-      process.stdout.write(`${json ? printableJson(value) : text}\n`);
+      const isTerminal = process.stdout.isTTY;
+      const shown = isTerminal ? printableLines(decoder.decode(chunk, { stream: true })) : chunk;
+      if (!process.stdout.write(shown)) {
+        await once(process.stdout, "drain", { signal: closed.signal }).catch(() => {});
+      }
     },
-    note: (text) => {
-      process.stderr.write(`${text}\n`);
-    },
+    note,
     style: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
     closed: closed.signal,
   };

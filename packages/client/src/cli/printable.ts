@@ -12,9 +12,23 @@ export function printable(text: string): string {
   });
 }
 
+/** Untrusted text of many lines, safe for a terminal. */
+export function printableLines(text: string): string {
+  return text.split(/\r?\n/).map(printable).join("\n");
+}
+
 /** A value as one line of JSON, in which no character acts on a terminal. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
+  return escaped(JSON.stringify(value));
+}
+
+/** A value as indented JSON, in which no character acts on a terminal. */
+export function indentedJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).split("\n").map(escaped).join("\n");
+}
+
+function escaped(json: string): string {
+  return json.replaceAll(
     UNSAFE,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );

@@ -1,10 +1,16 @@
 import { Command } from "commander";
-import manifest from "../../package.json" with { type: "json" };
+import { VERSION } from "../operations.js";
+import { addApi } from "./commands/api.js";
 import { addCompletion } from "./commands/completion.js";
+import { addEvents } from "./commands/events.js";
+import { addInbox } from "./commands/inbox.js";
 import { addListen } from "./commands/listen.js";
 import { addLogin, addLogout } from "./commands/login.js";
+import { addMessages } from "./commands/messages.js";
+import { addOpen } from "./commands/open.js";
 import { addPublish } from "./commands/publish.js";
 import { addSend } from "./commands/send.js";
+import { addStatus } from "./commands/status.js";
 import { addTasks } from "./commands/tasks.js";
 import { addTrigger } from "./commands/trigger.js";
 import { addWhoami } from "./commands/whoami.js";
@@ -14,7 +20,7 @@ import { addWork } from "./commands/work.js";
 export function createProgram(json: boolean): Command {
   const program = new Command("agent-infra")
     .description("Task lists, webhooks, documents, delayed requests and inboxes for agents.")
-    .version(manifest.version)
+    .version(VERSION)
     .option("--url <url>", "the service (default: AGENT_INFRA_URL, or that of the last login)")
     .option("--key <key>", "API key (default: AGENT_INFRA_KEY, or that of the last login)")
     .option("--json", "print JSON: one value, or one per line")
@@ -36,12 +42,18 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not signed in or not allowed,
   addLogin(program);
   addLogout(program);
   addWhoami(program);
+  addStatus(program);
+  addOpen(program);
   addListen(program);
   addTrigger(program);
+  addEvents(program);
   addPublish(program);
   addSend(program);
+  addMessages(program);
   addTasks(program);
+  addInbox(program);
   addWork(program);
+  addApi(program);
   addCompletion(program);
   return program;
 }

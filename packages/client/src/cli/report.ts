@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { ApiError, ConnectionError } from "../api-error.js";
+import { VERSION } from "../operations.js";
 import { CliError, exitCodes } from "./failure.js";
 import { printable, printableJson } from "./printable.js";
 
@@ -48,11 +49,17 @@ function describe(error: unknown): Description {
   return { exitCode: exitCodes.failure, code: "failure", message };
 }
 
-function exitCodeOf({ status }: ApiError): number {
+/** The codes of a 400 that a corrected command line avoids. */
+const USAGE = ["invalid_param", "missing_required_param", "unknown_param", "url_not_allowed"];
+
+function exitCodeOf({ status, code }: ApiError): number {
+  if (USAGE.includes(code)) return exitCodes.usage;
   if (status === 401 || status === 403) return exitCodes.forbidden;
   return status === 503 ? exitCodes.network : exitCodes.failure;
 }
 
-function adviceOn({ status, message }: ApiError): string {
-  return status === 401 ? `${message} Run "agent-infra login", or pass --key.` : message;
+function adviceOn({ status, code, message }: ApiError): string {
+  if (status === 401) return `${message} Run "agent-infra login", or pass --key.`;
+  if (code !== "route_not_found") return message;
+  return `${message} The service may have another version than this command, ${VERSION}.`;
 }

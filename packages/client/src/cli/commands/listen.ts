@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import type { components } from "../../schema.js";
+import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookEvent } from "../../schema.js";
+import { claimLines } from "../claim.js";
 import { type Context, openContext } from "../context.js";
 import { endpointIdOf } from "../endpoint-id.js";
 import { CliError, exitCodes } from "../failure.js";
@@ -10,10 +11,6 @@ import { parseDuration, timerMs } from "../option-values.js";
 import type { Output } from "../output.js";
 import { printable } from "../printable.js";
 import { parseTarget, pathAt } from "../target.js";
-
-type Endpoint = components["schemas"]["WebhookEndpoint"];
-type CreatedEndpoint = components["schemas"]["CreatedWebhookEndpoint"];
-type Event = components["schemas"]["WebhookEvent"];
 
 /** How many events the service keeps while the target or the connection is down. */
 export const EVENTS_KEPT = 10_000;
@@ -110,26 +107,33 @@ async function findEndpoint({ client }: Context, id: string | undefined, signal:
 }
 
 /** Read before the URL is printed, so that everything that arrives afterwards is forwarded. */
-async function newest({ client }: Context, { id }: Endpoint, signal: AbortSignal): Promise<string> {
+async function newest(
+  { client }: Context,
+  { id }: WebhookEndpoint,
+  signal: AbortSignal,
+): Promise<string> {
   const params = { path: { id }, query: { limit: 1 } };
   const { data } = await client.GET("/api/webhooks/{id}/events", { params, signal });
   return data.data[0]?.id ?? "wev_0";
 }
 
-function announce(output: Output, endpoint: Endpoint | CreatedEndpoint, to: URL | undefined) {
-  const claim = "claim_link" in endpoint ? endpoint.claim_link : undefined;
+function announce(
+  output: Output,
+  endpoint: WebhookEndpoint | CreatedWebhookEndpoint,
+  to: URL | undefined,
+) {
   output.result(
     endpoint,
     [
       `${output.style("bold", printable(endpoint.url))}  →  ${to?.href ?? "(printed only)"}`,
-      ...(claim ? [`The endpoint is public. Make it yours: ${printable(claim)}`] : []),
+      ...claimLines(endpoint),
     ].join("\n"),
   );
   output.note("Waiting for requests. Press Ctrl-C to stop.");
 }
 
 function deliver(
-  event: Event,
+  event: WebhookEvent,
   to: URL,
   { timeout }: ListenOptions,
   output: Output,
@@ -147,7 +151,12 @@ function deliver(
   });
 }
 
-function print(output: Output, event: Event, to: URL | undefined, outcome: Outcome | undefined) {
+function print(
+  output: Output,
+  event: WebhookEvent,
+  to: URL | undefined,
+  outcome: Outcome | undefined,
+) {
   if (!to || !outcome) {
     return output.result(event, line(output, event, `${event.size_bytes ?? 0} bytes`));
   }
@@ -162,7 +171,7 @@ function print(output: Output, event: Event, to: URL | undefined, outcome: Outco
 }
 
 /** Shows the path below the capture URL, as the sender wrote it. */
-function line(output: Output, event: Event, result: string): string {
+function line(output: Output, event: WebhookEvent, result: string): string {
   const { id, method, path, query_string, received_at } = event;
   const time = new Date((received_at ?? 0) * 1000).toTimeString().slice(0, 8);
   const below = pathAt(new URL("http://localhost"), path, query_string);
@@ -178,7 +187,7 @@ function line(output: Output, event: Event, result: string): string {
 /** Says how to continue from where it stopped. */
 function conclude(
   output: Output,
-  stopped: { endpoint: Endpoint; since: string; count: number; options: ListenOptions },
+  stopped: { endpoint: WebhookEndpoint; since: string; count: number; options: ListenOptions },
 ) {
   const { endpoint, since, count, options } = stopped;
   const to = options.to ? ` --to ${quoted(options.to.href)}` : "";

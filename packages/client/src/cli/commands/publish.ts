@@ -1,11 +1,12 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
-import type { components } from "../../schema.js";
+import type { Artifact } from "../../schema.js";
+import { claimLines } from "../claim.js";
 import { type Context, openContext } from "../context.js";
 import { readInput, textOf } from "../payload.js";
 import { printable } from "../printable.js";
 
-type Format = components["schemas"]["Artifact"]["format"];
+type Format = Artifact["format"];
 
 interface PublishOptions {
   share?: boolean;
@@ -61,9 +62,7 @@ async function create({ client, output, baseUrl }: Context, { file, content, opt
     [
       `Published ${printable(artifact.name)} (${artifact.size} bytes): ${printable(artifact.id)}`,
       printable(artifact.share_url ?? artifact.view_url ?? `${baseUrl}/artifacts/${artifact.id}`),
-      ...(artifact.claim_link
-        ? [`It is public. Make it yours: ${printable(artifact.claim_link)}`]
-        : []),
+      ...claimLines(artifact),
     ].join("\n"),
   );
 }

@@ -1,12 +1,13 @@
 import { type Command, Option } from "commander";
-import type { components } from "../../schema.js";
+import type { ScheduledMessageCreate } from "../../schema.js";
+import { claimLines } from "../claim.js";
 import { openContext } from "../context.js";
 import { formatTime } from "../format.js";
 import { parseDuration, parseTime } from "../option-values.js";
 import { collectHeader, readData, textOf } from "../payload.js";
 import { printable } from "../printable.js";
 
-type Method = NonNullable<components["schemas"]["ScheduledMessageCreate"]["method"]>;
+type Method = NonNullable<ScheduledMessageCreate["method"]>;
 
 interface SendOptions {
   in?: number;
@@ -62,9 +63,7 @@ Examples:
         message,
         [
           `${options.method} ${printable(message.url)} at ${time}: ${printable(message.id)}`,
-          ...(message.claim_link
-            ? [`It is public. Make it yours: ${printable(message.claim_link)}`]
-            : []),
+          ...claimLines(message),
         ].join("\n"),
       );
     });

@@ -1,14 +1,14 @@
 import { hostname } from "node:os";
 import { type Command, Option } from "commander";
-import type { components } from "../../schema.js";
-import { openContext } from "../context.js";
-import { CliError, exitCodes } from "../failure.js";
+import type { Task } from "../../schema.js";
+import { claimLines } from "../claim.js";
+import { openContext, requireKey } from "../context.js";
+import { exitCodes } from "../failure.js";
 import { formatTime } from "../format.js";
+import { forgetLease, rememberedLease, rememberLease } from "../leases.js";
 import { collect, parseCount, parseDuration, parseTime } from "../option-values.js";
 import type { Output } from "../output.js";
 import { printable } from "../printable.js";
-
-type Task = components["schemas"]["Task"];
 
 /** The longest wait of one request. */
 const WAIT_SECONDS_MAX = 20;
@@ -39,8 +39,16 @@ function addNext(tasks: Command): void {
     .description("Lease the next free task of your organization. Exit code 5 if there is none.")
     .option("--label <label>", "only tasks with this label; repeatable", collect, [])
     .option("--holder <name>", "name of this worker", `${hostname()}`)
-    .option("--lease <duration>", "how long the task is yours", parseDuration, 900)
-    .option("--wait <duration>", "how long to wait for a task", parseDuration, 0)
+    .addOption(
+      new Option("--lease <duration>", "how long the task is yours")
+        .argParser(parseDuration)
+        .default(900, "15m"),
+    )
+    .addOption(
+      new Option("--wait <duration>", "how long to wait for a task")
+        .argParser(parseDuration)
+        .default(0, "0s"),
+    )
     .addHelpText(
       "after",
       `
@@ -58,12 +66,13 @@ Example:
           wait_seconds: Math.min(secondsLeft, WAIT_SECONDS_MAX),
           ...(options.label.length > 0 && { labels: options.label }),
         };
-        return (await client.POST("/api/tasks/lease-next", { body })).data;
+        return client.tasks.leaseNext(body);
       };
       let data = await leaseNext();
       while (!data.task && performance.now() < end) data = await leaseNext();
       const { task, lease } = data;
       if (!task || !lease) process.exitCode = exitCodes.nothing;
+      else await rememberLease(task.id, lease.lease_id);
       output.result(
         data,
         task && lease
@@ -73,23 +82,27 @@ Example:
     });
 }
 
+interface DoneOptions {
+  lease?: string;
+  note?: string;
+}
+
 function addDone(tasks: Command): void {
   tasks
     .command("done")
     .summary("Mark a task as done")
     .description("Label a task `done`, remove the label `in-progress`, and release its lease.")
     .argument("<task>", "ID of the task (tsk_…)")
-    .option("--lease <lease>", "the lease to release (lse_…)")
-    .action(async (id: string, options: { lease?: string }, command: Command) => {
+    .option("--lease <lease>", "your lease (default: that of the last tasks next on this machine)")
+    .option("--note <text>", "a note to add")
+    .action(async (id: string, { lease, note }: DoneOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const params = { path: { id } };
-      const { data: task } = await client.POST("/api/tasks/{id}/labels", {
-        params,
-        body: { add: ["done"], remove: ["in-progress"] },
+      const lease_id = lease ?? (await rememberedLease(id));
+      const task = await client.tasks.complete(id, {
+        ...(lease_id !== undefined && { lease_id }),
+        ...(note !== undefined && { note }),
       });
-      if (options.lease !== undefined) {
-        await client.DELETE("/api/tasks/{id}/lease", { params, body: { lease_id: options.lease } });
-      }
+      await forgetLease(id);
       output.result(task, `Done: ${lineOf(output, task)}`);
     });
 }
@@ -109,25 +122,17 @@ function addList(tasks: Command): void {
     .option("--all", "also those that are done")
     .option("--limit <count>", "how many at most", parseCount, 20)
     .action(async ({ label, all, limit }: ListOptions, command: Command) => {
-      const { client, output, signedIn } = await openContext(command);
-      if (!signedIn) {
-        throw new CliError(
-          "forbidden",
-          'Lists need a key: run "agent-infra login", or pass --key.',
-        );
-      }
+      const context = await openContext(command);
+      requireKey(context, "Lists");
+      const { client, output } = context;
       const query = {
         limit: Math.min(limit, 100),
         ...(label.length > 0 && { label }),
         ...(!all && !label.includes("done") && { not_label: ["done"] }),
       };
-      let left = limit;
-      for await (const task of client.list("/api/tasks", { params: { query } })) {
-        output.result(task, lineOf(output, task));
-        left -= 1;
-        if (left === 0 || output.closed.aborted) return;
-      }
-      if (left === limit) output.note("There are no such tasks.");
+      await output.list(client.tasks.list(query), limit, "There are no such tasks.", (task) =>
+        lineOf(output, task),
+      );
     });
 }
 
@@ -151,19 +156,14 @@ function addAdd(tasks: Command): void {
     .action(async (name: string, options: AddOptions, command: Command) => {
       const { client, output } = await openContext(command);
       const { description, priority, label, due } = options;
-      const { data: task } = await client.POST("/api/tasks", {
-        body: {
-          name,
-          ...(description !== undefined && { description }),
-          ...(priority && { priority }),
-          ...(label.length > 0 && { labels: label }),
-          ...(due !== undefined && { due_at: due }),
-        },
+      const task = await client.tasks.create({
+        name,
+        ...(description !== undefined && { description }),
+        ...(priority && { priority }),
+        ...(label.length > 0 && { labels: label }),
+        ...(due !== undefined && { due_at: due }),
       });
-      const claim = task.claim_link
-        ? `\nIt is public. Make it yours: ${printable(task.claim_link)}`
-        : "";
-      output.result(task, `${lineOf(output, task)}${claim}`);
+      output.result(task, [lineOf(output, task), ...claimLines(task)].join("\n"));
     });
 }
 

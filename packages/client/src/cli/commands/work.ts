@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { rawBody } from "../../raw-body.js";
-import type { components } from "../../schema.js";
+import type { LeasedInboxEvent } from "../../schema.js";
 import { runChild } from "../child.js";
 import { type Context, openContext } from "../context.js";
 import { CliError, exitCodes } from "../failure.js";
@@ -8,8 +8,6 @@ import { formatMilliseconds } from "../format.js";
 import { watchInterruption } from "../interruption.js";
 import { parseCount, parseDuration, timerMs } from "../option-values.js";
 import { printable } from "../printable.js";
-
-type Event = components["schemas"]["LeasedInboxEvent"];
 
 export const LEASE_SECONDS = 60;
 export const GRACE_SECONDS = 10;
@@ -96,7 +94,7 @@ async function work(
   let failed = 0;
   let unusable: string | undefined;
 
-  async function handle(event: Event, { signal: leaseLost }: { signal: AbortSignal }) {
+  async function handle(event: LeasedInboxEvent, { signal: leaseLost }: { signal: AbortSignal }) {
     idle.stop();
     running += 1;
     if (options.once) enough.abort();
@@ -167,7 +165,7 @@ function idleTimer(seconds: number | undefined, enough: AbortController) {
   };
 }
 
-function environmentOf(event: Event): Record<string, string> {
+function environmentOf(event: LeasedInboxEvent): Record<string, string> {
   return {
     AGENT_INFRA_EVENT_ID: event.id,
     AGENT_INFRA_INBOX_ID: event.inbox_id,

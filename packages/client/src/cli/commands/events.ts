@@ -1,0 +1,159 @@
+import { type Command, Option } from "commander";
+import { rawBody } from "../../raw-body.js";
+import type { WebhookEvent } from "../../schema.js";
+import { claimLines } from "../claim.js";
+import { openContext } from "../context.js";
+import { endpointIdOf } from "../endpoint-id.js";
+import { CliError, exitCodes } from "../failure.js";
+import { formatMilliseconds, formatTime } from "../format.js";
+import { forward } from "../forward.js";
+import { watchInterruption } from "../interruption.js";
+import { parseCount, parseDuration, timerMs } from "../option-values.js";
+import type { Output } from "../output.js";
+import { printable } from "../printable.js";
+import { parseTarget, pathAt } from "../target.js";
+import { RESPONSE_SECONDS } from "./listen.js";
+
+export function addEvents(program: Command): void {
+  const events = program
+    .command("events")
+    .summary("List, show and replay captured webhooks")
+    .description("List, show and replay captured webhooks. To follow them: agent-infra listen.");
+  addList(events);
+  addShow(events);
+  addReplay(events);
+}
+
+const ENDPOINT = "ID of a webhook endpoint (wh_…), or its capture URL";
+
+interface ListOptions {
+  method?: string;
+  q?: string;
+  limit: number;
+}
+
+function addList(events: Command): void {
+  events
+    .command("list")
+    .summary("List captured events")
+    .description("List the events of a webhook endpoint, newest first, one per line.")
+    .argument("<endpoint>", ENDPOINT)
+    .option("--method <method>", "only events with this HTTP method")
+    .option("--q <text>", "only events with this text in their body, path or query")
+    .option("--limit <count>", "how many at most", parseCount, 20)
+    .action(async (endpoint: string, { method, q, limit }: ListOptions, command: Command) => {
+      const { client, output } = await openContext(command);
+      const query = {
+        limit: Math.min(limit, 100),
+        ...(method !== undefined && { method }),
+        ...(q !== undefined && { q }),
+      };
+      const found = client.webhooks.events.list(endpointIdOf(endpoint), query);
+      await output.list(found, limit, "There are no such events.", (one) => lineOf(output, one));
+    });
+}
+
+function addShow(events: Command): void {
+  events
+    .command("show")
+    .summary("Show a captured event")
+    .description("Show the headers and the body of a captured event.")
+    .argument("<endpoint>", ENDPOINT)
+    .argument("<event>", "ID of the event (wev_…)")
+    .option("--raw", "print only the bytes of the body")
+    .action(async (endpoint: string, id: string, { raw }: { raw?: boolean }, command: Command) => {
+      const { client, output } = await openContext(command);
+      const event = await client.webhooks.events.get(endpointIdOf(endpoint), id);
+      const body = rawBody(event, { allowTruncated: true });
+      if (raw) {
+        await output.bytes(body);
+        return;
+      }
+      const headers = Object.entries(event.headers).map(
+        ([name, value]) => `${printable(name)}: ${printable(value)}`,
+      );
+      output.result(event, [lineOf(output, event), ...headers, ""].join("\n"));
+      if (output.json) return;
+      await output.bytes(body);
+      output.note(event.body_truncated ? "\nThe service kept only the start of the body." : "");
+    });
+}
+
+interface ReplayOptions {
+  to: URL;
+  byService?: boolean;
+  timeout: number;
+}
+
+function addReplay(events: Command): void {
+  events
+    .command("replay")
+    .summary("Send a captured event again")
+    .description(
+      `Send a captured event again, with its method, sub-path, query, headers and bytes: from this
+machine, as listen does, or by the service.`.replaceAll("\n", " "),
+    )
+    .argument("<endpoint>", ENDPOINT)
+    .argument("<event>", "ID of the event (wev_…)")
+    .requiredOption("--to <url>", "where to: a URL or a local port", parseTarget)
+    .option("--by-service", "as a message of the service, which cannot reach your machine")
+    .addOption(
+      new Option("--timeout <duration>", "how long to wait for the target's response")
+        .argParser((text) => Math.max(1, parseDuration(text)))
+        .default(RESPONSE_SECONDS, `${RESPONSE_SECONDS}s`),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  agent-infra events replay wh_… wev_… --to 3000/hook
+  agent-infra events replay wh_… wev_… --to https://example.com/hook --by-service`,
+    )
+    .action(async (endpoint: string, id: string, options: ReplayOptions, command: Command) => {
+      const { client, output } = await openContext(command);
+      const { to, byService, timeout } = options;
+      const endpointId = endpointIdOf(endpoint);
+      if (byService) {
+        const message = await client.webhooks.events.replay(endpointId, id, { url: to.href });
+        const text = `Sending it to ${to.href}: ${printable(message.id)}`;
+        output.result(message, [text, ...claimLines(message)].join("\n"));
+        return;
+      }
+      const event = await client.webhooks.events.get(endpointId, id);
+      const signal = watchInterruption(() => process.exit(exitCodes.interrupted));
+      const outcome = await forward(event, to, {
+        timeoutMs: timerMs(timeout),
+        signal,
+        onReachable: (reachable, reason) => {
+          if (!reachable)
+            output.note(`Cannot reach ${to.origin}: ${printable(reason)}. Trying again…`);
+        },
+      });
+      if (!outcome) throw new CliError("interrupted", "Stopped before it was sent.");
+      const { status, error, duration_ms } = outcome;
+      output.result(
+        {
+          object: "forwarded_event",
+          event_id: id,
+          method: event.method,
+          path: pathAt(to, event.path, event.query_string),
+          ...outcome,
+        },
+        `${printable(error ?? String(status))}  ${formatMilliseconds(duration_ms)}`,
+      );
+      if (status === null) process.exitCode = exitCodes.failure;
+    });
+}
+
+/** Shows the path below the capture URL, as the sender wrote it. */
+function lineOf(output: Output, event: WebhookEvent): string {
+  const { id, method, path, query_string, received_at, size_bytes, verified } = event;
+  return [
+    output.style("dim", printable(id)),
+    formatTime(received_at ?? 0),
+    printable(method).padEnd(6),
+    printable(pathAt(new URL("http://localhost"), path, query_string)),
+    `${size_bytes ?? 0} bytes`,
+    ...(verified === false ? [output.style("red", "not verified")] : []),
+  ].join("  ");
+}
