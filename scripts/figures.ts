@@ -9,6 +9,7 @@ import { CLOCK_TOLERANCE_SECONDS, ID_LENGTH_MAX } from "@/lib/identity/agents/pr
 import { BODY_LENGTH, CHECKSUM_LENGTH } from "@/lib/identity/keys/key-format";
 import * as clientDocument from "@/lib/identity/oauth/client-document";
 import { ABANDONED_SECONDS, UNUSED_SECONDS } from "@/lib/identity/oauth/clients";
+import { DEVICE_SECONDS } from "@/lib/identity/oauth/device";
 import { ENDED_SECONDS } from "@/lib/identity/oauth/grant";
 import { INVITATION_SECONDS } from "@/lib/identity/organizations/invitations";
 import {
@@ -107,6 +108,7 @@ const others = {
     unused_client_seconds: UNUSED_SECONDS,
     abandoned_client_seconds: ABANDONED_SECONDS,
     ended_grant_seconds: ENDED_SECONDS,
+    device_code_seconds: DEVICE_SECONDS,
   },
   webhooks: {
     event_list: boundsOf(WebhookEventListQuery),

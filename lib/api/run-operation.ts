@@ -4,7 +4,12 @@ import { invalidParam } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { idempotent } from "@/lib/platform/http/idempotency";
 import { toJson } from "@/lib/platform/http/json-text";
-import { type Accepted, createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
+import {
+  type Accepted,
+  createsClaimable,
+  isCreate,
+  type Operation,
+} from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { type IdempotentRequest, REPLAYED } from "@/lib/platform/http/response-records";

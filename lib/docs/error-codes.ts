@@ -203,8 +203,24 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "Register again, or correct the document at `client_id`. Clients have no secret here.",
   },
   unsupported_grant_type: {
-    meaning: "`grant_type` is neither `authorization_code` nor `refresh_token`.",
-    remedy: "Send one of the two.",
+    meaning: "`grant_type` is not one that the service knows.",
+    remedy: "The description lists them.",
+  },
+  authorization_pending: {
+    meaning: "The person has not yet typed the code of this machine.",
+    remedy: "Ask again after `interval` seconds.",
+  },
+  slow_down: {
+    meaning: "The program asks more often than `interval` allows.",
+    remedy: "Wait five seconds longer between two requests from now on.",
+  },
+  access_denied: {
+    meaning: "The person refused to let the program act for them.",
+    remedy: "Start again if they want it after all.",
+  },
+  expired_token: {
+    meaning: "Nobody typed the code of this machine in time.",
+    remedy: "Start the sign-in again.",
   },
   unsupported_response_type: {
     meaning: "`response_type` is not `code`.",

@@ -45,9 +45,13 @@ const CODES = {
   identity_assertion_not_enabled: 400,
   missing_verified_email: 400,
   invalid_grant: 400,
-  // The codes of OAuth (RFC 6749, 7591, 8707), in its own error body.
+  // The codes of OAuth (RFC 6749, 7591, 8628, 8707), in its own error body.
   invalid_client: 401,
   unsupported_grant_type: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
   unsupported_response_type: 400,
   invalid_scope: 400,
   invalid_target: 400,

@@ -290,6 +290,7 @@ const GRIDS: Record<string, Grid> = {
   completeAgentClaim: SERVICE,
   revokeAgent: SERVICE,
   exchangeToken: SERVICE,
+  authorizeDevice: SERVICE,
   registerOAuthClient: SERVICE,
   revokeToken: SERVICE,
 };

@@ -85,9 +85,31 @@ test("After the grant has ended, a command says to log in again", async ({ api, 
   });
 });
 
+test("login --device signs in with a code that the person types elsewhere", async ({
+  cli,
+  oauth,
+  organization,
+}) => {
+  const login = cli.start(["login", "--device", "--json"]);
+  await expect.poll(login.stderr).toMatch(/enter [A-Z]{4}-[A-Z]{4}/);
+  const [code = ""] = /[A-Z]{4}-[A-Z]{4}/.exec(login.stderr()) ?? [];
+  expect(login.stderr()).toContain(`${oauth.baseUrl}/oauth/device?user_code=${code}`);
+  expect(await oauth.decideDevice(code.toLowerCase())).toMatchObject({ status: 303 });
+  const ended = await login.ended;
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse(ended.stdout)).toMatchObject({ organization_id: organization.id });
+  expect((await cli.run(["whoami"])).code).toBe(0);
+
+  const refused = cli.start(["login", "--device"]);
+  await expect.poll(refused.stderr).toMatch(/enter [A-Z]{4}-[A-Z]{4}/);
+  const [second = ""] = /[A-Z]{4}-[A-Z]{4}/.exec(refused.stderr()) ?? [];
+  await oauth.decideDevice(second, { decision: "deny" });
+  expect(await refused.ended).toMatchObject({ code: 3, stdout: "" });
+});
+
 /** The parameters of the page that the command asks the person to open. */
 async function authorizationRequest(stderr: () => string): Promise<Record<string, string>> {
-  await expect.poll(stderr).toContain("--key");
+  await expect.poll(stderr).toContain("--device");
   const url = /http\S+\/oauth\/authorize\?\S+/.exec(stderr())?.[0] ?? "";
   return Object.fromEntries(new URL(url).searchParams);
 }

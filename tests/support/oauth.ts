@@ -98,6 +98,14 @@ export class OAuth {
     );
   }
 
+  /** Submits the page of a code that a terminal shows. */
+  async decideDevice(userCode: string, typed: Record<string, string> = {}, origin = this.baseUrl) {
+    const path = `/oauth/device?${encode({ user_code: userCode })}`;
+    const { fields, cookie } = await fieldsOf(this.baseUrl, path, this.session, "decision");
+    const choice = { decision: "allow", access: "write", organization: this.organization.id };
+    return post(this.baseUrl, path, { ...fields, ...choice, ...typed }, { cookie, origin });
+  }
+
   /** Lets the client in and returns the code. */
   async code(clientId: string, changes: Fields = {}, typed?: Record<string, string>) {
     const url = await this.decide(this.request(clientId, changes), typed);

@@ -126,6 +126,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
       code_challenge_method: "S256",
     })}`,
     "/oauth/authorize",
+    "/oauth/device",
+    "/oauth/device?user_code=BCDF-GHJK",
     "/settings",
     "/settings/delete-organization",
     "/settings/delete-account",

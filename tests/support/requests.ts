@@ -189,6 +189,7 @@ export const validRequests: Record<string, ValidRequest> = {
   completeAgentClaim: { status: 400 },
   revokeAgent: { status: 400 },
   exchangeToken: { status: 400 },
+  authorizeDevice: { status: 400 },
   registerOAuthClient: { status: 400 },
   revokeToken: { status: 400 },
 };

@@ -43,6 +43,7 @@ export const AuthorizationServer = z
     authorization_endpoint: z.url(),
     token_endpoint: z.url(),
     registration_endpoint: z.url(),
+    device_authorization_endpoint: z.url(),
     revocation_endpoint: z.url(),
     response_types_supported: z.array(z.string()),
     response_modes_supported: z.array(z.string()),

@@ -26,7 +26,7 @@ export interface Client {
 }
 
 /** The command line of this service needs no registration. */
-const commandLine: Client = {
+export const commandLine: Client = {
   id: "agent-infra-cli",
   name: "agent-infra command line",
   redirectUris: ["127.0.0.1", "[::1]", "localhost"].map((host) => `http://${host}/callback`),

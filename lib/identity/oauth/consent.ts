@@ -26,7 +26,7 @@ export async function allow(
   const { userId } = requirePerson(caller);
   const { organizationId } = chosen;
   await callerOf(userId, organizationId);
-  await assertQuota(userId, organizationId);
+  await assertGrantQuota(userId, organizationId);
   const scopes: Scope[] = chosen.mayWrite ? authorization.scopes : ["api.read"];
   const code = newCode();
   const now = await unixNow();
@@ -59,7 +59,8 @@ export function deny({ redirectUri, state }: Authorization): string {
   });
 }
 
-async function assertQuota(userId: string, organizationId: string) {
+/** Throws 403 if the person has connected too many clients to the organization. */
+export async function assertGrantQuota(userId: string, organizationId: string): Promise<void> {
   const isLive = { revoked_at: null, expires_at: { gt: await unixNow() } };
   const live = await prisma.oAuthGrant.count({
     where: { user_id: userId, key: { organization_id: organizationId, ...isLive } },

@@ -3,6 +3,10 @@ import * as z from "zod";
 /** Short, because the client exchanges the code as soon as the browser returns. */
 export const CODE_SECONDS = 60;
 
+/** How often a program may ask whether the person has typed its code. */
+export const POLL_SECONDS = 5;
+export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
 /** The metadata that a client registers (RFC 7591 §2). Other members are ignored. */
 export const ClientMetadata = z
   .looseObject({
@@ -49,12 +53,13 @@ export type RegisteredClient = z.infer<typeof RegisteredClient>;
 
 export const TokenRequest = z
   .looseObject({
-    grant_type: z.enum(["authorization_code", "refresh_token"]),
+    grant_type: z.enum(["authorization_code", "refresh_token", DEVICE_GRANT]),
     client_id: z.string(),
     code: z.string().optional().describe(`Valid for ${CODE_SECONDS} seconds, once`),
     code_verifier: z.string().optional(),
     redirect_uri: z.string().optional().describe("Must be that of the authorization request"),
     refresh_token: z.string().optional().describe("Used once: the response has the next one"),
+    device_code: z.string().optional().describe("Asked for until the person has decided"),
     scope: z.string().optional().describe("With a refresh token: the same scopes or fewer"),
     resource: z.string().optional().describe("Must be that of the authorization request"),
   })
@@ -68,6 +73,41 @@ export const TokenRequest = z
       },
     ],
   });
+
+export const DeviceRequest = z
+  .looseObject({
+    client_id: z.literal("agent-infra-cli"),
+    scope: z.string().optional(),
+    resource: z.string().optional(),
+  })
+  .meta({
+    id: "OAuthDeviceRequest",
+    examples: [{ client_id: "agent-infra-cli", scope: "api.read api.write" }],
+  });
+
+export const DeviceAuthorization = z
+  .object({
+    device_code: z.string(),
+    user_code: z.string().describe("What the person types at `verification_uri`"),
+    verification_uri: z.string(),
+    verification_uri_complete: z.string(),
+    expires_in: z.int().describe("Seconds"),
+    interval: z.int().describe("Seconds between requests to the token endpoint"),
+  })
+  .meta({
+    id: "OAuthDeviceAuthorization",
+    examples: [
+      {
+        device_code: "svc_odc_…",
+        user_code: "WDJB-MJHT",
+        verification_uri: "https://agents.acme.dev/oauth/device",
+        verification_uri_complete: "https://agents.acme.dev/oauth/device?user_code=WDJB-MJHT",
+        expires_in: 900,
+        interval: 5,
+      },
+    ],
+  });
+export type DeviceAuthorization = z.infer<typeof DeviceAuthorization>;
 
 export const TokenResponse = z
   .object({

@@ -5,8 +5,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
-import { clientHost } from "./clients";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
 
@@ -20,16 +19,39 @@ const ACCESS_TOKENS_MAX = 10;
 /** How long ended grants are kept for the list and the audit log. */
 export const ENDED_SECONDS = 30 * 86_400;
 
-/** Creates the grant of a code and its first tokens, in the transaction `tx`. */
+/** What a person has agreed to. */
+interface Agreed
+  extends Pick<
+    Row<"OAuthCode">,
+    "organization_id" | "user_id" | "client_id" | "client_name" | "audience" | "scopes"
+  > {
+  client_host: string;
+}
+
+/** (a) Whether the person is a member. Locks the membership, so that its end finds the grant. */
+export async function isMember(
+  tx: Transaction,
+  { organization_id, user_id }: Pick<Agreed, "organization_id" | "user_id">,
+): Promise<boolean> {
+  const member = await queryOne(
+    sql`SELECT role FROM members WHERE organization_id = ${organization_id} AND user_id = ${user_id}
+        FOR KEY SHARE`,
+    tx,
+  );
+  return member !== undefined;
+}
+
+/** Creates a grant and its first tokens, in the transaction `tx`. */
 export async function createGrant(
   tx: Transaction,
-  code: Row<"OAuthCode">,
+  agreed: Agreed,
   ip: string | null,
 ): Promise<{ id: string; tokens: TokenResponse }> {
   const id = newId("key");
   const refreshToken = newRefreshToken();
   const parts = refreshTokenParts(refreshToken);
-  const { organization_id, user_id, client_id, client_name, redirect_uri, audience, scopes } = code;
+  const { organization_id, user_id, client_id, client_name, client_host, audience, scopes } =
+    agreed;
   const now = await unixNow(tx);
   await tx.apiKey.create({
     data: {
@@ -50,7 +72,7 @@ export async function createGrant(
       id,
       user_id,
       client_id,
-      client_host: clientHost(client_id, redirect_uri),
+      client_host,
       audience,
       family_digest: parts?.familyDigest ?? "",
       token_digest: parts?.digest ?? "",
@@ -64,7 +86,7 @@ export async function createGrant(
     ip,
     data: { key: id, name: client_name, client: client_id, audience },
   });
-  return { id, tokens: await issue(tx, id, code, scopes, refreshToken) };
+  return { id, tokens: await issue(tx, id, agreed, scopes, refreshToken) };
 }
 
 /** Adds an access token to a grant, in the transaction `tx`. */
@@ -120,13 +142,15 @@ export async function endGrant(
   await audit(tx, { action: "grant.revoked", actor: id, organizationId, ip, data });
 }
 
-/** Deletes up to `limit` expired access tokens, old codes and long-ended grants. */
+/** Deletes up to `limit` expired access tokens, old codes of both kinds and long-ended grants. */
 export async function removeEndedGrants(limit: number): Promise<number> {
   const tokens = { table: sql`oauth_access_tokens`, where: sql`expires_at <= unix_now()` };
   const codes = { table: sql`oauth_codes`, where: sql`expires_at <= unix_now() - 86400` };
+  const devices = { table: sql`oauth_device_codes`, where: sql`expires_at <= unix_now() - 3600` };
   const key = sql`digest`;
-  const removed =
-    (await removeRows({ ...tokens, key }, limit)) + (await removeRows({ ...codes, key }, limit));
+  let removed = 0;
+  for (const ended of [tokens, codes, devices])
+    removed += await removeRows({ ...ended, key }, limit);
   // (a) Concurrent sweeps skip each other's rows.
   const grants = await query(sql`
     DELETE FROM api_keys WHERE id IN (

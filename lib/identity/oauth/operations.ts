@@ -6,12 +6,15 @@ import { validate } from "@/lib/platform/http/validation";
 import { registerClient } from "./clients";
 import {
   ClientMetadata,
+  DeviceAuthorization,
+  DeviceRequest,
   OAuthFailure,
   RegisteredClient,
   RevocationRequest,
   TokenRequest,
   TokenResponse,
 } from "./contract";
+import { startDevice } from "./device";
 import { respond } from "./error";
 import { countRegistration } from "./limits";
 import { revoke } from "./revoke";
@@ -43,11 +46,28 @@ export const exchangeToken = operation({
     "invalid_grant",
     "invalid_client",
     "unsupported_grant_type",
+    "authorization_pending",
+    "slow_down",
+    "access_denied",
+    "expired_token",
     "invalid_scope",
     "invalid_target",
   ],
   success: { status: 200, schema: TokenResponse },
   handle: ({ request }) => respond(200, () => token(request)),
+});
+
+export const authorizeDevice = operation({
+  ...endpoint,
+  id: "authorizeDevice",
+  path: "/oauth/device_authorization",
+  summary: "Sign in on a machine without a browser",
+  description: "For the command line of this service (RFC 8628).",
+  rawBody: { contentType: FORM, schema: DeviceRequest },
+  failures: [413, 429],
+  errors: ["invalid_client", "invalid_scope", "invalid_target"],
+  success: { status: 200, schema: DeviceAuthorization },
+  handle: ({ request }) => respond(200, () => startDevice(request)),
 });
 
 export const registerOAuthClient = operation({
@@ -92,4 +112,4 @@ function asMetadataError(error: unknown): unknown {
   return new ApiError(isUri ? "invalid_redirect_uri" : "invalid_client_metadata", error.message);
 }
 
-export const oauthOperations = [exchangeToken, registerOAuthClient, revokeToken];
+export const oauthOperations = [exchangeToken, authorizeDevice, registerOAuthClient, revokeToken];

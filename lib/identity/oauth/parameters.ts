@@ -38,6 +38,13 @@ export function parametersOf(
   return problem === undefined ? { parameters } : { parameters, problem };
 }
 
+/** The parameter. Throws 400 `invalid_request` if it is absent. */
+export function required(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw invalidRequest(`${name} is missing.`);
+  return value;
+}
+
 function problemOf(name: string, value: string, former: string | undefined) {
   const known = KNOWN.includes(name);
   if (former !== undefined && known) return `${name} is repeated.`;
@@ -60,6 +67,7 @@ const KNOWN = [
   "grant_type",
   "code",
   "code_verifier",
+  "device_code",
   "refresh_token",
   "client_secret",
   "client_assertion",

@@ -7,11 +7,16 @@ import {
 import { randomBase62 } from "@/lib/platform/db/ids";
 
 const CODE_PREFIX = "svc_oac_";
+const DEVICE_PREFIX = "svc_odc_";
 const REFRESH_PREFIX = "svc_ort_";
 const FAMILY_LENGTH = 24; // 143 random bits
 
 export function newCode(): string {
   return newSecret(CODE_PREFIX);
+}
+
+export function newDeviceCode(): string {
+  return newSecret(DEVICE_PREFIX);
 }
 
 export function newAccessToken(): string {
@@ -26,6 +31,11 @@ export function newRefreshToken(family = randomBase62(FAMILY_LENGTH)): string {
 /** The digest of an authorization code; undefined for any other text. */
 export function codeDigest(code: string): string | undefined {
   return looksLikeSecret(CODE_PREFIX, code) ? digestOf(code) : undefined;
+}
+
+/** The digest of a device code; undefined for any other text. */
+export function deviceCodeDigest(code: string): string | undefined {
+  return looksLikeSecret(DEVICE_PREFIX, code) ? digestOf(code) : undefined;
 }
 
 /** The digest of an access token; undefined for any other text. */

@@ -4,16 +4,18 @@ import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import type { TokenResponse } from "./contract";
+import { clientHost } from "./clients";
+import { DEVICE_GRANT, type TokenResponse } from "./contract";
+import { exchangeDevice } from "./device";
 import { invalidRequest } from "./error";
-import { createGrant, endGrant } from "./grant";
+import { createGrant, endGrant, isMember } from "./grant";
 import { countTokenRequest } from "./limits";
-import { type Parameters, readForm } from "./parameters";
+import { type Parameters, readForm, required } from "./parameters";
 import { refresh } from "./refresh";
 import { assertAudience } from "./resource";
 import { codeDigest } from "./secrets";
 
-/** Exchanges an authorization code or a refresh token. Throws the errors of RFC 6749 §5.2. */
+/** Exchanges an authorization code, a refresh token or a device code. Throws the errors of RFC 6749 §5.2. */
 export async function token(request: HttpRequest): Promise<TokenResponse> {
   await countTokenRequest(request);
   const parameters = await readForm(request);
@@ -26,10 +28,12 @@ export async function token(request: HttpRequest): Promise<TokenResponse> {
       return exchange(parameters, clientId, ip);
     case "refresh_token":
       return refresh(parameters, required(parameters, "refresh_token"), clientId, ip);
+    case DEVICE_GRANT:
+      return exchangeDevice(parameters, clientId, ip);
     default:
       throw new ApiError(
         "unsupported_grant_type",
-        "grant_type must be authorization_code or refresh_token.",
+        `grant_type must be authorization_code, refresh_token or ${DEVICE_GRANT}.`,
       );
   }
 }
@@ -58,8 +62,9 @@ async function exchange(
     }
     if (code.is_expired) throw unknownCode();
     assertSame(parameters, code);
-    await assertMember(tx, code);
-    const { id, tokens } = await createGrant(tx, code, ip);
+    if (!(await isMember(tx, code))) throw unknownCode();
+    const client_host = clientHost(code.client_id, code.redirect_uri);
+    const { id, tokens } = await createGrant(tx, { ...code, client_host }, ip);
     await tx.oAuthCode.update({
       where: { digest },
       data: { grant_id: id },
@@ -88,16 +93,6 @@ function assertSame(parameters: Parameters, code: Row<"OAuthCode">) {
   assertAudience(parameters, code);
 }
 
-/** (a) Locks the membership, so that a concurrent removal finds the grant. */
-async function assertMember(tx: Transaction, { organization_id, user_id }: Row<"OAuthCode">) {
-  const member = await queryOne(
-    sql`SELECT role FROM members WHERE organization_id = ${organization_id} AND user_id = ${user_id}
-        FOR KEY SHARE`,
-    tx,
-  );
-  if (!member) throw unknownCode();
-}
-
 /** Clients are public: one that sends a secret expects to be authenticated. */
 function refuseClientSecret(request: HttpRequest, parameters: Parameters) {
   const hasHeader = request.headers.get("authorization") !== null;
@@ -105,12 +100,6 @@ function refuseClientSecret(request: HttpRequest, parameters: Parameters) {
   throw new ApiError("invalid_client", "Clients have no secret here: send client_id in the body.", {
     headers: hasHeader ? { "WWW-Authenticate": 'Basic realm="OAuth"' } : {},
   });
-}
-
-function required(parameters: Parameters, name: string): string {
-  const value = parameters.get(name);
-  if (value === undefined) throw invalidRequest(`${name} is missing.`);
-  return value;
 }
 
 function isChallengeOf(verifier: string, challenge: string): boolean {

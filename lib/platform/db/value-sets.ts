@@ -19,6 +19,7 @@ export interface ValueSets {
   NoticeSetting: { kinds: ("messages" | "inboxes" | "agents")[] };
   OAuthAccessToken: { audience: Audience; scopes: Scope[] };
   OAuthCode: { audience: Audience; scopes: Scope[] };
+  OAuthDeviceCode: { audience: Audience; scopes: Scope[] };
   OAuthGrant: { audience: Audience };
   Schedule: { catch_up: "skip" | "once" };
   ScheduleRun: {

@@ -15,7 +15,7 @@ import { allow, deny } from "@/lib/identity/oauth/consent";
 import { requirePerson } from "@/lib/identity/people/person";
 import { endSession } from "@/lib/identity/sessions/sessions";
 import { ApiError } from "@/lib/platform/errors";
-import type { Decision } from "./_components/consent-form";
+import type { Decision } from "../_components/consent-form";
 
 /** Checks the request again, since the form's fields come from the browser. */
 export const decide = formAction<Decision>(async (data) => {

@@ -10,9 +10,10 @@ import {
 } from "@/lib/identity/oauth/authorization";
 import { clientHost } from "@/lib/identity/oauth/clients";
 import type { Account } from "@/lib/identity/sessions/visitor";
-import { ConsentCard } from "./_components/card";
-import { ConsentForm } from "./_components/consent-form";
-import { decide, switchAccount } from "./actions";
+import { ConsentCard, Fact, reachOf } from "../_components/card";
+import { ConsentForm } from "../_components/consent-form";
+import { SwitchAccount } from "../_components/switch-account";
+import { decide } from "./actions";
 
 export const metadata: Metadata = { title: "Connect a client", robots: { index: false } };
 
@@ -77,11 +78,7 @@ function Consent(props: {
           <strong className="font-semibold text-ink">{target}</strong>
           {target === "this computer" && ": continue only if you started this here, just now"}
         </Fact>
-        <Fact name="Reaches">
-          {audience === "mcp"
-            ? "Your organization’s resources, through MCP"
-            : "Your organization’s resources, through the API"}
-        </Fact>
+        <Fact name="Reaches">{reachOf(audience)}</Fact>
         <Fact name="You are">{account.name}</Fact>
       </dl>
       <ConsentForm
@@ -107,15 +104,6 @@ const IDENTITY: Record<Authorization["client"]["kind"], string> = {
   own: "– the command line of this service.",
 };
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-small text-muted">{name}</dt>
-      <dd className="wrap-anywhere text-muted">{children}</dd>
-    </div>
-  );
-}
-
 function Refusal({ problem, children }: { problem: string; children?: ReactNode }) {
   return (
     <ConsentCard title="This client cannot be connected">
@@ -127,17 +115,6 @@ function Refusal({ problem, children }: { problem: string; children?: ReactNode 
       </p>
       {children}
     </ConsentCard>
-  );
-}
-
-function SwitchAccount({ here }: { here: string }) {
-  return (
-    <form action={switchAccount} className="mt-4">
-      <input type="hidden" name="next" value={here} />
-      <button type="submit" className="link">
-        Use another account
-      </button>
-    </form>
   );
 }
 

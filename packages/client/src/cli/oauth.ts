@@ -9,6 +9,8 @@ export interface ServerMetadata {
   authorization_endpoint: string;
   token_endpoint: string;
   revocation_endpoint?: string;
+  /** RFC 8628. Older servers have none. */
+  device_authorization_endpoint?: string;
 }
 
 /** Built into every server, so the command line need not register. */
@@ -30,12 +32,18 @@ export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
       `The service at ${baseUrl} calls itself ${metadata.issuer}. Use that as --url.`,
     );
   }
-  const { authorization_endpoint, token_endpoint, revocation_endpoint } = metadata;
+  const { authorization_endpoint, token_endpoint, ...optional } = metadata;
+  const { revocation_endpoint, device_authorization_endpoint } = optional;
   if (!authorization_endpoint || !token_endpoint) {
     throw new CliError("failure", "This service has no sign-in for programs. Use a key: --key.");
   }
-  const endpoints = { authorization_endpoint, token_endpoint };
-  for (const endpoint of [...Object.values(endpoints), revocation_endpoint ?? baseUrl]) {
+  const endpoints = {
+    authorization_endpoint,
+    token_endpoint,
+    ...(revocation_endpoint && { revocation_endpoint }),
+    ...(device_authorization_endpoint && { device_authorization_endpoint }),
+  };
+  for (const endpoint of Object.values(endpoints)) {
     if (!URL.canParse(endpoint) || new URL(endpoint).origin !== origin) {
       throw new CliError(
         "failure",
@@ -43,13 +51,45 @@ export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
       );
     }
   }
-  return { issuer: baseUrl, ...endpoints, ...(revocation_endpoint && { revocation_endpoint }) };
+  return { issuer: baseUrl, ...endpoints };
 }
 
 /** Makes a PKCE pair (RFC 7636). */
 export function makeProof(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString("base64url");
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
+}
+
+/** What a person types elsewhere, and what this machine asks with meanwhile (RFC 8628). */
+export interface DeviceAuthorization {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+  expires_in: number;
+  interval: number;
+}
+
+/** Asks for the codes of a sign-in on a machine without a browser. */
+export async function startDevice(
+  { device_authorization_endpoint }: ServerMetadata,
+  fields: Record<string, string>,
+): Promise<DeviceAuthorization> {
+  if (!device_authorization_endpoint) {
+    throw new CliError("failure", "This service has no sign-in with a code. Use a key: --key.");
+  }
+  const begun = await fetchJson(device_authorization_endpoint, {
+    method: "POST",
+    body: new URLSearchParams({ client_id: CLIENT_ID, ...fields }),
+  });
+  return {
+    device_code: field(begun, "device_code"),
+    user_code: field(begun, "user_code"),
+    verification_uri: field(begun, "verification_uri"),
+    verification_uri_complete: begun.verification_uri_complete ?? field(begun, "verification_uri"),
+    expires_in: Number(begun.expires_in) || 600,
+    interval: Number(begun.interval) || 5,
+  };
 }
 
 /** Exchanges a code or a refresh token for tokens. */
@@ -107,7 +147,7 @@ export async function revoke({
 }
 
 /** A refusal by an OAuth endpoint. */
-class OAuthError extends CliError {}
+export class OAuthError extends CliError {}
 
 /** An error like the service's, which the client does not retry. */
 function signedOut() {

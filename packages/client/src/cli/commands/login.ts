@@ -1,17 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
+import { ConnectionError } from "../../api-error.js";
 import { createClient } from "../../client.js";
-import { changeConfig, configFile, type Stored } from "../config.js";
+import { pause } from "../../pause.js";
+import { changeConfig, configFile, type Grant, type Stored } from "../config.js";
 import { checkedKey, chooseBaseUrl, type GlobalOptions } from "../context.js";
 import { CliError } from "../failure.js";
 import { listenOnLoopback, openBrowser } from "../loopback.js";
-import { CLIENT_ID, makeProof, readMetadata, requestTokens, revoke } from "../oauth.js";
+import {
+  CLIENT_ID,
+  makeProof,
+  OAuthError,
+  readMetadata,
+  requestTokens,
+  revoke,
+  type ServerMetadata,
+  startDevice,
+} from "../oauth.js";
 import { createOutput, type Output } from "../output.js";
 import { printable } from "../printable.js";
 
 interface LoginOptions extends GlobalOptions {
   browser: boolean;
+  device?: boolean;
 }
 
 export function addLogin(program: Command): void {
@@ -22,12 +34,14 @@ export function addLogin(program: Command): void {
       `Sign in to the service of --url in your browser, or store a key. Credentials are kept per
 server in ${configFile()}, which only you can read.`.replaceAll("\n", " "),
     )
+    .option("--device", "sign in with a code that you type in a browser of any machine")
     .option("--no-browser", "print the address instead of opening the browser")
     .addHelpText(
       "after",
       `
 Examples:
   agent-infra login --url https://agents.example.com
+  agent-infra login --device                      # over SSH, or in a container
   agent-infra login --key - < key.txt             # from standard input
   agent-infra login --key svc_live_…`,
     )
@@ -37,7 +51,7 @@ Examples:
       const baseUrl = await chooseBaseUrl(options);
       const stored: Stored =
         options.key === undefined
-          ? { oauth: await signIn(baseUrl, options.browser, output) }
+          ? { oauth: await signIn(baseUrl, options, output) }
           : { api_key: await readKey(options.key) };
       const me = await readMe(baseUrl, stored);
       const before = await changeConfig((config) => {
@@ -97,14 +111,57 @@ async function readMe(baseUrl: string, { api_key, oauth }: Stored) {
 
 const SIGN_IN_MS_MAX = 10 * 60_000;
 
-/** Authorization code with PKCE, with a redirect to loopback. */
-async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
+const SCOPE = "api.read api.write";
+
+async function signIn(baseUrl: string, { device, browser }: LoginOptions, output: Output) {
   const metadata = await readMetadata(baseUrl);
+  return device ? signInWithCode(metadata, output) : signInHere(metadata, browser, output);
+}
+
+/** A code that the person types on another machine (RFC 8628). */
+async function signInWithCode(metadata: ServerMetadata, output: Output): Promise<Grant> {
+  const resource = `${metadata.issuer}/`;
+  const device = await startDevice(metadata, { scope: SCOPE, resource });
+  output.note(
+    `Open ${printable(device.verification_uri)} on any machine and enter ${printable(device.user_code)}\nor open ${printable(device.verification_uri_complete)}`,
+  );
+  const end = performance.now() + device.expires_in * 1000;
+  for (let seconds = device.interval; ; ) {
+    await pause(seconds * 1000);
+    try {
+      return await requestTokens(clientOf(metadata), {
+        grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+        device_code: device.device_code,
+        resource,
+      });
+    } catch (error) {
+      const code = error instanceof OAuthError ? error.code : undefined;
+      if (code === "access_denied")
+        throw new CliError("forbidden", "You are not signed in: refused.");
+      if (code === "slow_down") seconds += 5;
+      const goesOn = error instanceof ConnectionError || WAITING.includes(code ?? "");
+      if (!goesOn) throw error;
+      if (performance.now() > end) {
+        throw new CliError("forbidden", "Nobody entered the code in time.", { cause: error });
+      }
+    }
+  }
+}
+
+/** Answers of the token endpoint after which the program asks again. */
+const WAITING = ["authorization_pending", "slow_down", "temporarily_unavailable"];
+
+function clientOf({ token_endpoint, revocation_endpoint }: ServerMetadata) {
+  return { token_endpoint, ...(revocation_endpoint && { revocation_endpoint }) };
+}
+
+/** Authorization code with PKCE, with a redirect to loopback. */
+async function signInHere(metadata: ServerMetadata, opensBrowser: boolean, output: Output) {
   const loopback = await listenOnLoopback();
   try {
     const { verifier, challenge } = makeProof();
     const state = randomBytes(16).toString("base64url");
-    const resource = `${baseUrl}/`;
+    const resource = `${metadata.issuer}/`;
     const page = new URL(metadata.authorization_endpoint);
     for (const [name, value] of Object.entries({
       response_type: "code",
@@ -112,31 +169,25 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
       redirect_uri: loopback.redirectUri,
       code_challenge: challenge,
       code_challenge_method: "S256",
-      scope: "api.read api.write",
+      scope: SCOPE,
       state,
       resource,
     }))
       page.searchParams.set(name, value);
-    output.note(`Sign in at ${page.href}\nOn a machine without a browser, use --key.`);
+    output.note(`Sign in at ${page.href}\nOn a machine without a browser, use --device or --key.`);
     if (opensBrowser) openBrowser(page.href);
     const redirect = await loopback
       .redirect(state, AbortSignal.timeout(SIGN_IN_MS_MAX))
       .catch(() => {
         throw new CliError("forbidden", "Nobody signed in within ten minutes.");
       });
-    return await requestTokens(
-      {
-        token_endpoint: metadata.token_endpoint,
-        ...(metadata.revocation_endpoint && { revocation_endpoint: metadata.revocation_endpoint }),
-      },
-      {
-        grant_type: "authorization_code",
-        code: codeOf(redirect, metadata.issuer),
-        redirect_uri: loopback.redirectUri,
-        code_verifier: verifier,
-        resource,
-      },
-    );
+    return await requestTokens(clientOf(metadata), {
+      grant_type: "authorization_code",
+      code: codeOf(redirect, metadata.issuer),
+      redirect_uri: loopback.redirectUri,
+      code_verifier: verifier,
+      resource,
+    });
   } finally {
     loopback.close();
   }

@@ -12,7 +12,7 @@ export interface Decision {
 
 interface Props {
   action(before: FormResult | Decision, data: FormData): Promise<FormResult | Decision>;
-  /** The query of the authorization request. */
+  /** What identifies the request: a query, or the code of another computer. */
   request: string;
   clientName: string;
   organizations: { id: string; name: string }[];

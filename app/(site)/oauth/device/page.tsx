@@ -1,0 +1,120 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { queryParam, type SearchParams } from "@/app/_shared/query";
+import { visitor } from "@/app/_shared/session";
+import { AutoFocus } from "@/components/ui/auto-focus";
+import { InputField } from "@/components/ui/field";
+import { Time } from "@/components/ui/time";
+import { commandLine } from "@/lib/identity/oauth/clients";
+import { findDevice } from "@/lib/identity/oauth/device";
+import { ApiError } from "@/lib/platform/errors";
+import { ConsentCard, Fact, reachOf } from "../_components/card";
+import { ConsentForm } from "../_components/consent-form";
+import { SwitchAccount } from "../_components/switch-account";
+import { decide } from "./actions";
+
+export const metadata: Metadata = { title: "Connect a terminal", robots: { index: false } };
+
+/** Where a person types the code of a machine without a browser (RFC 8628 §3.3). */
+export default async function DevicePage(props: { searchParams: Promise<SearchParams> }) {
+  const query = await props.searchParams;
+  const done = queryParam(query, "done");
+  if (done) return <DoneCard allowed={done === "allowed"} />;
+  const typed = queryParam(query, "user_code")?.trim().slice(0, 40) ?? "";
+  const here = `/oauth/device${typed && `?user_code=${encodeURIComponent(typed)}`}`;
+  const { caller, account } = await visitor();
+  if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
+  if (caller.kind !== "user") {
+    return (
+      <ConsentCard title="Sign in with your email address">
+        <p>
+          You are signed in with the API key {account.name}. Only a person can let a client act for
+          an organization.
+        </p>
+        <SwitchAccount here={here} />
+      </ConsentCard>
+    );
+  }
+  const device = await deviceOf(typed, caller.userId);
+  if (!device || "problem" in device) return <CodeCard problem={device?.problem} />;
+  return (
+    <ConsentCard title={`Connect ${commandLine.name}?`}>
+      <dl className="grid gap-2.5">
+        <Fact name="Code">
+          <strong className="font-mono font-semibold text-ink">{device.user_code}</strong>: continue
+          only if your own terminal shows it, and you started this just now
+        </Fact>
+        <Fact name="Asked">
+          <Time unix={device.created_at} /> from {device.ip ?? "an unknown address"}
+        </Fact>
+        <Fact name="Reaches">{reachOf(device.audience)}</Fact>
+        <Fact name="You are">{account.name}</Fact>
+      </dl>
+      <ConsentForm
+        action={decide}
+        request={device.user_code}
+        clientName={commandLine.name}
+        organizations={account.memberships.map(({ organizationId, name }) => ({
+          id: organizationId,
+          name,
+        }))}
+        chosenId={account.organization.id}
+        mayAskToWrite={device.scopes.includes("api.write")}
+      />
+      <SwitchAccount here={here} />
+    </ConsentCard>
+  );
+}
+
+/** The request with the typed code, or why there is none. Undefined if no code was typed. */
+async function deviceOf(typed: string, personId: string) {
+  if (!typed) return undefined;
+  try {
+    const problem =
+      "No terminal waits for this code. It may have expired: start the sign-in again.";
+    return (await findDevice(typed, personId)) ?? { problem };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "rate_limited") {
+      return { problem: "You have tried too many codes. Try again in ten minutes." };
+    }
+    throw error;
+  }
+}
+
+function DoneCard({ allowed }: { allowed: boolean }) {
+  return (
+    <ConsentCard title={allowed ? "Your terminal is connected" : "Your terminal was not connected"}>
+      <p>Go back to it; you can close this page.</p>
+    </ConsentCard>
+  );
+}
+
+function CodeCard({ problem }: { problem: string | undefined }) {
+  return (
+    <ConsentCard title="Enter the code of your terminal">
+      {problem && (
+        <p role="alert" className="mb-4 wrap-anywhere">
+          {problem}
+        </p>
+      )}
+      <form className="grid gap-3">
+        <AutoFocus />
+        <InputField
+          label="Code"
+          name="user_code"
+          required
+          autoComplete="off"
+          autoCapitalize="characters"
+          placeholder="WDJB-MJHT"
+          look="field font-mono text-title tracking-[0.2em]"
+        />
+        <button type="submit" className="button button-primary min-h-9 justify-center">
+          Continue
+        </button>
+      </form>
+      <p className="mt-4 text-muted">
+        <code>agent-infra login --device</code> shows it. Nobody else should give you one.
+      </p>
+    </ConsentCard>
+  );
+}
