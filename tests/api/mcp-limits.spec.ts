@@ -1,27 +1,9 @@
 import { expectError } from "../support/expectations";
-import { test as base, expect } from "../support/fixtures";
 import { type ApiResponse, type CallOptions, call } from "../support/http";
-import { randomText } from "../support/keys";
 import { messageOf, toolCall } from "../support/mcp";
-import { freePort, startServer } from "../support/servers";
+import { expect, test } from "../support/public-server";
 
 /** What only a public server limits. */
-
-const test = base.extend<{ publicUrl: string }>({
-  publicUrl: async ({ databaseUrl }, use) => {
-    const server = await startServer(["scripts/start.mjs"], await freePort(), {
-      DATABASE_URL: databaseUrl,
-      BASE_URL: "https://service.example",
-      HOST: "127.0.0.1",
-      SERVER_SECRET: randomText(40),
-      AGENT_AUTH_SECRET: randomText(40),
-      // Otherwise it would refuse the local targets of other tests' messages.
-      DISPATCH_INTERVAL_SECONDS: "0",
-    });
-    await use(server.baseUrl);
-    await server.stop();
-  },
-});
 
 test("A public server limits tool calls and waits by address and key, as the API does", async ({
   publicUrl,

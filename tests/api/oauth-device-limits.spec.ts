@@ -1,0 +1,34 @@
+import { call } from "../support/http";
+import { makePerson, openSession } from "../support/people";
+import { expect, test } from "../support/public-server";
+
+/** What only a public server limits. */
+
+test("A network gets a number of codes an hour, others still get theirs, and nobody can guess one", async ({
+  db,
+  organization,
+  publicUrl,
+}) => {
+  const begin = (address: string) =>
+    call(publicUrl, "POST", "/oauth/device_authorization", {
+      raw: "client_id=agent-infra-cli",
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-forwarded-for": address,
+      },
+    });
+  const network = `198.51.100.${Math.ceil(Math.random() * 250)}`;
+  const begun = await Promise.all(Array.from({ length: 31 }, () => begin(network)));
+  expect(begun.filter(({ status }) => status === 429)).toHaveLength(1);
+  const other = await begin(`203.0.113.${Math.ceil(Math.random() * 250)}`);
+  expect(other.status).toBe(200);
+
+  const person = await makePerson(db, organization.id);
+  const cookie = `__Host-session=${await openSession(db, person.id)}`;
+  const open = async (user_code: string) =>
+    (await call(publicUrl, "GET", "/oauth/device", { query: { user_code }, headers: { cookie } }))
+      .text;
+  for (let n = 0; n < 20; n += 1) expect(await open("BCDF-GHJK")).toContain("No terminal waits");
+  const { user_code } = JSON.parse(other.text);
+  expect(await open(user_code), "even the right one").toContain("You have tried too many codes");
+});
