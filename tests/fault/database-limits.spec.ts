@@ -1,6 +1,6 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError } from "../support/expectations";
-import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
+import { disconnectAll, expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText, randomText } from "../support/keys";
 import { pause } from "../support/servers";
 
@@ -97,6 +97,49 @@ test("A read-only database still answers reads, and writes succeed once it is wr
   await db.query("SET default_transaction_read_only = off");
   await setReadOnly("off");
   await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201);
+});
+
+test("After a refused write, or a failed health check, no connection stays at the read-only server", async ({
+  databaseUrl,
+  db,
+  key,
+  start,
+}) => {
+  const { api } = await start(QUIET);
+  const write = () => api("POST", "/api/tasks", { key, body: { name: "x" } });
+  const read = () => api("GET", "/api/tasks", { key });
+  const health = async () => (await api("GET", "/api/health")).status;
+  const connections = async () => {
+    const { rows } = await db.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name = 'agent-infrastructure'`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await db.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  // A connection keeps the setting that it began with, as one to a former primary leads there.
+  await disconnectAll(db);
+  await expect.poll(health).toBe(503);
+  await expect
+    .poll(async () =>
+      (await Promise.all(Array.from({ length: 8 }, read))).map(({ status }) => status),
+    )
+    .toEqual(Array(8).fill(200));
+  const before = await connections();
+  await db.query("SET default_transaction_read_only = off");
+  await db.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+
+  await expect.poll(health).toBe(200);
+  await pause(1000);
+  const first = await write();
+  if (first.status !== 201) expectError(first, 503, "service_unavailable");
+  expect((await Promise.all(Array.from({ length: 8 }, write))).map(({ status }) => status)).toEqual(
+    Array(8).fill(201),
+  );
+  await Promise.all(Array.from({ length: 8 }, read));
+  const after = await connections();
+  expect(before.filter((pid) => after.includes(pid))).toEqual([]);
 });
 
 test("Servers that want more connections than there are get slower, but fail no request", async ({

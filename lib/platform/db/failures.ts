@@ -3,6 +3,9 @@ import { logError } from "@/lib/platform/telemetry/log";
 
 export const REPORT_EVERY_MS = 10_000;
 const DEADLOCK = "40P01";
+const READ_ONLY = "25006";
+/** How often all connections are replaced while the database refuses writes. */
+const REPLACE_EVERY_MS = 1000;
 
 /**
  * Whether the database failed in a way that may pass, rather than rejected the statement: it is
@@ -33,6 +36,7 @@ export function isDeadlock(error: unknown): boolean {
 /** Logs the cause of such a failure, each cause at most every ten seconds. */
 export function reportDatabaseDown(error: unknown): void {
   if (!(error instanceof Error) || !isDatabaseDown(error)) return;
+  if (codeOf(error) === READ_ONLY || ON_STANDBY.test(error.message)) recordReadOnly();
   const cause = codeOf(error) || error.message;
   const reportedAt = oncePerProcess("db.reported", () => new Map<string, number>());
   const now = performance.now();
@@ -47,8 +51,25 @@ export function hasBeenDownSince(time: number): boolean {
   return failure().at >= time;
 }
 
+/** Records that the database refuses writes, so that new connections replace those there are. */
+export function recordReadOnly(): void {
+  const now = performance.now();
+  if (now - failure().readOnlyAt > REPLACE_EVERY_MS) failure().readOnlyAt = now;
+}
+
+/**
+ * Whether a connection made at `time`, by `performance.now()`, may lead to a server that refuses
+ * writes, such as a former primary, while a new one may lead to the primary.
+ */
+export function mayBeReadOnly(time: number): boolean {
+  return failure().readOnlyAt >= time;
+}
+
 function failure() {
-  return oncePerProcess("db.failure", () => ({ at: Number.NEGATIVE_INFINITY }));
+  return oncePerProcess("db.failure", () => ({
+    at: Number.NEGATIVE_INFINITY,
+    readOnlyAt: Number.NEGATIVE_INFINITY,
+  }));
 }
 
 /**
@@ -73,6 +94,7 @@ interface Reported {
 const PASSING_CODES =
   /^(08...|P1001|P1008|P1017|53...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|58030|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
 const ONE_STATEMENT = /^(53100|53200|57014|55P03|40001|40P01|58030)$/;
-// The last one is what a standby says of unlogged tables, instead of being read-only.
 const PASSING_MESSAGES =
   /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired|^Query read timeout|unlogged relations during recovery$/;
+/** What a standby says of unlogged tables, instead of being read-only. */
+const ON_STANDBY = /unlogged relations during recovery$/;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { codeOf } from "./failures";
+import { codeOf, mayBeReadOnly } from "./failures";
 import { connectMsMax } from "./time-limits";
 
 const TOO_MANY_CONNECTIONS = "53300";
@@ -21,10 +21,12 @@ type Callback = Parameters<pg.Pool["connect"]>[0];
 export class PatientPool extends pg.Pool {
   private readonly wanted: number;
   private shortage: NodeJS.Timeout | undefined;
+  private readonly connectedAt = new WeakMap<pg.PoolClient, number>();
 
   constructor(config: pg.PoolConfig & { max: number }) {
     super(config);
     this.wanted = config.max;
+    this.on("connect", (client) => this.connectedAt.set(client, performance.now()));
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -44,7 +46,9 @@ export class PatientPool extends pg.Pool {
     for (;;) {
       this.options.connectionTimeoutMillis = connectMsMax();
       try {
-        return await super.connect();
+        const client = await super.connect();
+        if (!mayBeReadOnly(this.connectedAt.get(client) ?? 0)) return client;
+        client.release(true);
       } catch (error) {
         const code = codeOf(error);
         const mayPass = code === TOO_MANY_CONNECTIONS || code === STARTING;

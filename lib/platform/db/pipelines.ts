@@ -1,4 +1,5 @@
 import pg from "pg";
+import { mayBeReadOnly } from "./failures";
 import { connectMsMax } from "./time-limits";
 
 /** Networks silently drop connections that are idle for longer. */
@@ -8,6 +9,7 @@ const RETRY_MS = 10_000;
 
 interface Connection {
   client: Promise<pg.Client> | undefined;
+  connectedAt: number;
   running: number;
   /** When its last statement started. */
   usedAt: number;
@@ -27,6 +29,7 @@ export class Pipelines {
   constructor(count: number, settings: pg.ClientConfig, pool: pg.Pool) {
     this.connections = Array.from({ length: count }, () => ({
       client: undefined,
+      connectedAt: 0,
       running: 0,
       usedAt: 0,
     }));
@@ -40,7 +43,7 @@ export class Pipelines {
       one.running < least.running ? one : least,
     );
     const isIdle = connection.running === 0 && performance.now() - connection.usedAt > IDLE_MS;
-    if (isIdle) {
+    if (isIdle || mayBeReadOnly(connection.connectedAt)) {
       connection.client?.then((client) => client.end()).catch(() => {});
       connection.client = undefined;
     }
@@ -67,7 +70,10 @@ export class Pipelines {
   /** Undefined if the server, or a pooler in front of it, refuses the connection. */
   private async clientOf(connection: Connection): Promise<pg.Client | undefined> {
     if (!connection.client && performance.now() < this.refusedUntil) return undefined;
-    connection.client ??= this.connect(connection);
+    if (!connection.client) {
+      connection.connectedAt = performance.now();
+      connection.client = this.connect(connection);
+    }
     return connection.client.catch((error) => {
       if (!(error instanceof pg.DatabaseError)) throw error;
       this.refusedUntil = performance.now() + RETRY_MS;

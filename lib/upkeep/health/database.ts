@@ -1,4 +1,5 @@
 import { reservedConnection } from "@/lib/platform/db/connections";
+import { recordReadOnly } from "@/lib/platform/db/failures";
 import { migrationNames } from "@/lib/platform/db/migration-names";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -58,7 +59,10 @@ async function readState(): Promise<DatabaseState> {
     throw String(error).includes("Query read timeout") ? unavailable(LATE) : error;
   });
   if (!state || state.missing > 0) throw unavailable(OTHER_SCHEMA);
-  if (state.is_read_only) throw unavailable("The database is read-only.");
+  if (state.is_read_only) {
+    recordReadOnly();
+    throw unavailable("The database is read-only.");
+  }
   return state;
 }
 
