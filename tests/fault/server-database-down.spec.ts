@@ -1,7 +1,12 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import { makeInbox, whileLocked } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { cookieOf, makePerson } from "../support/people";
+import { pause } from "../support/servers";
+
+/** Sooner than a key expires whose request never ended. */
+const SOON_MS = 30_000;
 
 test("During a database outage requests that need it are 503, and afterwards data is unchanged", async ({
   databaseProxy: proxy,
@@ -104,4 +109,60 @@ test("Twenty parallel requests during a database failure all get a response", as
     proxy.mend();
     await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
   }
+});
+
+test("A request with an Idempotency-Key that a database failure ended can be repeated once the database is back", async ({
+  databaseProxy: proxy,
+  db,
+  start,
+}) => {
+  const { api } = await start({ DATABASE_URL: proxy.url });
+  const inbox = await makeInbox(api);
+  const headers = { "idempotency-key": randomText(20) };
+  const ingest = () => inbox.tryIngest({ raw: "x", headers });
+  await whileLocked(db, inbox.id, async () => {
+    const ingesting = ingest();
+    await expect
+      .poll(
+        async () =>
+          (await db.query("SELECT FROM idempotency_records WHERE owner IS NOT NULL")).rowCount,
+      )
+      .toBe(1);
+    proxy.cut();
+    expectError(await ingesting, 503, "service_unavailable");
+  });
+  proxy.mend();
+  await expect.poll(async () => (await ingest()).status, { timeout: SOON_MS }).toBe(201);
+  expect(await inbox.events()).toHaveLength(1);
+});
+
+test("A request with an Idempotency-Key whose commit waited too long for a standby can be repeated once commits go on", async ({
+  db,
+  start,
+}) => {
+  const { api } = await start(QUIET);
+  const inbox = await makeInbox(api);
+  const headers = { "idempotency-key": randomText(20) };
+  const ingest = () => inbox.tryIngest({ raw: "x", headers });
+  const setStandby = async (change: string) => {
+    await db.query(`ALTER SYSTEM ${change}`);
+    await db.query("SELECT pg_reload_conf()");
+  };
+  try {
+    await setStandby("SET synchronous_standby_names = 'gone'");
+    await expect
+      .poll(async () => {
+        db.query("SELECT pg_logical_emit_message(true, 'test', '')").catch(() => {});
+        const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+        return (await db.query(waiting)).rowCount;
+      })
+      .toBeGreaterThan(0);
+    expectError(await ingest(), 503, "service_unavailable");
+    // Until then the server tries in vain to free the key, which nobody can see yet.
+    await pause(3000);
+  } finally {
+    await setStandby("RESET synchronous_standby_names");
+  }
+  await expect.poll(async () => (await ingest()).status, { timeout: SOON_MS }).toBe(201);
+  expect(await inbox.events()).toHaveLength(1);
 });

@@ -1,15 +1,18 @@
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { type Transaction, transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
+import { releaseLater } from "./failed-runs";
 import type { HttpRequest } from "./request";
-import { HttpResponse } from "./response";
+import type { HttpResponse } from "./response";
 import {
   beginRun,
   type IdempotentRequest,
   inProgress,
   type Run,
-  releaseKey,
+  releaseKeys,
+  runOf,
   storeResponse,
 } from "./response-records";
 
@@ -84,12 +87,17 @@ async function runOnce(
   seconds: number,
   work: (run: Run) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const run = await beginRun(request, seconds);
-  if (run instanceof HttpResponse) return run;
+  const run = runOf(request);
+  const known = await beginRun(run, seconds).catch((error) => {
+    // The reply may be lost, and the key taken.
+    if (isDatabaseDown(error)) releaseLater(run, seconds);
+    throw error;
+  });
+  if (known) return known;
   try {
     return await work(run);
   } catch (error) {
-    await releaseKey(run).catch(() => {}); // if this fails, it expires
+    await releaseKeys([run]).catch(() => releaseLater(run, seconds));
     throw error;
   }
 }

@@ -31,23 +31,23 @@ export interface Run extends Identity {
   owner: string;
 }
 
+export function runOf(request: IdempotentRequest): Run {
+  return { ...identityOf(request), owner: randomUUID() };
+}
+
 /**
  * Claims the key for at most `seconds`, or returns the stored response. Throws 409 while an earlier
  * request runs and 422 for other content.
  */
-export async function beginRun(
-  request: IdempotentRequest,
-  seconds: number,
-): Promise<Run | HttpResponse> {
-  const run = { ...identityOf(request), owner: randomUUID() };
+export async function beginRun(run: Run, seconds: number): Promise<HttpResponse | undefined> {
   // Of concurrent requests, one inserts or takes over the row; the others find it and fail.
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
     ${takeOver()}
     RETURNING id`);
-  if (taken) return run;
-  return (await readResponse(run)) ?? beginRun(request, seconds);
+  if (taken) return undefined;
+  return (await readResponse(run)) ?? beginRun(run, seconds);
 }
 
 /** Stores the response. False if another request has taken over the key. */
@@ -65,9 +65,14 @@ export async function storeResponse(
   return stored !== undefined;
 }
 
-/** Frees the key for another attempt after the work has failed. */
-export async function releaseKey({ id, owner }: Run) {
-  await query(sql`DELETE FROM idempotency_records WHERE id = ${id} AND owner = ${owner}`);
+/** Frees the keys of runs whose work has failed, and returns the owners of those that had one. */
+export async function releaseKeys(runs: Run[]): Promise<string[]> {
+  const ids = runs.map(({ id }) => id);
+  const owners = runs.map(({ owner }) => owner);
+  const released = await query<{ owner: string }>(sql`
+    DELETE FROM idempotency_records
+    WHERE id = ANY (${ids}::text[]) AND owner = ANY (${owners}::text[]) RETURNING owner`);
+  return released.map(({ owner }) => owner);
 }
 
 /** The record of a response, stored by the statement that inserts the row it describes. */

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { oncePerProcess } from "@/lib/platform/process";
+import { type Run, releaseKeys } from "./response-records";
+
+const RETRY_MS = 1000;
+/** More runs than this fail only in a flood. The rest free their keys when they expire. */
+const FAILED_MAX = 1000;
+
+interface FailedRuns {
+  /** By owner. */
+  runs: Map<string, { run: Run; expiresAt: number }>;
+  isReleasing: boolean;
+}
+
+/**
+ * Frees the key of a run that failed with the database, as soon as the database is back. Whether
+ * the run took the key, or stored its response, may be unknown until it expires after `seconds`: a
+ * commit that waits for a standby is seen late. A stored response stays.
+ */
+export function releaseLater(run: Run, seconds: number): void {
+  const failed = failedRuns();
+  if (failed.runs.size >= FAILED_MAX) return;
+  failed.runs.set(run.owner, { run, expiresAt: performance.now() + seconds * 1000 });
+  if (failed.isReleasing) return;
+  failed.isReleasing = true;
+  void releaseAll(failed);
+}
+
+async function releaseAll(failed: FailedRuns): Promise<void> {
+  while (failed.runs.size > 0) {
+    await pause(RETRY_MS, undefined, { ref: false });
+    const runs = [...failed.runs.values()].map(({ run }) => run);
+    const released = await releaseKeys(runs).catch(() => []);
+    for (const owner of released) failed.runs.delete(owner);
+    for (const [owner, { expiresAt }] of failed.runs)
+      if (performance.now() > expiresAt) failed.runs.delete(owner);
+  }
+  failed.isReleasing = false;
+}
+
+function failedRuns() {
+  return oncePerProcess(
+    "http.failed-runs",
+    (): FailedRuns => ({ runs: new Map(), isReleasing: false }),
+  );
+}
