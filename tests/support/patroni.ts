@@ -9,6 +9,9 @@ import { startTcpProxy } from "./tcp-proxy";
 const PROGRAMS = ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy"];
 const DEBIAN_VERSIONS = "/usr/lib/postgresql";
 const PASSWORD = "of-a-test";
+/** Only a cluster that is stuck takes as long. */
+const WAIT_MS_MAX = 120_000;
+const ASK_MS_MAX = 5000;
 
 /** The newest Postgres that Debian's packages have installed. */
 function postgresBin(): string | undefined {
@@ -39,8 +42,9 @@ export async function startCluster(folder: string) {
     fs.mkdirSync(made, { mode: 0o700 });
     return made;
   };
+  const logOf = (name: string) => path.join(folder, `${name}.log`);
   const run = (name: string, command: [string, ...string[]]) => {
-    const log = fs.openSync(path.join(folder, `${name}.log`), "a");
+    const log = fs.openSync(logOf(name), "a");
     const child = spawnAs(user, command, { stdio: ["ignore", log, log] });
     fs.closeSync(log);
     started.push(child);
@@ -98,13 +102,16 @@ export async function startCluster(folder: string) {
       api,
       url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${postgres}/postgres`,
       postmaster: () => postmasterOf(data),
-      /** As when the machine loses its power. */
+      /** As when the machine is switched off and its connections are reset. */
       async kill() {
         const pid = postmasterOf(data);
         patroni.kill("SIGKILL");
         if (pid !== undefined && isRunning(pid)) process.kill(pid, "SIGKILL");
         await ended(patroni);
-        while (pid !== undefined && isRunning(pid)) await pause(20);
+        await until(
+          `the Postgres of ${name} has ended`,
+          () => pid === undefined || !isRunning(pid),
+        );
       },
       start() {
         patroni = begin();
@@ -119,6 +126,9 @@ export async function startCluster(folder: string) {
       rejoin() {
         for (const proxy of proxies) proxy.thaw();
       },
+      /** Cuts only what the other Postgres reads from this one. */
+      stopReplication: () => proxies[0]?.freeze(),
+      resumeReplication: () => proxies[0]?.thaw(),
       async stop() {
         await this.kill();
         await Promise.all(proxies.map((proxy) => proxy.close()));
@@ -141,31 +151,79 @@ export async function startCluster(folder: string) {
       .replace("bind 127.0.0.1:5432", `bind 127.0.0.1:${port}`)
       .replace("bind 127.0.0.1:5433", `bind 127.0.0.1:${replicaPort}`),
   );
-  const log = fs.openSync(path.join(folder, "haproxy.log"), "a");
+  const log = fs.openSync(logOf("haproxy"), "a");
   const haproxy = spawn("/usr/sbin/haproxy", ["-f", file], { stdio: ["ignore", log, log] });
   started.push(haproxy);
 
+  type Node = (typeof nodes)[number];
+  const ask = (node: Node, path: string, init: RequestInit = {}) => {
+    const signal = AbortSignal.timeout(ASK_MS_MAX);
+    return fetch(`http://127.0.0.1:${node.api}/${path}`, { ...init, signal }).catch(
+      () => undefined,
+    );
+  };
   const asRole = async (role: string) => {
-    for (const node of nodes) {
-      const { status } = await fetch(`http://127.0.0.1:${node.api}/${role}`).catch(() => ({
-        status: 0,
-      }));
-      if (status === 200) return node;
-    }
+    for (const node of nodes) if ((await ask(node, role))?.status === 200) return node;
     return undefined;
   };
+  /** What each Patroni says, and the ends of the logs. */
+  const report = async () => {
+    const said = nodes.map(
+      async (node) => `${node.name}: ${await (await ask(node, "patroni"))?.text()}`,
+    );
+    const logs = [...nodes.map(({ name }) => name), "haproxy", "etcd"].map(
+      (name) => `${name}.log:\n${fs.readFileSync(logOf(name), "utf8").slice(-2000)}`,
+    );
+    return [...(await Promise.all(said)), ...logs].join("\n");
+  };
+  /** Waits until `probe` returns something, or throws after two minutes. */
+  async function until<Found>(
+    what: string,
+    probe: () => Found | Promise<Found>,
+  ): Promise<NonNullable<Exclude<Found, false>>> {
+    const deadline = performance.now() + WAIT_MS_MAX;
+    for (;;) {
+      const found = await probe();
+      if (found) return found as NonNullable<Exclude<Found, false>>;
+      if (performance.now() > deadline) {
+        throw new Error(`Not within ${WAIT_MS_MAX / 1000} s: ${what}\n${await report()}`);
+      }
+      await pause(100);
+    }
+  }
   return {
-    nodes,
     url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
     replicaUrl: `postgresql://postgres:${PASSWORD}@127.0.0.1:${replicaPort}/postgres`,
-    primary: () => asRole("primary"),
+    /** Waits until a node is the primary. */
+    primary: () => until("there is a primary", () => asRole("primary")),
+    /** Waits until `node` is the primary. */
+    promoted: (node: Node) =>
+      until(`${node.name} is the primary`, async () => (await asRole("primary")) === node),
+    /** Waits until etcd no longer names a leader, as `node` sees it. */
+    leaderless: (node: Node) =>
+      until("the turn of the primary is over", async () => {
+        const text = (await (await ask(node, "cluster"))?.text()) ?? "leader";
+        return !text.includes("leader");
+      }),
+    /** Whether the node says that it is the primary. */
+    isPrimary: async (node: Node) => (await ask(node, "primary"))?.status === 200,
     /** Waits until one node is the primary and the other its synchronous standby. */
-    async whenComplete() {
-      for (;;) {
+    whenComplete: () =>
+      until("one is the primary and the other its synchronous standby", async () => {
         const [primary, standby] = await Promise.all([asRole("primary"), asRole("synchronous")]);
-        if (primary && standby && primary !== standby) return { primary, standby };
-        await pause(50);
-      }
+        return primary && standby && primary !== standby && { primary, standby };
+      }),
+    /** Waits until the primary writes without a standby. */
+    whenAlone: (primary: Node) =>
+      until("the primary goes on alone", async () => {
+        const text = await (await ask(primary, "cluster"))?.text();
+        return text?.includes("leader") && !text.includes("sync_standby");
+      }),
+    /** Plans a change of the primary, as `patronictl switchover` does. */
+    async switchover(primary: Node, standby: Node) {
+      const body = JSON.stringify({ leader: primary.name, candidate: standby.name });
+      const response = await ask(primary, "switchover", { method: "POST", body });
+      if (response?.status !== 200) throw new Error(`Patroni refused: ${await response?.text()}`);
     },
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()));
