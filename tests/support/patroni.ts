@@ -11,7 +11,7 @@ const DEBIAN_VERSIONS = "/usr/lib/postgresql";
 const PASSWORD = "of-a-test";
 /** Only a cluster that is stuck takes as long. */
 const WAIT_MS_MAX = 120_000;
-const ASK_MS_MAX = 5000;
+const ASK_MS_MAX = 15_000;
 
 /** The newest Postgres that Debian's packages have installed. */
 function postgresBin(): string | undefined {
@@ -110,7 +110,7 @@ export async function startCluster(folder: string) {
         await ended(patroni);
         await until(
           `the Postgres of ${name} has ended`,
-          () => pid === undefined || !isRunning(pid),
+          async () => pid === undefined || !isRunning(pid),
         );
       },
       start() {
@@ -148,6 +148,7 @@ export async function startCluster(folder: string) {
   fs.writeFileSync(
     file,
     text
+      .replace(/ {2}(user|group) haproxy\n/g, "")
       .replace("bind 127.0.0.1:5432", `bind 127.0.0.1:${port}`)
       .replace("bind 127.0.0.1:5433", `bind 127.0.0.1:${replicaPort}`),
   );
@@ -156,20 +157,23 @@ export async function startCluster(folder: string) {
   started.push(haproxy);
 
   type Node = (typeof nodes)[number];
-  const ask = (node: Node, path: string, init: RequestInit = {}) => {
-    const signal = AbortSignal.timeout(ASK_MS_MAX);
-    return fetch(`http://127.0.0.1:${node.api}/${path}`, { ...init, signal }).catch(
-      () => undefined,
-    );
+  const ask = async (node: Node, path: string, init: RequestInit = {}) => {
+    try {
+      const signal = AbortSignal.timeout(ASK_MS_MAX);
+      const response = await fetch(`http://127.0.0.1:${node.api}/${path}`, { ...init, signal });
+      return { status: response.status, text: await response.text() };
+    } catch {
+      return { status: 0, text: "" }; // it is gone or silent
+    }
   };
   const asRole = async (role: string) => {
-    for (const node of nodes) if ((await ask(node, role))?.status === 200) return node;
+    for (const node of nodes) if ((await ask(node, role)).status === 200) return node;
     return undefined;
   };
   /** What each Patroni says, and the ends of the logs. */
   const report = async () => {
     const said = nodes.map(
-      async (node) => `${node.name}: ${await (await ask(node, "patroni"))?.text()}`,
+      async (node) => `${node.name}: ${(await ask(node, "patroni")).text || "no answer"}`,
     );
     const logs = [...nodes.map(({ name }) => name), "haproxy", "etcd"].map(
       (name) => `${name}.log:\n${fs.readFileSync(logOf(name), "utf8").slice(-2000)}`,
@@ -179,12 +183,12 @@ export async function startCluster(folder: string) {
   /** Waits until `probe` returns something, or throws after two minutes. */
   async function until<Found>(
     what: string,
-    probe: () => Found | Promise<Found>,
-  ): Promise<NonNullable<Exclude<Found, false>>> {
+    probe: () => Promise<Found | false | undefined>,
+  ): Promise<Found> {
     const deadline = performance.now() + WAIT_MS_MAX;
     for (;;) {
       const found = await probe();
-      if (found) return found as NonNullable<Exclude<Found, false>>;
+      if (found) return found;
       if (performance.now() > deadline) {
         throw new Error(`Not within ${WAIT_MS_MAX / 1000} s: ${what}\n${await report()}`);
       }
@@ -194,19 +198,17 @@ export async function startCluster(folder: string) {
   return {
     url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
     replicaUrl: `postgresql://postgres:${PASSWORD}@127.0.0.1:${replicaPort}/postgres`,
-    /** Waits until a node is the primary. */
-    primary: () => until("there is a primary", () => asRole("primary")),
     /** Waits until `node` is the primary. */
     promoted: (node: Node) =>
       until(`${node.name} is the primary`, async () => (await asRole("primary")) === node),
     /** Waits until etcd no longer names a leader, as `node` sees it. */
     leaderless: (node: Node) =>
       until("the turn of the primary is over", async () => {
-        const text = (await (await ask(node, "cluster"))?.text()) ?? "leader";
-        return !text.includes("leader");
+        const { status, text } = await ask(node, "cluster");
+        return status === 200 && !text.includes("leader");
       }),
     /** Whether the node says that it is the primary. */
-    isPrimary: async (node: Node) => (await ask(node, "primary"))?.status === 200,
+    isPrimary: async (node: Node) => (await ask(node, "primary")).status === 200,
     /** Waits until one node is the primary and the other its synchronous standby. */
     whenComplete: () =>
       until("one is the primary and the other its synchronous standby", async () => {
@@ -216,14 +218,14 @@ export async function startCluster(folder: string) {
     /** Waits until the primary writes without a standby. */
     whenAlone: (primary: Node) =>
       until("the primary goes on alone", async () => {
-        const text = await (await ask(primary, "cluster"))?.text();
-        return text?.includes("leader") && !text.includes("sync_standby");
+        const { status, text } = await ask(primary, "cluster");
+        return status === 200 && !text.includes("sync_standby");
       }),
     /** Plans a change of the primary, as `patronictl switchover` does. */
     async switchover(primary: Node, standby: Node) {
       const body = JSON.stringify({ leader: primary.name, candidate: standby.name });
-      const response = await ask(primary, "switchover", { method: "POST", body });
-      if (response?.status !== 200) throw new Error(`Patroni refused: ${await response?.text()}`);
+      const { status, text } = await ask(primary, "switchover", { method: "POST", body });
+      if (status !== 200) throw new Error(`Patroni does not switch over: ${status} ${text}`);
     },
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()));
