@@ -171,7 +171,7 @@ function missingPackages(projects: string[]): string[] {
   if (projects.includes("browser") && lacksShell()) missing.push("chromium-headless-shell");
   if (projects.includes("fault") && !pgbouncerPath()) missing.push("pgbouncer");
   if (projects.includes("fault") && !hasNginx()) missing.push("nginx-light");
-  if (projects.includes("fault") && !hasPatroni()) {
+  if (process.env.TEST_FAILOVER && !hasPatroni()) {
     missing.push("patroni", "etcd-server", "haproxy", "postgresql");
   }
   return missing;
