@@ -72,8 +72,12 @@ export async function runOperationOnce(
         async (commit) => accepted.run(commit),
         (result) => responseOf(operation, result),
       );
-  const isRepetition = response.headers[REPLAYED] !== undefined;
-  return isRepetition && operation.repeated ? operation.repeated(response) : response;
+  if (response.headers[REPLAYED] === undefined) return response;
+  // A create was stored before its time was known, which the tag covers.
+  if (createsClaimable(operation)) {
+    response.headers.ETag = createdTag(JSON.parse(String(response.body)));
+  }
+  return operation.repeated ? operation.repeated(response) : response;
 }
 
 async function insertionOf(accepted: Accepted): Promise<Insertion<object>> {
