@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated, openUnhydrated, show } from "../support/pages";
+import { openUnhydrated, show } from "../support/pages";
 import { pause } from "../support/servers";
 
 const WORDS = "Words that nobody wants to type twice";
@@ -100,7 +100,7 @@ test("Text cut in the middle of a character hydrates as rendered", async ({ page
   await api("POST", `/api/inboxes/${inbox.id}/events`, {
     raw: `x${"🚀".repeat(100)}`,
   });
-  await openHydrated(page, `/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: /^x🚀+$/u })).toBeFocused();
   expect(errors).toEqual([]);
@@ -154,7 +154,7 @@ test("A form without a response says so, keeps its input, and can be sent again"
   context,
   own,
 }) => {
-  await openHydrated(page, "/inboxes?new=1");
+  await page.goto("/inboxes?new=1");
   await page.getByLabel("Name").fill("Typed with care");
   await context.setOffline(true);
   await page.getByRole("button", { name: "Create inbox" }).click();

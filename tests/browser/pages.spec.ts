@@ -2,7 +2,7 @@ import { kinds } from "@/lib/resources/kinds";
 import { insertTasks } from "../support/accounts";
 import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
-import { everyPage, openHydrated } from "../support/pages";
+import { everyPage } from "../support/pages";
 import { makePerson } from "../support/people";
 import { makeEndpoint } from "../support/webhooks";
 
@@ -75,7 +75,7 @@ test("A list's row opens without reloading the page by a click or j, k and Enter
   await everyPage(api, key);
   await own.create("tasks", { name: "Second" });
   for (const list of [...kinds.map(({ name }) => `/${name}`), "/dashboard"]) {
-    await openHydrated(page, list);
+    await page.goto(list);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));
     const rows = page.locator("[data-row]");
     await page.keyboard.press("j");

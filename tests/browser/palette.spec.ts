@@ -4,7 +4,6 @@ import {
   serverQuery,
 } from "@/app/(dashboard)/_frame/palette-items";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated } from "../support/pages";
 import { rowsOf } from "../support/rows";
 
 test("The palette opens the page of any pasted ID", async ({
@@ -60,7 +59,7 @@ test("The palette opens the page of any pasted ID", async ({
     const shown = (await opened.text()).replaceAll(/<script.*?<\/script>/gs, "");
     expect(shown, path).not.toContain("It may have been deleted");
   }
-  await openHydrated(page, "/dashboard");
+  await page.goto("/dashboard");
   for (const [words, path] of [pasted[1], pasted[7], pasted[9], pasted[11]] as typeof pasted) {
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("combobox", { name: "Page, ID or name" }).fill(words);

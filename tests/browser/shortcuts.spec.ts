@@ -1,9 +1,8 @@
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated } from "../support/pages";
 
 test("The keys c, / and Escape work on every list, and ? shows them", async ({ page, own }) => {
   const { id } = await own.create("tasks", { name: "One" });
-  await openHydrated(page, "/dashboard");
+  await page.goto("/dashboard");
   for (const path of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/schedules"]) {
     await page.locator(`nav a[href="${path}"]`).first().click();
     await expect(page).toHaveURL(path);
@@ -11,7 +10,7 @@ test("The keys c, / and Escape work on every list, and ? shows them", async ({ p
     await page.keyboard.press("c");
     await expect(page, path).toHaveURL(`${path}?new=1`);
   }
-  await openHydrated(page, `/tasks/${id}`);
+  await page.goto(`/tasks/${id}`);
   await page.keyboard.press("/");
   await expect(page.getByLabel("Search tasks")).toBeFocused();
   await page.keyboard.press("Escape");
@@ -26,13 +25,13 @@ test("The keys c, / and Escape work on every list, and ? shows them", async ({ p
   await expect(page).toHaveURL("/tasks");
   await page.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
-  await openHydrated(page, "/settings");
+  await page.goto("/settings");
   await page.keyboard.press("/");
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
 });
 
 test("Keys typed into a field or the palette trigger no shortcut", async ({ page }) => {
-  await openHydrated(page, "/tasks?new=1");
+  await page.goto("/tasks?new=1");
   const name = page.getByLabel("Name", { exact: true });
   await name.focus();
   await page.keyboard.type("c/?xspljke");

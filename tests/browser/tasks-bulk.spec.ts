@@ -1,7 +1,6 @@
 import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, type Own, test } from "../support/browser-fixtures";
-import { openHydrated } from "../support/pages";
 import { rowsOf } from "../support/rows";
 
 test("Selected tasks are changed together, and undo brings back all but what changed since", async ({
@@ -9,7 +8,7 @@ test("Selected tasks are changed together, and undo brings back all but what cha
   own,
 }) => {
   const [one, two, three] = await make(own, "One", "Two", "Three");
-  await openHydrated(page, "/tasks");
+  await page.goto("/tasks");
   await box(page, "Three").check();
   await box(page, "One").click({ modifiers: ["Shift"] });
   const bar = page.getByRole("region", { name: "Selected tasks" });
@@ -32,7 +31,7 @@ test("Selected tasks are changed together, and undo brings back all but what cha
 test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({ page, own }) => {
   const ids = await make(own, "One", "Two", "Three");
   const read = (index: number) => own.read(`tasks/${ids[index]}`);
-  await openHydrated(page, "/tasks");
+  await page.goto("/tasks");
   const bar = page.getByRole("region", { name: "Selected tasks" });
   const press = async (...keys: string[]) => {
     for (const one of keys) await page.keyboard.press(one);
@@ -70,12 +69,12 @@ test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({
 
 test("On the board and beside an open task the keys change that task", async ({ page, own }) => {
   const [id] = await make(own, "One");
-  await openHydrated(page, "/tasks?view=board");
+  await page.goto("/tasks?view=board");
   await page.keyboard.press("j");
   await choose(page, "s", "In progress");
   const column = page.getByRole("region", { name: "In progress", exact: true });
   await expect(column.getByRole("link", { name: "One" })).toBeVisible();
-  await openHydrated(page, `/tasks/${id}`);
+  await page.goto(`/tasks/${id}`);
   await choose(page, "p", "critical");
   await expect(page.getByRole("article").getByText("critical")).toBeVisible();
   await page.keyboard.press("e");
@@ -84,7 +83,7 @@ test("On the board and beside an open task the keys change that task", async ({ 
 
 test("A selection of over a hundred is changed in parts", async ({ page, db, organization }) => {
   await insertTasks(db, organization.id, 130);
-  await openHydrated(page, "/tasks?shown=150");
+  await page.goto("/tasks?shown=150");
   await page.keyboard.press("j");
   await page.keyboard.press("Control+a");
   const bar = page.getByRole("region", { name: "Selected tasks" });
@@ -103,7 +102,7 @@ test("A change of another organization's task fails alone, and a forged one is r
 }) => {
   const { id } = await own.create("tasks", { name: "Own" });
   const { body: foreign } = await api("POST", "/api/tasks", { key, body: { name: "Foreign" } });
-  await openHydrated(page, "/tasks");
+  await page.goto("/tasks");
   const forge = async (ids: string[]) =>
     page.route("/tasks", async (route) => {
       const sent = route.request().postData() ?? "";

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated, openUnhydrated } from "../support/pages";
+import { openUnhydrated } from "../support/pages";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 
@@ -107,7 +107,7 @@ test("A label typed before scripts load is kept", async ({ page }) => {
 });
 
 test("A word of an input method is kept whole until it is complete", async ({ page, context }) => {
-  await openHydrated(page, "/tasks?new=1");
+  await page.goto("/tasks?new=1");
   await labelsField(page).focus();
   const keyboard = await context.newCDPSession(page);
   const compose = (text: string) =>

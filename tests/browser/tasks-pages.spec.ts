@@ -1,9 +1,8 @@
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
-import { openHydrated } from "../support/pages";
 
 test("The palette and the keyboard alone create a task", async ({ page }) => {
-  await openHydrated(page, "/tasks");
+  await page.goto("/tasks");
   await page.keyboard.press("Control+k");
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
   await page.keyboard.type("New task");

@@ -1,6 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
 import { randomText } from "../support/keys";
-import { openHydrated } from "../support/pages";
 
 const DAY = 86_400;
 
@@ -80,7 +79,7 @@ test("A sorted list continues where it ended, and a forged position begins again
 test("A label in a row leads to the tasks that have it", async ({ page, own }) => {
   await own.create("tasks", { name: "One", labels: ["docs", "late"] });
   await own.create("tasks", { name: "Two", labels: ["late"] });
-  await openHydrated(page, "/tasks?sort=priority");
+  await page.goto("/tasks?sort=priority");
   await page.getByRole("link", { name: "docs", exact: true }).click();
   await expect(page).toHaveURL("/tasks?sort=priority&label=docs");
   await expect(page.locator("[data-row]")).toHaveText(["One"]);

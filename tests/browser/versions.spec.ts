@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Page } from "playwright/test";
 import { test as base, expect } from "../support/browser-fixtures";
 import { actionsIn, startNextVersion } from "../support/next-version";
-import { openHydrated } from "../support/pages";
 import { ROOT, type RunningServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 
@@ -63,7 +62,7 @@ test("A form of one version saves on the next one and loads its page, without as
   own,
 }) => {
   const task = await own.create("tasks", { name: "Before" });
-  await openHydrated(page, `${upgrade.url}/tasks/${task.id}?edit=1`);
+  await page.goto(`${upgrade.url}/tasks/${task.id}?edit=1`);
   await page.getByLabel("Name").fill("After");
   upgrade.roll();
   const questions: string[] = [];
@@ -88,7 +87,7 @@ test("Where the next version lacks a form's action, the page reloads once and ke
     questions.push(dialog.type());
     void dialog.dismiss();
   });
-  await openHydrated(page, `${upgrade.url}/tasks?new=1`);
+  await page.goto(`${upgrade.url}/tasks?new=1`);
   await page.getByLabel("Name").fill("Typed before the roll");
   await page.getByLabel("Description").fill(WORDS);
   await page.getByRole("combobox", { name: "Labels" }).pressSequentially("first,second");
@@ -102,7 +101,7 @@ test("Where the next version lacks a form's action, the page reloads once and ke
   upgrade.rollBack();
 
   const other = await page.context().newPage();
-  await openHydrated(other, `${upgrade.url}/artifacts?new=1`);
+  await other.goto(`${upgrade.url}/artifacts?new=1`);
   await other.getByLabel("Name").fill("Typed before the roll");
   await other.getByLabel("Content").fill(WORDS);
   upgrade.roll();

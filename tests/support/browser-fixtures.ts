@@ -7,6 +7,7 @@ import {
 import { endingWithTest } from "./ending";
 import { test as base, environment } from "./fixtures";
 import type { Body, CallOptions } from "./http";
+import { waitForHydration } from "./hydration";
 import { type InboxClient, makeInbox } from "./inboxes";
 import { mailboxIn } from "./mailbox";
 import { makePerson, openSession, type Person, signIn } from "./people";
@@ -90,6 +91,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(() => page.evaluate(() => navigator.clipboard.readText()));
   },
   inbox: async ({ api, key }, use) => use(await makeInbox(api, {}, key)),
+  context: async ({ context, javaScriptEnabled }, use) => {
+    if (javaScriptEnabled !== false) waitForHydration(context);
+    await use(context);
+  },
   person: async ({ db, organization, context, baseUrl }, use) => {
     const person = await makePerson(db, organization.id);
     await signIn(context, baseUrl, await openSession(db, person.id));
@@ -111,6 +116,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (options, person) => {
       const context = await browser.newContext(options);
       contexts.push(context);
+      if (options?.javaScriptEnabled !== false) waitForHydration(context);
       await signInAs(context, person ?? (await makePerson(db, organization.id)));
       return context.newPage();
     });

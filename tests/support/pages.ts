@@ -182,29 +182,6 @@ export async function holdPosts(page: Page) {
   return { posts, release };
 }
 
-/** Opens a page and waits until it takes keys: what is pressed before React has hydrated it is lost. */
-export async function openHydrated(page: Page, path: string) {
-  await page.addInitScript(() => {
-    const add = document.addEventListener;
-    let listeners = 0;
-    document.addEventListener = (...given: Parameters<typeof add>) => {
-      add.apply(document, given);
-      // React's own listeners are bound functions; those of the shortcuts are not.
-      const [type, listener] = given;
-      if (type !== "keydown" || typeof listener !== "function") return;
-      if (!listener.name.startsWith("bound ")) listeners += 1;
-      document.documentElement.dataset.keyListeners = String(listeners);
-    };
-  });
-  await page.goto(path);
-  // Tasks have shortcuts of their own.
-  const expected = path.startsWith("/tasks") ? 2 : 1;
-  await page.waitForFunction(
-    (count) => Number(document.documentElement.dataset.keyListeners) >= count,
-    expected,
-  );
-}
-
 /**
  * Opens a page without its scripts. The returned function loads them, and waits until React has the
  * element.

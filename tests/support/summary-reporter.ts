@@ -50,14 +50,16 @@ export default class SummaryReporter implements Reporter {
     const tests = this.suite?.allTests() ?? [];
     const skipped = tests.filter((test) => test.expectedStatus === "skipped").length;
     const passed = tests.filter(
-      (test) => test.results.length > 0 && test.outcome() === "expected",
+      (test) => test.results.length > 0 && test.ok() && test.expectedStatus !== "skipped",
     ).length;
     const failing = tests.filter(
-      (test) => test.expectedStatus !== "skipped" && test.outcome() !== "expected",
+      (test) => test.expectedStatus !== "skipped" && !(test.results.length > 0 && test.ok()),
     );
+    const repeated = tests.filter((test) => test.outcome() === "flaky");
     const notRun = failing.filter((test) => test.results.length === 0);
 
     this.line("");
+    for (const test of repeated) console.log(`passed when repeated: ${name(test)}`);
     for (const test of failing) if (!notRun.includes(test)) console.log(`failed: ${name(test)}`);
     if (notRun.length > 0) console.log(`${notRun.length} tests were not run; they count as failed`);
     if (this.errors.length > 0)
