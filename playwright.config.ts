@@ -42,9 +42,7 @@ export default defineConfig<object, ServerOptions>({
   reporter: [["./tests/support/summary-reporter.ts"]],
   outputDir: "test-results",
   forbidOnly: Boolean(process.env.CI),
-  // A machine with more to do than it can makes a test late. The report names each that had to be
-  // repeated, with its error.
-  retries: 1,
+  retries: 0,
   // More than two cores could keep busy, because the first project often waits. With five, tests
   // that measure time failed on a slow machine.
   workers: 4,

@@ -174,8 +174,8 @@ test.describe("Long poll", () => {
     expect(afterLease.id).toBe(id);
     await expectWithin(api, 3000, since(leased));
     const waiting = inbox.receiveOne({ wait_seconds: 20 });
-    expectStatus(await inbox.nack(afterLease), 200);
     const nacked = performance.now();
+    expectStatus(await inbox.nack(afterLease), 200);
     expect((await waiting).id).toBe(id);
     await expectWithin(api, 1000, since(nacked));
   });

@@ -1,4 +1,4 @@
-import type { BrowserContext } from "playwright/test";
+import type { BrowserContext, Page } from "playwright/test";
 
 /**
  * Makes `goto` and `reload` on the pages of a browser wait until React has hydrated what they opened,
@@ -8,38 +8,45 @@ export function waitForHydration(context: BrowserContext) {
   context.on("page", (page) => {
     const goto = page.goto.bind(page);
     const reload = page.reload.bind(page);
-    // A page may leave again at once.
-    const ready = () => page.evaluate(hydrated).catch(() => {});
     page.goto = async (url, options) => {
       const response = await goto(url, options);
-      if (!options?.waitUntil) await ready();
+      if (!options?.waitUntil) await hydrated(page);
       return response;
     };
     page.reload = async (options) => {
       const response = await reload(options);
-      if (!options?.waitUntil) await ready();
+      if (!options?.waitUntil) await hydrated(page);
       return response;
     };
   });
 }
 
-/** Runs in the page. Returns at once if React does not draw it. */
-async function hydrated() {
-  if (!document.querySelector("script[src*='/_next/']")) return;
-  // Timers may be replaced by the test's clock; messages are not.
+async function hydrated(page: Page) {
+  try {
+    const drawn = await page.waitForFunction(drawnByReact, undefined, { timeout: 30_000 });
+    if ((await drawn.jsonValue()) === "yes") await page.evaluate(runEffects);
+  } catch (error) {
+    // Some pages leave again at once.
+    if (!/Execution context was destroyed|has been closed/.test(String(error))) throw error;
+  }
+}
+
+/** Runs in the page. Undefined until React has hydrated it. */
+function drawnByReact() {
+  if (!document.querySelector("script[src*='/_next/']")) return "no";
+  const key = Object.keys(document).find((name) => name.startsWith("__reactContainer$"));
+  const root = key && Reflect.get(document, key).stateNode.current;
+  return root?.memoizedState?.isDehydrated === false ? "yes" : undefined;
+}
+
+/** Runs in the page. React schedules effects as messages, too; timers may be the test's clock. */
+async function runEffects() {
   const { port1, port2 } = new MessageChannel();
-  const turn = () =>
-    new Promise((resolve) => {
+  for (let turns = 0; turns < 10; turns += 1) {
+    const next = new Promise((resolve) => {
       port1.onmessage = resolve;
-      port2.postMessage(null);
     });
-  const isHydrated = () => {
-    const [key] = Object.keys(document).filter((name) => name.startsWith("__reactContainer$"));
-    const root = key && Reflect.get(document, key).stateNode.current;
-    return root?.memoizedState?.isDehydrated === false;
-  };
-  const deadline = performance.now() + 20_000;
-  while (!isHydrated() && performance.now() < deadline) await turn();
-  // Effects run after that.
-  for (let turns = 0; turns < 10; turns += 1) await turn();
+    port2.postMessage(null);
+    await next;
+  }
 }

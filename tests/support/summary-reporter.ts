@@ -50,16 +50,14 @@ export default class SummaryReporter implements Reporter {
     const tests = this.suite?.allTests() ?? [];
     const skipped = tests.filter((test) => test.expectedStatus === "skipped").length;
     const passed = tests.filter(
-      (test) => test.results.length > 0 && test.ok() && test.expectedStatus !== "skipped",
+      (test) => test.results.length > 0 && test.outcome() === "expected",
     ).length;
     const failing = tests.filter(
-      (test) => test.expectedStatus !== "skipped" && !(test.results.length > 0 && test.ok()),
+      (test) => test.expectedStatus !== "skipped" && test.outcome() !== "expected",
     );
-    const repeated = tests.filter((test) => test.outcome() === "flaky");
     const notRun = failing.filter((test) => test.results.length === 0);
 
     this.line("");
-    for (const test of repeated) console.log(`passed when repeated: ${name(test)}`);
     for (const test of failing) if (!notRun.includes(test)) console.log(`failed: ${name(test)}`);
     if (notRun.length > 0) console.log(`${notRun.length} tests were not run; they count as failed`);
     if (this.errors.length > 0)
