@@ -25,6 +25,7 @@ await build({
     "server/main.ts",
     "scripts/backup.ts",
     "scripts/create-key.ts",
+    "scripts/distribute.ts",
     "scripts/migrate.ts",
     "scripts/restore.ts",
     "scripts/resume.ts",

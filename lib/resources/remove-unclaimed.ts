@@ -9,7 +9,7 @@ const LARGE_ROWS_MAX = 100;
 
 interface Removable {
   kind: Kind;
-  /** When a resource was last used, in Unix seconds. */
+  /** When a resource was last used, in Unix seconds, from its row and its state. */
   lastUsedAt: Sql;
   /** True if rows may have up to a megabyte. */
   large: boolean;
@@ -24,34 +24,39 @@ export async function removeUnclaimed(
   const table = raw(kind.table);
   const [part] = parts;
   const atOnce = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
-  // Oldest first, by the index on organization and ID, since IDs start with the time.
   const isUnused = sql`${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint`;
-  const unclaimed = sql`
-    SELECT id FROM ${table}
-    WHERE organization_id IS NULL
+  // Oldest first, by the index on organization and ID, since IDs start with the time.
+  const unclaimed = (from: Sql) => sql`
+    SELECT id FROM ${from}
+    WHERE ${table}.organization_id IS NULL
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
       AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}
-    ORDER BY organization_id DESC, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED`;
+    ORDER BY ${table}.organization_id DESC, id LIMIT ${atOnce}`;
   if (!part || !state) {
     const removed = await query(
-      sql`WITH unclaimed AS (${unclaimed})
+      sql`WITH unclaimed AS (${unclaimed(table)} FOR UPDATE SKIP LOCKED)
           DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
     );
     return removed.length;
   }
   const [states, parent, count] = [raw(state.table), raw(state.parent), raw(state.count)];
+  const withState = sql`${table} JOIN ${states} ON ${parent} = id`;
+  const found = await query<{ id: string }>(unclaimed(withState));
+  if (found.length === 0) return 0;
   return transaction(async (db) => {
     const locked = await query<{ id: string }>(
-      sql`WITH unclaimed AS (${unclaimed})
-          SELECT ${parent} AS id FROM ${states} WHERE ${parent} IN (SELECT id FROM unclaimed)
-          ORDER BY ${parent} FOR UPDATE`,
+      sql`SELECT id FROM ${table} WHERE id = ANY (${found.map(({ id }) => id)})
+          AND organization_id IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`,
       db,
     );
+    for (const { id } of locked) {
+      await query(sql`SELECT FROM ${states} WHERE ${parent} = ${id} FOR UPDATE`, db);
+    }
     // A new statement, which sees the parts that arrived before the lock.
     const rows = await query<{ id: string }>(
       sql`SELECT id FROM (
             SELECT id, sum(${count}) OVER (ORDER BY id) - ${count} AS before
-            FROM ${table} JOIN ${states} ON ${parent} = id
+            FROM ${withState}
             WHERE id = ANY (${locked.map(({ id }) => id)}) AND ${isUnused}
           ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
       db,

@@ -50,16 +50,21 @@ export default async function globalSetup() {
     if (projects.every((project) => ["unit", "fault"].includes(project))) return teardown;
 
     await copyDataDir(initial, dataDir);
+    const distributed =
+      process.env.TEST_CITUS_URL && (await distribute(process.env.TEST_CITUS_URL));
     const partitioned = process.env.TEST_PARTITIONED && (await startPartitioned(dataDir, stops));
+    const url = distributed || partitioned;
     const server = await startServer(["scripts/start.mjs"], await freePort(), {
-      ...(partitioned ? { DATABASE_URL: partitioned } : { DATA_DIR: dataDir }),
+      ...(url ? { DATABASE_URL: url } : { DATA_DIR: dataDir }),
       SERVER_SECRET: secret,
       VALIDATE_RESPONSES: "1",
     });
     stops.push(server.stop);
 
     const { connectEmbeddedPostgres } = await import("@/lib/platform/embedded-postgres/start");
-    const database = await connectEmbeddedPostgres({ dataDir });
+    const database = distributed
+      ? { url: distributed, stop: async () => {} }
+      : await connectEmbeddedPostgres({ dataDir });
     stops.push(database.stop);
     process.env.TEST_BASE_URL = server.baseUrl;
     process.env.TEST_SERVER_SECRET = secret;
@@ -126,6 +131,18 @@ async function startPartitioned(dataDir: string, stops: Array<() => Promise<void
     if (wrong.length > 0) throw new Error(`Not for partitions:\n${wrong.join("\n\n")}`);
   });
   return makePartitionedDatabase(postgres.url);
+}
+
+/** Distributes the database of a Citus cluster, unless it is, and returns its URL. */
+async function distribute(url: string): Promise<string> {
+  const child = spawn(process.execPath, ["scripts/run.mjs", "distribute", "--yes"], {
+    cwd: ROOT,
+    env: { ...plainEnvironment(), DATABASE_URL: url },
+    stdio: "inherit",
+  });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error("The database could not be distributed; see above.");
+  return url;
 }
 
 /** Read from the command line, because the runner does not pass them on. All by default. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { connectAtStart } from "./connect-at-start";
+import { distributedTables, distributeFunctions } from "./distribution";
 import { MigrationError } from "./migration-error";
 import { type ConcurrentStatement, type Migration, readMigrations } from "./migration-files";
 import { createHistory, pendingMigrations, recordMigration } from "./migration-history";
@@ -51,7 +52,10 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     for (let retryMs = lockMsMax / 5; ; ) {
       try {
         const name = await applyNext(client, migrations, { url, lockMsMax, deadline });
-        if (name === null) return applied;
+        if (name === null) {
+          if ((await distributedTables(client)).length > 0) await distributeFunctions(client);
+          return applied;
+        }
         applied.push(name);
       } catch (error) {
         if (!isLocked(error) || performance.now() > deadline) throw error;

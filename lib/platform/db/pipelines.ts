@@ -1,4 +1,5 @@
 import pg from "pg";
+import { PLANS_OF_CITUS } from "./distribution";
 import { mayBeReadOnly } from "./failures";
 import { connectMsMax } from "./time-limits";
 
@@ -88,7 +89,10 @@ export class Pipelines {
       pipeline: true,
       keepAlive: true,
     });
-    const connecting = client.connect().then(() => client);
+    const connecting = client
+      .connect()
+      .then(() => client.query(PLANS_OF_CITUS))
+      .then(() => client);
     const forget = () => {
       // An old client ends after its successor exists.
       if (connection.client === connecting) connection.client = undefined;

@@ -30,8 +30,7 @@ export const inboxes = resource<InboxRow>(inboxKind, {
   columns: INBOX_COLUMNS,
   serialize: (row) => serializeInbox(row),
   get,
-  lastUsedAt: sql`greatest(updated_at, (
-    SELECT active_at FROM inbox_state WHERE inbox_id = id))`,
+  lastUsedAt: sql`greatest(updated_at, active_at)`,
 });
 
 export const { find: findInbox, remove } = inboxes;

@@ -1,6 +1,6 @@
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { originOf } from "@/lib/resources/setting-value";
-import { FLOW_VERSION } from "./settings";
+import { flowVersionsOf } from "./settings";
 
 /** Where these endpoints forward events and how they verify them, as a claim lists it. */
 export function settingsOf(ids: string[]): Sql {
@@ -47,8 +47,9 @@ export async function closeSettings(ids: string[], db: Transaction): Promise<voi
     db,
   );
   await query(
-    sql`UPDATE endpoint_state AS e SET flow_version = ${FLOW_VERSION}
-        WHERE e.endpoint_id = ANY (${removed.map(({ id }) => id)})`,
+    sql`WITH flow AS MATERIALIZED (${flowVersionsOf(removed.map(({ id }) => id))})
+        UPDATE endpoint_state SET flow_version = flow.version
+        FROM flow WHERE endpoint_id = flow.of_endpoint`,
     db,
   );
 }

@@ -46,8 +46,7 @@ export const webhooks = resource<EndpointRow>(webhookKind, {
   columns: ENDPOINT_COLUMNS,
   serialize: serializeEndpoint,
   get,
-  lastUsedAt: sql`greatest(updated_at, (
-    SELECT last_event_micros / 1000000 FROM endpoint_state WHERE endpoint_id = id))`,
+  lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
   settings: settingsOf,
   close: closeSettings,
 });

@@ -1,14 +1,18 @@
 import { type AuditEvent, audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { markChange } from "@/lib/resources/claim-token";
 
-/** A new version of the settings of an endpoint `e`, in SQL; 0 if it has none. */
-export const FLOW_VERSION = sql`CASE
-  WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.endpoint_id)
-    OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.endpoint_id)
-  THEN nextval('webhook_flow_versions') ELSE 0 END`;
+/** Rows of new versions of the settings of these endpoints, in SQL; 0 for one that has none. */
+export function flowVersionsOf(ids: string[]): Sql {
+  return sql`
+    SELECT of_endpoint, CASE
+      WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = of_endpoint)
+        OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = of_endpoint)
+      THEN nextval('webhook_flow_versions') ELSE 0 END AS version
+    FROM unnest(${ids}::text[]) AS of_endpoint`;
+}
 
 /**
  * Makes captures that were checked against the endpoint's previous settings repeat the check, and
@@ -21,9 +25,9 @@ export async function renewFlowVersion(
 ): Promise<void> {
   // (a) Only a new version makes a capture that was already checked repeat the check.
   await query(
-    sql`WITH renewed AS (
-          UPDATE endpoint_state AS e SET flow_version = ${FLOW_VERSION}
-          WHERE e.endpoint_id = ${endpointId}
+    sql`WITH flow AS MATERIALIZED (${flowVersionsOf([endpointId])}), renewed AS (
+          UPDATE endpoint_state SET flow_version = (SELECT version FROM flow)
+          WHERE endpoint_id = ${endpointId}
         ), marked AS (
           UPDATE webhook_endpoints AS e SET ${markChange(sql`e`, byCreator)}
           WHERE e.id = ${endpointId}

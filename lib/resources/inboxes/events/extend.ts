@@ -25,25 +25,25 @@ export async function extend(
     sql`
     WITH inbox AS (
       -- Locked, because the new lease may end before the old one, but not before ready_from.
-      SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from
+      SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from,
+             now() + ${input.lease_seconds} * interval '1 second' AS leased_until
       FROM inbox_state WHERE inbox_id = ${inboxId} FOR SHARE
     ), extended AS (
       UPDATE inbox_events AS event SET
-        visible_at = greatest(now() + ${input.lease_seconds} * interval '1 second', inbox.ready_from),
+        visible_at = greatest(inbox.leased_until, inbox.ready_from),
         lapses_at = CASE
           WHEN delivery_count < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
-          ELSE least(to_timestamp(expires_at), now() + ${input.lease_seconds} * interval '1 second')
-          END
+          ELSE least(to_timestamp(expires_at), inbox.leased_until) END
       FROM inbox
       WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND inbox.reachable
         AND event.lease_id = ${input.lease_id} AND ${PENDING}
-      RETURNING ${EVENT_COLUMNS}
+      RETURNING event.*
     )
-    SELECT inbox.organization_id AS owner, extended.*, EXISTS (
+    SELECT inbox.organization_id AS owner, ${EVENT_COLUMNS}, EXISTS (
              SELECT FROM inbox_events AS event
              WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}
            ) AS exists
-    FROM inbox LEFT JOIN extended ON true`,
+    FROM inbox LEFT JOIN extended AS event ON true`,
     db,
   );
   if (!row) throw notFound("inbox", inboxId);

@@ -134,11 +134,10 @@ function isReachable(caller: Caller, inboxId: string): Sql {
 
 /** Deletes up to `limit` expired replies and returns their number. */
 export async function removeOldReplies(limit: number): Promise<number> {
-  // (a) Concurrent sweeps skip each other's rows.
+  // (d) Rows by two columns.
   const removed = await query(sql`
     DELETE FROM inbox_replies WHERE (inbox_id, event_id) IN (
-      SELECT inbox_id, event_id FROM inbox_replies WHERE expires_at <= unix_now()
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      SELECT inbox_id, event_id FROM inbox_replies WHERE expires_at <= unix_now() LIMIT ${limit}
     ) RETURNING event_id`);
   return removed.length;
 }

@@ -16,7 +16,7 @@ import { listEventReplays } from "@/lib/resources/webhooks/replays/history";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { WebhookEvent } from "./contract";
 import { startOfEvents } from "./filter";
-import { CAPTURE_COLUMNS, FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
+import { CAPTURE_COLUMNS, type ForwardRow, forwardColumns, forwardOf } from "./serialize";
 
 const ATTEMPTS_SHOWN = 50;
 const REPLAYS_SHOWN = 10;
@@ -65,7 +65,7 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
   // (d) An event that repeats a pending one names that one's inbox event, which may belong to this
   // endpoint.
   const row = await queryOne<FollowedRow>(
-    sql`SELECT ${CAPTURE_COLUMNS}, ${FORWARD_COLUMNS},
+    sql`SELECT ${CAPTURE_COLUMNS}, ${forwardColumns(endpoint.id)},
                (SELECT first.inbox_end FROM webhook_events first
                 WHERE first.endpoint_id = webhook_events.endpoint_id
                   AND first.id = 'wev_' || substr(webhook_events.forwarded_id, 5)

@@ -2,7 +2,11 @@ import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
-import { FORWARDED_COLUMNS } from "@/lib/resources/webhooks/forward/deliveries";
+import {
+  FORWARDED_COLUMNS,
+  type ForwardedRow,
+  withDeliveries,
+} from "@/lib/resources/webhooks/forward/deliveries";
 import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, matchingWithinBudget } from "./filter";
@@ -21,6 +25,9 @@ export type EventLine = Forwarded &
     /** The start of the body; null if it is not text. */
     start: string | null;
   };
+
+type LineRow = Omit<EventLine, "start" | "delivery"> &
+  ForwardedRow & { start: Buffer; total: number };
 
 export interface EventLines extends List<EventLine> {
   /** The endpoint's newest event, or an ID before all events. Later ones are not listed. */
@@ -42,16 +49,15 @@ export async function lines(
   // Read before the rows, so that no event is skipped.
   const newest = await newestEvent(endpoint);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
-  const rows = await query<Omit<EventLine, "start"> & { start: Buffer; total: number }>(sql`
+  const rows = await query<LineRow>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
            left(query_string, ${START_BYTES}::integer) AS query_string,
            substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,
            verified, ${FORWARDED_COLUMNS},
            (SELECT event_count FROM endpoint_state WHERE endpoint_id = ${endpoint.id}) AS total
     FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
-  const data = rows
-    .slice(0, filter.limit)
-    .map(({ total: _, ...row }) => ({ ...row, start: startOfText(row.start) }));
+  const shown = await withDeliveries(endpoint, rows.slice(0, filter.limit));
+  const data = shown.map(({ total: _, ...row }) => ({ ...row, start: startOfText(row.start) }));
   const next = rows.length > data.length ? data.at(-1)?.id : stop;
   const isAll = filter.method === undefined && !isSearch(filter);
   const total = wantsTotal(filter)

@@ -10,7 +10,7 @@ import {
   matching,
   matchingWithinBudget,
 } from "./filter";
-import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
+import { type EventRow, eventColumns, serializeEvent } from "./serialize";
 
 /** Bytes read per page, so that large bodies are not fetched in vain. */
 const PAGE_BYTES_MAX = 4_000_000;
@@ -33,7 +33,7 @@ export async function readPage(
   const direction = directionOf(filter);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await queryShown<EventRow & { found: number }>(sql`
-    SELECT ${EVENT_COLUMNS}, found
+    SELECT ${eventColumns(endpoint.id)}, found
     FROM (
       SELECT found.*, count(*) OVER () AS found,
              row_number() OVER upto AS place,

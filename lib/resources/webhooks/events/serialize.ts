@@ -1,16 +1,18 @@
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import type { WebhookEvent } from "./contract";
 
 /** The columns of a `ForwardRow`. While an event is held, its endpoint's forward says why. */
-export const FORWARD_COLUMNS = sql`forward_status,
-  CASE WHEN forward_status = 'held' THEN (
-         SELECT coalesce(f.obstacle, 'queued') FROM webhook_forwards f
-         WHERE f.endpoint_id = webhook_events.endpoint_id)
-       ELSE forward_reason END AS forward_reason,
-  forward_inbox_id, forwarded_id`;
+export function forwardColumns(endpointId: string): Sql {
+  return sql`forward_status,
+    CASE WHEN forward_status = 'held' THEN (
+           SELECT coalesce(f.obstacle, 'queued') FROM webhook_forwards f
+           WHERE f.endpoint_id = ${endpointId})
+         ELSE forward_reason END AS forward_reason,
+    forward_inbox_id, forwarded_id`;
+}
 
 /** Where an event went. */
 export type ForwardRow = Row<
@@ -26,7 +28,9 @@ export const CAPTURE_COLUMNS = columns(
 );
 
 /** The columns of an `EventRow`. */
-export const EVENT_COLUMNS = sql`${CAPTURE_COLUMNS}, headers, body, ${FORWARD_COLUMNS}`;
+export function eventColumns(endpointId: string): Sql {
+  return sql`${CAPTURE_COLUMNS}, headers, body, ${forwardColumns(endpointId)}`;
+}
 
 export type EventRow = RowOf<typeof CAPTURE_COLUMNS> &
   Row<"WebhookEvent", "headers" | "body"> &

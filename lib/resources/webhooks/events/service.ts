@@ -17,7 +17,7 @@ import { findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
 import { type Endpoint, startOfEvents } from "./filter";
 import { countEvents, type EventPage, readPage } from "./pages";
-import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
+import { type EventRow, eventColumns, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
 import { waitForEvents } from "./wait";
 
@@ -109,7 +109,7 @@ export async function purge(caller: Caller, id: string): Promise<void> {
 
 async function find(endpoint: Endpoint, eventId: string, db?: Transaction): Promise<EventRow> {
   const row = await queryOne<EventRow>(
-    sql`SELECT ${EVENT_COLUMNS} FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`,
+    sql`SELECT ${eventColumns(endpoint.id)} FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`,
     db,
   );
   if (!row) throw notFound("webhook event", eventId);

@@ -97,13 +97,16 @@ export async function newestEvent(endpoint: Endpoint): Promise<string> {
  */
 async function subscribe(endpointId: string): Promise<number[]> {
   const marked = await queryOne<{ is_first: boolean }>(
-    sql`UPDATE endpoint_state AS endpoint
-        SET watched_until = unix_now() + ${SUBSCRIPTION_SECONDS}::bigint
-        FROM (SELECT endpoint_id, watched_until FROM endpoint_state
-              WHERE endpoint_id = ${endpointId}) AS before
-        WHERE endpoint.endpoint_id = before.endpoint_id
-          AND endpoint.watched_until < unix_now() + ${SUBSCRIPTION_SECONDS / 2}::bigint
-        RETURNING before.watched_until <= unix_now() AS is_first`,
+    sql`WITH marked AS (
+          UPDATE endpoint_state AS endpoint
+          SET watched_until = unix_now() + ${SUBSCRIPTION_SECONDS}::bigint
+          FROM (SELECT endpoint_id, watched_until FROM endpoint_state
+                WHERE endpoint_id = ${endpointId}) AS before
+          WHERE endpoint.endpoint_id = before.endpoint_id
+            AND endpoint.watched_until < unix_now() + ${SUBSCRIPTION_SECONDS / 2}::bigint
+          RETURNING before.watched_until
+        )
+        SELECT watched_until <= unix_now() AS is_first FROM marked`,
   );
   return marked?.is_first ? [...FIRST_POLLS_MS] : [];
 }

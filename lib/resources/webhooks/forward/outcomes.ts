@@ -2,10 +2,10 @@ import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
 import { startOfEvents } from "@/lib/resources/webhooks/events/filter";
-import { FORWARD_COLUMNS } from "@/lib/resources/webhooks/events/serialize";
+import { forwardColumns } from "@/lib/resources/webhooks/events/serialize";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
-import { FORWARDED_COLUMNS } from "./deliveries";
-import { causeOf, type Forwarded, stateOf } from "./state";
+import { type ForwardedRow, withDeliveries } from "./deliveries";
+import { causeOf, stateOf } from "./state";
 
 export const RECENT_EVENTS = 100;
 
@@ -32,9 +32,9 @@ interface Tally {
 /** The outcomes of the newest `RECENT_EVENTS` events. Throws 404 and 403. */
 export async function recentOutcomes(caller: Caller, id: string): Promise<Outcomes> {
   const endpoint = await findEndpoint(caller, id);
-  // (d) Joins the states of the messages.
   const rows = await query<OutcomeRow>(sql`
-    SELECT verified, verification_reason, ${FORWARD_COLUMNS}, ${FORWARDED_COLUMNS}
+    SELECT verified, verification_reason, ${forwardColumns(endpoint.id)},
+           forward_inbox_id IS NOT NULL AS to_inbox
     FROM webhook_events
     WHERE endpoint_id = ${endpoint.id} AND id > ${startOfEvents(endpoint)}
     ORDER BY id DESC LIMIT ${RECENT_EVENTS}`);
@@ -55,7 +55,7 @@ export async function recentOutcomes(caller: Caller, id: string): Promise<Outcom
     tally.count += 1;
     if (reason !== null) tally.reasons[reason] = (tally.reasons[reason] ?? 0) + 1;
   };
-  for (const row of rows) {
+  for (const row of await withDeliveries(endpoint, rows)) {
     if (row.verified !== null) {
       const { verified, verification_reason } = row;
       count(verified ? "verified" : "not_verified", verified ? null : verification_reason);
@@ -68,4 +68,4 @@ export async function recentOutcomes(caller: Caller, id: string): Promise<Outcom
 }
 
 type OutcomeRow = Row<"WebhookEvent", "verified" | "verification_reason" | "forward_reason"> &
-  Forwarded;
+  ForwardedRow;

@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
@@ -21,11 +21,6 @@ const STORED_COLUMNS = columns(
   "inbox_id, url, methods, match, obstacle, by_creator, created_at, updated_at",
 );
 
-const COLUMNS = sql`${STORED_COLUMNS}, (
-  SELECT count(*) FROM webhook_events v JOIN endpoint_state e USING (endpoint_id)
-  WHERE endpoint_id = webhook_forwards.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
-) AS held_count`;
-
 type ForwardRow = RowOf<typeof STORED_COLUMNS> & { held_count: number };
 
 const INBOX = {
@@ -41,7 +36,11 @@ export async function get(caller: Caller, id: string): Promise<WebhookForward> {
 async function find(endpoint: EndpointRow, db?: Transaction): Promise<WebhookForward> {
   // (d) Counts the waiting events.
   const row = await queryOne<ForwardRow>(
-    sql`SELECT ${COLUMNS} FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
+    sql`SELECT ${STORED_COLUMNS}, (
+          SELECT count(*) FROM webhook_events v JOIN endpoint_state e USING (endpoint_id)
+          WHERE endpoint_id = ${endpoint.id} AND v.forward_status = 'held' AND v.id > e.gone_up_to
+        ) AS held_count
+        FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
     db,
   );
   if (!row) throw notFound("forward of a webhook endpoint", endpoint.id);
@@ -73,8 +72,8 @@ export async function put(
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
     }
     const match = input.match ? JSON.stringify(input.match) : null;
-    // (d) As above. Besides, Prisma cannot store NULL in a list.
-    const row = await queryOne<ForwardRow>(
+    // (d) Prisma cannot store NULL in a list.
+    await query(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
                                         by_creator)
           VALUES (${endpoint.id}, ${inbox_id ?? null}, ${url ?? null}, ${input.methods ?? null},
@@ -82,16 +81,14 @@ export async function put(
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
             match = excluded.match, public_only = excluded.public_only,
-            by_creator = excluded.by_creator, obstacle = NULL, updated_at = unix_now()
-          RETURNING ${COLUMNS}`,
+            by_creator = excluded.by_creator, obstacle = NULL, updated_at = unix_now()`,
       db,
     );
-    if (!row) throw new Error("An upsert returned no row.");
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.forward_set", {
       to: inbox_id ?? new URL(url ?? "").origin,
     });
-    return serialize(endpoint, row);
+    return find(endpoint, db);
   });
   if (forward.held_count > 0) catchUpLater([forward.endpoint_id]);
   return forward;

@@ -1,0 +1,81 @@
+import type pg from "pg";
+
+/** The tables that are spread over nodes, by their parent's ID. The first of a family has a row for each parent. */
+const FAMILIES = [
+  { key: "endpoint_id", tables: ["endpoint_state", "webhook_events"] },
+  { key: "inbox_id", tables: ["inbox_state", "inbox_events", "inbox_replies"] },
+] as const;
+
+/** The functions that run on the node of their first argument, and the family of that argument. */
+const RUN_AT_PARENT: Record<string, string> = {
+  capture_events: "endpoint_state",
+  ingest_events: "inbox_state",
+  lease_events: "inbox_state",
+};
+
+/** Each table that is distributed, and the column by which. */
+export const DISTRIBUTED = FAMILIES.flatMap(({ key, tables }) =>
+  tables.map((table) => ({ table, key })),
+);
+
+/** A statement that lets Postgres choose its plans if the database is distributed: Citus has no generic ones. */
+export const PLANS_OF_CITUS = `
+  SELECT set_config('plan_cache_mode', 'auto', false)
+  WHERE to_regclass('pg_dist_partition') IS NOT NULL`;
+
+/** Which of the tables are distributed by Citus; none on plain Postgres. */
+export async function distributedTables(client: Pick<pg.Client, "query">): Promise<string[]> {
+  const { rows: citus } = await client.query(
+    "SELECT WHERE to_regclass('pg_dist_partition') IS NOT NULL",
+  );
+  if (citus.length === 0) return [];
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT logicalrelid::text AS name FROM pg_dist_partition
+     WHERE logicalrelid = ANY (SELECT to_regclass(name) FROM unnest($1::text[]) AS name)`,
+    [DISTRIBUTED.map(({ table }) => table)],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Distributes the tables of events that are not yet, with their rows, and the functions. Can be repeated. */
+export async function distribute(client: pg.Client): Promise<void> {
+  const done = await distributedTables(client);
+  for (const { key, tables } of FAMILIES) {
+    const [first] = tables;
+    for (const table of tables) {
+      if (!done.includes(table)) {
+        await client.query("SELECT create_distributed_table($1, $2, colocate_with => $3)", [
+          table,
+          key,
+          table === first ? "none" : first,
+        ]);
+      }
+      // The rows that were copied to the nodes.
+      await client.query("SELECT truncate_local_data_after_distributing_table($1)", [table]);
+    }
+  }
+  await distributeFunctions(client);
+}
+
+/** Makes functions that a migration has made or replaced available on every node. Can be repeated. */
+export async function distributeFunctions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; signature: string; key: string | null }>(`
+    SELECT proname AS name, oid::regprocedure::text AS signature, proargnames[1] AS key FROM pg_proc
+    WHERE pronamespace = current_schema()::regnamespace AND prorettype <> 'trigger'::regtype
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+      AND (proconfig IS NOT NULL
+           OR NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid))
+    ORDER BY oid`);
+  for (const { name, signature, key } of rows) {
+    await client.query(`ALTER FUNCTION ${signature} RESET plan_cache_mode`);
+    const family = RUN_AT_PARENT[name];
+    if (family === undefined) {
+      await client.query("SELECT create_distributed_function($1)", [signature]);
+    } else {
+      await client.query(
+        "SELECT create_distributed_function($1, $2, colocate_with => $3, force_delegation => true)",
+        [signature, key, family],
+      );
+    }
+  }
+}

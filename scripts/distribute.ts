@@ -1,0 +1,88 @@
+import pg from "pg";
+import { config } from "@/lib/platform/config/config";
+import { DISTRIBUTED, distribute, distributedTables } from "@/lib/platform/db/distribution";
+import { MigrationError } from "@/lib/platform/db/migration-error";
+import { prepareDatabase } from "@/lib/platform/db/open";
+import { assertCount } from "./usage-error";
+
+export const usage = `Usage: npm run distribute -- [--yes]
+
+Spreads the tables of events over the nodes of a Citus cluster, whose coordinator is DATABASE_URL (DIRECT_URL, if set).
+Prints what it would do, and does it with --yes. Stop all servers first. After a break, run it again.`;
+
+export const options = { yes: { type: "boolean", default: false } } as const;
+
+/** Distributes the database, or prints what it would do. Throws `MigrationError` if it cannot. */
+export async function run({
+  values,
+  positionals,
+}: {
+  values: { yes: boolean };
+  positionals: string[];
+}): Promise<void> {
+  assertCount(positionals, 0, 0);
+  const { databaseUrl, directUrl = databaseUrl } = config();
+  if (directUrl === undefined) {
+    throw new MigrationError(
+      "Set DATABASE_URL, or DIRECT_URL behind a pooler, to the coordinator.",
+    );
+  }
+  const client = new pg.Client({
+    connectionString: directUrl,
+    options: "-c statement_timeout=0",
+    application_name: "distribute",
+  });
+  await client.connect();
+  try {
+    const nodes = await countNodes(client);
+    const missing = await tablesToDistribute(client);
+    if (missing.length === 0) return console.log("The tables are distributed. Nothing to do.");
+    await assertNoServers(client);
+    console.log(`To be spread over ${nodes} nodes:\n${missing.join("\n")}`);
+    if (!values.yes) return console.log("Nothing was changed. To do it, add -- --yes.");
+    await prepareDatabase(console.error);
+    await distribute(client);
+    console.log("The tables are distributed. Start the servers.");
+  } finally {
+    await client.end();
+  }
+}
+
+async function countNodes(client: pg.Client): Promise<number> {
+  const { rows: extensions } = await client.query(
+    "SELECT FROM pg_extension WHERE extname = 'citus'",
+  );
+  if (extensions.length === 0) {
+    throw new MigrationError("The database lacks Citus. On each node: CREATE EXTENSION citus.");
+  }
+  const { rows } = await client.query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM pg_dist_node WHERE isactive AND shouldhaveshards",
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count > 0) return count;
+  throw new MigrationError(
+    "The cluster has no workers. For each: SELECT citus_add_node('HOST', 5432).",
+  );
+}
+
+async function tablesToDistribute(client: pg.Client): Promise<string[]> {
+  const done = await distributedTables(client);
+  const missing = DISTRIBUTED.filter(({ table }) => !done.includes(table));
+  const { rows } = await client.query<{ line: string }>(
+    `SELECT format('  %s by %s, %s', name, key,
+                   coalesce(pg_size_pretty(pg_total_relation_size(to_regclass(name))), 'new')) AS line
+     FROM unnest($1::text[], $2::text[]) AS missing (name, key)`,
+    [missing.map(({ table }) => table), missing.map(({ key }) => key)],
+  );
+  return rows.map(({ line }) => line);
+}
+
+async function assertNoServers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE application_name = 'agent-infrastructure' AND datname = current_database()`,
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  throw new MigrationError(`Stop all servers first: they have ${count} connections open.`);
+}
