@@ -37,7 +37,7 @@ export async function fill(pool: Pool, size: number) {
       "tasks",
       `INSERT INTO tasks (id, organization_id, name, priority, labels, external_id)
        SELECT 'tsk_' || lpad(n::text, 25, '0'), ${owner}, 'Task ' || n,
-              (ARRAY['low', 'medium', 'high'])[1 + n % 3],
+              ('{low,medium,high}'::task_priority[])[1 + n % 3],
               ARRAY['label ' || n % 50, CASE WHEN ${isOwn} THEN 'own' ELSE 'foreign' END],
               CASE WHEN ${isOwn} THEN NULL ELSE 'foreign' END
        FROM generate_series(1, ${size}) AS n`,
@@ -51,7 +51,7 @@ export async function fill(pool: Pool, size: number) {
       `INSERT INTO scheduled_messages
          (id, organization_id, url, host, method, headers, scheduled_at, status, delivered_at)
        SELECT 'msg_' || lpad(n::text, 25, '0'), ${owner}, 'http://x/', 'x', 'POST', '{}', 0,
-              CASE WHEN ${isOwn} THEN 'delivered' ELSE 'failed' END, unix_now()
+              (CASE WHEN ${isOwn} THEN 'delivered' ELSE 'failed' END)::message_status, unix_now()
        FROM generate_series(1, ${size}) AS n`,
     );
     await db.query(

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { config } from "@/lib/platform/config/config";
+import { assertNoServers } from "@/lib/platform/db/assert-no-servers";
 import { DISTRIBUTED, distribute, distributedTables } from "@/lib/platform/db/distribution";
 import { MigrationError } from "@/lib/platform/db/migration-error";
 import { prepareDatabase } from "@/lib/platform/db/open";
@@ -75,14 +76,4 @@ async function tablesToDistribute(client: pg.Client): Promise<string[]> {
     [missing.map(({ table }) => table), missing.map(({ key }) => key)],
   );
   return rows.map(({ line }) => line);
-}
-
-async function assertNoServers(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE application_name = 'agent-infrastructure' AND datname = current_database()`,
-  );
-  const count = rows[0]?.count ?? 0;
-  if (count === 0) return;
-  throw new MigrationError(`Stop all servers first: they have ${count} connections open.`);
 }

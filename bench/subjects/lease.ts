@@ -49,7 +49,7 @@ async function organization(stage: Stage, name: string, open: number, done: numb
   await stage.db.query(
     `INSERT INTO tasks (id, organization_id, name, priority, due_at, labels)
      SELECT 'tsk_' || $1::text || n, 'org_' || $1, 'Task ' || n,
-            CASE WHEN n > $2 THEN 'critical' ELSE (ARRAY['low', 'medium', 'high'])[1 + n % 3] END,
+            CASE WHEN n > $2 THEN 'critical' ELSE ('{low,medium,high}'::task_priority[])[1 + n % 3] END,
             CASE WHEN n % 2 = 0 THEN n END, CASE WHEN n > $2 THEN '{x,done}' ELSE '{x}'::text[] END
      FROM generate_series(1, $2::int + $3::int) AS n`,
     [name, open, done],

@@ -45,6 +45,7 @@ export function recordChanges(
 ): Sql {
   return sql`
     INSERT INTO changes (organization_id, kind, action, resource_id, actor)
-    SELECT changed.organization_id, ${kind}, ${action}, changed.id, ${actor}
+    SELECT changed.organization_id, ${kind}::resource_kind, ${action}::text::change_action, changed.id,
+           ${actor}
     FROM ${rows} AS changed WHERE changed.organization_id IS NOT NULL`;
 }

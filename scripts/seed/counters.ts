@@ -26,7 +26,7 @@ export async function recountHours(organizationId: string): Promise<void> {
       delivered = excluded.delivered, failed = excluded.failed`);
 }
 
-/** The column `hourly` of a parent: its events of the last 24 clock hours (migration growth). */
+/** The column `hourly` of a parent: its events of the last 24 clock hours (prisma/migrations/1_rules). */
 function hourly(events: Sql, parentId: Sql): Sql {
   return sql`ARRAY(
     SELECT CASE WHEN counted.count > 0 THEN (counted.hour << 32) + counted.count ELSE 0 END

@@ -21,7 +21,7 @@ test("50 workers complete 500 tasks with blockers once each and in order", async
   const idOf = (n: number) => `tsk_${organization.id.slice(4, 12)}${String(n).padStart(17, "0")}`;
   await db.query(
     `INSERT INTO tasks (id, organization_id, name, priority)
-     SELECT id, $2, 'Step', (ARRAY['low', 'medium', 'high', 'critical'])[1 + n * 4 / 501]
+     SELECT id, $2, 'Step', ('{low,medium,high,critical}'::task_priority[])[1 + n * 4 / 501]
      FROM unnest($1::text[]) WITH ORDINALITY AS given (id, n)`,
     [Array.from({ length: TASKS }, (_, n) => idOf(n)), organization.id],
   );

@@ -407,7 +407,7 @@ test("20 workers take each of 200 tasks exactly once, in order of urgency", asyn
   test.setTimeout(120_000);
   await db.query(
     `INSERT INTO tasks (id, organization_id, name, priority)
-     SELECT 'tsk_' || substr($1, 5) || n, $1, n, (ARRAY['low', 'critical'])[1 + n % 2]
+     SELECT 'tsk_' || substr($1, 5) || n, $1, n, ('{low,critical}'::task_priority[])[1 + n % 2]
      FROM generate_series(1, 200) AS n`,
     [organization.id],
   );

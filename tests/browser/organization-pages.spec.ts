@@ -141,7 +141,7 @@ test("An owner can change roles, but an organization keeps its last owner", asyn
   await expect(row.getByRole("alert")).toHaveText(/Only an owner/);
   await page.goto("/settings");
   await expect(page.getByRole("button", { name: /^Make / })).toHaveCount(0);
-  const where = { organization_id: organization.id, role: "owner" };
+  const where = { organization_id: organization.id, role: "owner" } as const;
   expect(await rows.member.findMany({ where })).toMatchObject([{ user_id: other.id }]);
 });
 
@@ -157,7 +157,7 @@ test("The members are people; a removal says before what ends with it, disconnec
   // As earlier versions made one for each agent.
   const agent = `usr_${randomText(25)}`;
   await rows.user.create({ data: { id: agent } });
-  const data = { organization_id: organization.id, user_id: agent, role: "owner" };
+  const data = { organization_id: organization.id, user_id: agent, role: "owner" } as const;
   await rows.member.create({ data });
   await page.goto("/settings");
   const members = page.getByRole("region", { name: "Members" });

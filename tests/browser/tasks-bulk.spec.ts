@@ -90,7 +90,7 @@ test("A selection of over a hundred is changed in parts", async ({ page, db, org
   await expect(bar).toContainText("130 selected");
   await choose(page, "p", "high");
   await expect(bar).toContainText("130 tasks: high.");
-  const where = { organization_id: organization.id, priority: "high" };
+  const where = { organization_id: organization.id, priority: "high" } as const;
   expect(await rowsOf(db).task.count({ where })).toBe(130);
 });
 

@@ -1,6 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import { LISTENER_NAME } from "@/lib/platform/db/assert-no-servers";
 import { assertMigrated, migrate } from "@/lib/platform/db/migrate";
 import { readMigrations } from "@/lib/platform/db/migration-files";
 import { migrationsFolder } from "@/lib/platform/db/migration-names";
@@ -194,63 +195,23 @@ test("The generated migration fits the schema, and a second is empty", async ({ 
   expect(await diffSql({ url, root })).toBeNull();
 });
 
-test("Endpoints and inboxes of an older database keep their events, counts and owners", async ({
-  url,
-}) => {
-  const all = await readMigrations(migrationsFolder());
-  const split = all.findIndex(({ name }) => name.endsWith("_parent_state"));
-  await migrate({ url, migrations: all.slice(0, split) });
+test("A database is adopted only whole, and only while no server uses it", async ({ url }) => {
+  await migrate({ url });
   await query(
     url,
-    `INSERT INTO organizations (id, name) VALUES ('org_1', 'One');
-     INSERT INTO webhook_endpoints (id, organization_id, name, max_events, event_count, gone_up_to)
-     VALUES ('wh_owned', 'org_1', 'Owned', 7, 1, 'wev_1'), ('wh_public', NULL, 'Public', 100, 1, '');
-     INSERT INTO webhook_events (endpoint_id, id, method, path, query_string, headers, body, size_bytes)
-     VALUES ('wh_owned', 'wev_2', 'POST', '/', '', '{}', '', 0),
-            ('wh_public', 'wev_3', 'POST', '/', '', '{}', 'seven b', 7);
-     INSERT INTO inboxes (id, claim_token_digest, name, default_ttl_seconds, max_events, occupied, ingested)
-     VALUES ('inbox_1', 'digest', 'Public', 60, 9, 1, 4);
-     INSERT INTO inbox_events (inbox_id, id, queue_id, headers, body, size_bytes, query_string,
-                               visible_at, lapses_at, expires_at)
-     VALUES ('inbox_1', 'iev_1', 'inbox_1', '{}', 'eight by', 8, '', now(), 'infinity', 9000000000)`,
+    "UPDATE _prisma_migrations SET migration_name = '0001_foundation' WHERE migration_name = '0_tables'",
   );
-  await migrate({ url });
-  expect(
-    await query(
-      url,
-      `SELECT endpoint_id, organization_id, max_events, event_count, gone_up_to, bytes_used::int
-       FROM endpoint_state ORDER BY endpoint_id`,
-    ),
-  ).toEqual([
-    {
-      endpoint_id: "wh_owned",
-      organization_id: "org_1",
-      max_events: 7,
-      event_count: 1,
-      gone_up_to: "wev_1",
-      bytes_used: 0,
-    },
-    {
-      endpoint_id: "wh_public",
-      organization_id: null,
-      max_events: 100,
-      event_count: 1,
-      gone_up_to: "",
-      bytes_used: 10,
-    },
-  ]);
-  expect(
-    await query(
-      url,
-      `SELECT created_without_key, max_events, occupied, ingested::int, bytes_used::int
-       FROM inbox_state`,
-    ),
-  ).toEqual([
-    { created_without_key: true, max_events: 9, occupied: 1, ingested: 4, bytes_used: 10 },
-  ]);
-  await query(url, "DELETE FROM webhook_endpoints; DELETE FROM inboxes");
-  const left = ["endpoint_state", "webhook_events", "inbox_state", "inbox_events"];
-  for (const table of left) expect(await query(url, `SELECT FROM ${table}`)).toEqual([]);
+  await expect(migrate({ url })).rejects.toThrow(
+    /^The database lacks migration \d+_device_codes\./,
+  );
+  await query(
+    url,
+    "UPDATE _prisma_migrations SET migration_name = '20261125170000_device_codes' WHERE migration_name = '1_rules'",
+  );
+  const server = new pg.Client({ connectionString: url, application_name: LISTENER_NAME });
+  await server.connect();
+  await expect(migrate({ url })).rejects.toThrow("Stop all servers first: 1 use this database.");
+  await server.end();
 });
 
 async function write(root: string, name: string, sql: string): Promise<void> {

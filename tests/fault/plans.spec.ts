@@ -77,7 +77,7 @@ test("A filtered list reads no rows of other organizations", async ({ db, start 
       `INSERT INTO scheduled_messages
          (id, organization_id, url, host, method, headers, scheduled_at, status, external_id)
        SELECT 'msg_' || $1 || n, $1, 'http://x', 'x', 'POST', '{}', 0,
-              CASE $1 WHEN '${own.id}' THEN 'delivered' ELSE 'failed' END, $3::text[]
+              (CASE $1 WHEN '${own.id}' THEN 'delivered' ELSE 'failed' END)::message_status, $3::text[]
        FROM generate_series(1, $2::integer) AS n`,
       [id, count, labels],
     );

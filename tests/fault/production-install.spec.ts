@@ -37,7 +37,7 @@ test("A build runs with its external packages alone, and so do the operator's co
 
   const early = await launch(environment);
   expect(await early.exited).toEqual({ code: 1, signal: null });
-  await expect.poll(() => early.output()).toContain("The database lacks migration 0001_foundation");
+  await expect.poll(() => early.output()).toContain("The database lacks migration 0_tables");
   expect(run("storage").stderr).toMatch(/^The database lacks migration .*\n$/);
   expect(run("migrate").stdout).toContain("Applied ");
 

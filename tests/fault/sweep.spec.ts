@@ -81,7 +81,7 @@ async function fill(db: Pool, organizationId: string) {
     `UPDATE inbox_state SET active_at = 0 FROM inboxes WHERE id = inbox_id AND name = 'old'`,
     `WITH message AS (
        INSERT INTO scheduled_messages (id, organization_id, external_id, url, host, method, headers, scheduled_at, status, due_at, created_at, updated_at)
-       SELECT ${id("msg", "given.days")}, '${organizationId}', given.name, 'http://x', 'x', 'POST', '{}', 0, given.status, given.due_at, 0, unix_now() - given.days * 86400
+       SELECT ${id("msg", "given.days")}, '${organizationId}', given.name, 'http://x', 'x', 'POST', '{}', 0, given.status::message_status, given.due_at, 0, unix_now() - given.days * 86400
        FROM (VALUES (1, 'delivered', ${OLD_DAYS}::bigint, 'delivered', NULL),
                     (2, 'failed', ${OLD_DAYS}, 'failed', NULL),
                     (3, 'scheduled', ${OLD_DAYS}, 'scheduled', 9000000000),

@@ -159,7 +159,7 @@ export async function fillEndpoint(
  */
 export async function untilAllHeld(db: Pool, endpointId: string, target: HoldingTarget) {
   const underWay = async () => {
-    const where = { replayed_endpoint_id: endpointId, status: "delivering" };
+    const where = { replayed_endpoint_id: endpointId, status: "delivering" } as const;
     return (await rowsOf(db).scheduledMessage.count({ where })) - target.held.length;
   };
   await expect.poll(underWay).toBe(0);

@@ -122,7 +122,7 @@ async function insertRegistration(
   tx: Transaction,
   assertion: Assertion,
   { organizationId }: Principal,
-  kind: string,
+  kind: Row<"AgentRegistration">["requested_credential_type"],
   ip: string | null,
 ): Promise<string> {
   const { id } = await tx.agentRegistration.create({

@@ -1,12 +1,12 @@
 import { type Caller, scopes } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
-import type { ValueSets } from "@/lib/platform/db/value-sets";
 import { ApiError } from "@/lib/platform/errors";
 
 /** What a member may do in an organization. */
-export type Role = ValueSets["Member"]["role"];
+export type Role = Row<"Member">["role"];
 
 export interface Membership {
   organizationId: string;

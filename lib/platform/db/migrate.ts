@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { adopt } from "./adoption";
 import { connectAtStart } from "./connect-at-start";
 import { distributedTables, distributeFunctions } from "./distribution";
 import { MigrationError } from "./migration-error";
@@ -43,7 +44,8 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, root = process.cwd(), log = () => {}, lockMsMax = LOCK_MS_MAX } = options;
-  const migrations = options.migrations ?? (await readMigrations(migrationsFolder(root)));
+  const folder = migrationsFolder(root);
+  const migrations = options.migrations ?? (await readMigrations(folder));
   const client = await connectAtStart(url, log);
   const deadline = performance.now() + WAIT_MINUTES_MAX * 60_000;
   try {
@@ -51,7 +53,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const applied: string[] = [];
     for (let retryMs = lockMsMax / 5; ; ) {
       try {
-        const name = await applyNext(client, migrations, { url, lockMsMax, deadline });
+        const name = await applyNext(client, migrations, { url, folder, lockMsMax, deadline });
         if (name === null) {
           if ((await distributedTables(client)).length > 0) await distributeFunctions(client);
           return applied;
@@ -105,6 +107,7 @@ async function assertEncoding(client: pg.Client): Promise<void> {
 
 interface Turn {
   url: string;
+  folder: string;
   lockMsMax: number;
   deadline: number;
 }
@@ -117,7 +120,8 @@ async function applyNext(
 ): Promise<string | null> {
   await beginTurn(client, turn);
   try {
-    const [next] = await pendingMigrations(client, migrations);
+    const isAdopted = await adopt(client, turn.folder, migrations);
+    const [next] = isAdopted ? [] : await pendingMigrations(client, migrations);
     if (next) {
       await createHistory(client);
       await (next.concurrent
@@ -126,7 +130,7 @@ async function applyNext(
       await recordMigration(client, next);
     }
     await client.query("COMMIT");
-    return next?.name ?? null;
+    return isAdopted ? "adopt.sql" : (next?.name ?? null);
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     throw error;

@@ -33,6 +33,11 @@ export async function pendingMigrations(
   return migrations.filter(({ name }) => !history.has(name));
 }
 
+/** The names of the applied migrations. */
+export async function appliedNames(client: pg.Client): Promise<string[]> {
+  return [...(await readHistory(client)).keys()];
+}
+
 /** Creates Prisma's table of applied migrations if it is missing. */
 export async function createHistory(client: pg.Client): Promise<void> {
   if (!(await hasHistory(client))) await client.query(HISTORY_TABLE);

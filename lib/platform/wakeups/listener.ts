@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import pg from "pg";
 import { config } from "@/lib/platform/config/config";
+import { LISTENER_NAME } from "@/lib/platform/db/assert-no-servers";
 import { query, sql } from "@/lib/platform/db/sql";
 import { CONNECT_MS_MAX } from "@/lib/platform/db/time-limits";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -86,7 +87,7 @@ function makeListener() {
   function connect(): () => void {
     const client = new pg.Client({
       connectionString: config().directUrl,
-      application_name: "agent-infrastructure listener",
+      application_name: LISTENER_NAME,
       connectionTimeoutMillis: CONNECT_MS_MAX,
       keepAlive: true,
     });

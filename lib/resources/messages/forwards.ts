@@ -35,7 +35,7 @@ export async function insertForwards(forwards: Forward[], db: Transaction): Prom
           ${column((one) => one.eventId)}::text[], ${column((one) => one.organizationId)}::text[],
           ${column((one) => one.claimTokenDigest)}::text[], ${column((one) => one.network)}::text[],
           ${column((one) => one.url)}::text[],
-          ${column((one) => hostOf(one.url))}::text[], ${column((one) => one.method)}::text[],
+          ${column((one) => hostOf(one.url))}::text[], ${column((one) => one.method)}::message_method[],
           ${column((one) => JSON.stringify(one.headers))}::json[],
           ${column(({ body }) => (body.length === 0 ? null : body))}::bytea[],
           ${column((one) => one.publicOnly)}::boolean[],

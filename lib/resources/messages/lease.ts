@@ -168,7 +168,7 @@ export async function unlease(messages: LeasedMessage[]): Promise<void> {
       attempts = attempts - 1, lease_token = NULL, updated_at = unix_now(), revision = revision + 1
     FROM unnest(${messages.map(({ id }) => id)}::text[],
                 ${messages.map(({ lease_token }) => lease_token)}::text[],
-                ${messages.map(({ prior_status }) => prior_status)}::text[],
+                ${messages.map(({ prior_status }) => prior_status)}::message_status[],
                 ${messages.map(({ prior_due_at }) => prior_due_at)}::bigint[])
       AS prior (id, lease_token, status, due_at)
     WHERE message.id = prior.id AND message.lease_token = prior.lease_token

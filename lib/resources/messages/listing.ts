@@ -76,7 +76,7 @@ export function inStatus(
   };
 }
 
-/** Written as in the index on failed messages (migration failed_messages). */
+/** Written as in the index on failed messages. */
 export function thatFailed(failed: Failed): Sql {
   const isFinal = failed === "final" ? sql`1` : sql`0`;
   return sql`status = 'failed' AND (due_at IS NULL)::integer = ${isFinal}`;

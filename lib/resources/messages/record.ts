@@ -76,7 +76,7 @@ function write(entries: Entry[]): Promise<Result[]> {
     ),
     written AS (
       UPDATE scheduled_messages AS message SET
-        status = CASE WHEN delivered THEN 'delivered' ELSE 'failed' END,
+        status = CASE WHEN delivered THEN 'delivered'::message_status ELSE 'failed' END,
         response_status = outcome.response_status, last_error = error,
         delivered_at = unix_now(), due_at = unix_now() + retry_in, lease_token = NULL,
         updated_at = unix_now(), revision = revision + 1

@@ -27,7 +27,7 @@ export async function insertReplays(replays: Replays, db: Transaction): Promise<
                ${retry ? null : 1}::int, unix_now(), unix_now()
         FROM unnest(
           ${events.map(() => newId(messageKind.prefix))}::text[], ${events.map(({ id }) => id)}::text[],
-          ${events.map(({ method }) => method)}::text[],
+          ${events.map(({ method }) => method)}::message_method[],
           ${events.map(({ headers }) => JSON.stringify(headers))}::json[],
           ${events.map(({ body }) => (body.length === 0 ? null : body))}::bytea[])
           AS given (id, event_id, method, headers, body)`,

@@ -41,7 +41,7 @@ export const messages = resource<MessageRow>(messageKind, {
   columns: MESSAGE_COLUMNS,
   serialize: serializeMessage,
   get,
-  title: sql`method || ' ' || url`,
+  title: sql`method::text || ' ' || url`,
   // Not during a delivery: the target would get the claimer's signature with a second attempt.
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
   setByClaim: sql`,

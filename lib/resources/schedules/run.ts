@@ -217,7 +217,7 @@ export async function recordRuns(
           ${runs.map(({ time }) => time)}::bigint[], ${runs.map(({ manual }) => manual)}::boolean[],
           ${runs.map(({ resource_id }) => resource_id)}::text[],
           ${runs.map(({ inbox_id }) => inbox_id)}::text[],
-          ${runs.map(({ reason }) => reason)}::text[])
+          ${runs.map(({ reason }) => reason)}::run_failure[])
         RETURNING ${RUN_COLUMNS}`,
     db,
   );

@@ -10,7 +10,7 @@ export function taskConditions(listQuery: TaskListQuery): Sql[] {
   const { label, not_label, priority, due_before, due_after, blocked, q, external_id } = listQuery;
   if (label?.length) conditions.push(sql`labels @> ${label}::text[]`);
   if (not_label) conditions.push(sql`NOT labels && ${not_label}::text[]`);
-  if (priority) conditions.push(sql`priority = ANY (${priority}::text[])`);
+  if (priority) conditions.push(sql`priority = ANY (${priority}::task_priority[])`);
   if (due_before !== undefined) conditions.push(sql`due_at < ${due_before}`);
   if (due_after !== undefined) conditions.push(sql`due_at > ${due_after}`);
   if (blocked !== undefined) conditions.push(sql`${IS_BLOCKED} = ${blocked === "true"}`);

@@ -104,7 +104,7 @@ async function leaseFirst(
       WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first.input)}
         AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
         AND ${live}
-      ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
+      ORDER BY priority, due_at, id
       LIMIT ${workers.length} FOR UPDATE SKIP LOCKED
     ), place AS (
       SELECT id AS task_id, row_number() OVER () AS place FROM next

@@ -1,3 +1,5 @@
+import { priorities, type Task } from "./contract";
+
 export const orders = ["due", "priority", "updated"] as const;
 
 /** An order of tasks besides the newest first. */
@@ -9,7 +11,7 @@ export function isOrder(text: unknown): text is Order {
 
 /** Where a sorted list continues. */
 export type Position =
-  | { order: "due" | "priority"; id: string; rank: number; due: number | null }
+  | { order: "due" | "priority"; id: string; priority: Task["priority"]; due: number | null }
   | {
       order: "updated";
       /** The last task among those changed after their creation. */
@@ -21,7 +23,7 @@ export type Position =
 /** The columns that a cursor is made of. */
 export interface SortedRow {
   id: string;
-  rank: number;
+  priority: Task["priority"];
   due_at: number | null;
   updated_at: number;
   is_changed: boolean;
@@ -35,7 +37,7 @@ export function cursorOf(
 ): string | null {
   const last = rows.at(-1);
   if (!last) return null;
-  if (order !== "updated") return [last.id, order, last.rank, last.due_at ?? ""].join(".");
+  if (order !== "updated") return [last.id, order, rankOf(last.priority), last.due_at ?? ""].join(".");
   const from = before?.order === "updated" ? before : undefined;
   const row = rows.findLast((one) => one.is_changed);
   const changed = row ? { id: row.id, at: row.updated_at } : from?.changed;
@@ -56,10 +58,15 @@ export function positionOf(order: Order, cursor: string | undefined): Position |
       created: fourth === "" ? undefined : fourth,
     };
   }
-  const rank = numberIn(third);
+  const priority = priorities.find((one) => `${rankOf(one)}` === third);
   const due = fourth === "" ? null : numberIn(fourth);
-  if (rank === undefined || rank > 4 || due === undefined) return undefined;
-  return { order, id, rank, due };
+  if (priority === undefined || due === undefined) return undefined;
+  return { order, id, priority, due };
+}
+
+/** The place of a priority in the order: 1 for the most urgent. */
+export function rankOf(priority: Task["priority"]): number {
+  return priorities.length - priorities.indexOf(priority);
 }
 
 function isId(text: string): boolean {

@@ -8,14 +8,10 @@ import { priorities, type Task, type TaskListQuery } from "./contract";
 import { taskConditions } from "./filters";
 import { areRare, labelled } from "./labels";
 import { serializeTask, type TaskRow } from "./serialize";
-import { cursorOf, type Order, type Position, positionOf, type SortedRow } from "./sort-cursor";
-
-/** The first sort key of the indexes for the lease order. */
-const RANK = sql`array_position('{critical,high,medium,low}'::text[], priority)`;
-const RANKS = priorities.map((_, index) => index + 1);
+import { cursorOf, type Order, type Position, positionOf, rankOf, type SortedRow } from "./sort-cursor";
 
 const LISTED = sql`id, organization_id, name, NULL::text AS description, priority, due_at, labels,
-  external_id, created_at, updated_at, revision, ${RANK} AS rank`;
+  external_id, created_at, updated_at, revision`;
 
 /** The tasks in each index: all, and those not done without and with a blocker. */
 const ALL = sql`true`;
@@ -69,7 +65,7 @@ interface Sorted {
 
 const KEYS: Record<Order, Sql> = {
   due: sql`due_at, id`,
-  priority: sql`rank, due_at, id`,
+  priority: sql`priority, due_at, id`,
   updated: sql`changed_at DESC, id DESC`,
 };
 
@@ -103,15 +99,16 @@ function byDue(list: Sorted): Sql[] {
   const { order, position, listQuery } = list;
   const { not_label: without = [], priority: wanted } = listQuery;
   return (without.includes("done") ? [READY, WAITING] : [ALL]).flatMap((kept) =>
-    RANKS.flatMap((rank) => {
+    priorities.flatMap((priority) => {
       const from = position?.order === "updated" ? undefined : position;
-      const isPast = order === "priority" && from !== undefined && rank < from.rank;
-      if (isPast || (wanted && !wanted.some((name) => rankOf(name) === rank))) return [];
-      const begins = order === "due" || rank === from?.rank ? from : undefined;
+      const isPast =
+        order === "priority" && from !== undefined && rankOf(priority) < rankOf(from.priority);
+      if (isPast || (wanted && !wanted.includes(priority))) return [];
+      const begins = order === "due" || priority === from?.priority ? from : undefined;
       const part = (within: Sql) =>
         branch(list, {
-          within: sql`${kept} AND ${RANK} = ${rank} AND ${within}`,
-          by: sql`${RANK}, due_at, id`,
+          within: sql`${kept} AND priority = ${priority} AND ${within}`,
+          by: sql`priority, due_at, id`,
           owner: sql`organization_id = ${list.organizationId}`,
         });
       if (begins === undefined) return [part(sql`due_at IS NOT NULL`), part(sql`due_at IS NULL`)];
@@ -122,10 +119,6 @@ function byDue(list: Sorted): Sql[] {
       ];
     }),
   );
-}
-
-function rankOf(priority: Task["priority"]): number {
-  return priorities.length - priorities.indexOf(priority);
 }
 
 /**
@@ -165,10 +158,10 @@ function after({ position }: Sorted): Sql[] {
       created ? sql`(updated_at > created_at OR id < ${created})` : sql`true`,
     ];
   }
-  const { due, id, rank } = position;
+  const { due, id, priority } = position;
   const row = sql`coalesce(due_at, ${none}::bigint), id`;
   const at = sql`${due ?? none}::bigint, ${id}`;
   return position.order === "due"
     ? [sql`(${row}) > (${at})`]
-    : [sql`(${RANK}, ${row}) > (${rank}::integer, ${at})`];
+    : [sql`(priority, ${row}) > (${priority}::task_priority, ${at})`];
 }

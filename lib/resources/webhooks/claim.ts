@@ -9,7 +9,7 @@ export function settingsOf(ids: string[]): Sql {
            coalesce(inbox_id, ${originOf(sql`url`)}) AS value, by_creator AS survives_claim
     FROM webhook_forwards WHERE endpoint_id = ANY (${ids})
     UNION ALL
-    SELECT endpoint_id, 'verification', scheme, by_creator
+    SELECT endpoint_id, 'verification', scheme::text, by_creator
     FROM webhook_verifications WHERE endpoint_id = ANY (${ids})`;
 }
 

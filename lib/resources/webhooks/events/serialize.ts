@@ -8,7 +8,7 @@ import type { WebhookEvent } from "./contract";
 export function forwardColumns(endpointId: string): Sql {
   return sql`forward_status,
     CASE WHEN forward_status = 'held' THEN (
-           SELECT coalesce(f.obstacle, 'queued') FROM webhook_forwards f
+           SELECT coalesce(f.obstacle::text, 'queued') FROM webhook_forwards f
            WHERE f.endpoint_id = ${endpointId})
          ELSE forward_reason END AS forward_reason,
     forward_inbox_id, forwarded_id`;

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "idempotency_records" ADD COLUMN     "owned_until" BIGINT,
-ADD COLUMN     "owner" TEXT;

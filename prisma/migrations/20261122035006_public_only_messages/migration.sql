@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "scheduled_messages" ADD COLUMN     "public_only" BOOLEAN NOT NULL DEFAULT false;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "oauth_clients" ADD COLUMN     "network" TEXT;
