@@ -44,7 +44,10 @@ export default async function globalSetup() {
 
   try {
     const { copyDataDir, makeDataDir } = await import("./data-dirs");
-    await Promise.all([installing, buildIfMissing(), makeDataDir(initial)]);
+    // Of an earlier version (scripts/test-previous.mjs): the server then adopts it.
+    const earlier = process.env.TEST_EARLIER_DATA;
+    const making = earlier ? copyDataDir(earlier, initial) : makeDataDir(initial);
+    await Promise.all([installing, buildIfMissing(), making]);
     process.env.TEST_DATA_DIR = initial;
     if (projects.includes("browser")) assertBrowser();
     if (projects.every((project) => ["unit", "fault"].includes(project))) return teardown;

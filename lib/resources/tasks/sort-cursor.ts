@@ -37,7 +37,8 @@ export function cursorOf(
 ): string | null {
   const last = rows.at(-1);
   if (!last) return null;
-  if (order !== "updated") return [last.id, order, rankOf(last.priority), last.due_at ?? ""].join(".");
+  if (order !== "updated")
+    return [last.id, order, rankOf(last.priority), last.due_at ?? ""].join(".");
   const from = before?.order === "updated" ? before : undefined;
   const row = rows.findLast((one) => one.is_changed);
   const changed = row ? { id: row.id, at: row.updated_at } : from?.changed;

@@ -8,7 +8,14 @@ import { priorities, type Task, type TaskListQuery } from "./contract";
 import { taskConditions } from "./filters";
 import { areRare, labelled } from "./labels";
 import { serializeTask, type TaskRow } from "./serialize";
-import { cursorOf, type Order, type Position, positionOf, rankOf, type SortedRow } from "./sort-cursor";
+import {
+  cursorOf,
+  type Order,
+  type Position,
+  positionOf,
+  rankOf,
+  type SortedRow,
+} from "./sort-cursor";
 
 const LISTED = sql`id, organization_id, name, NULL::text AS description, priority, due_at, labels,
   external_id, created_at, updated_at, revision`;
