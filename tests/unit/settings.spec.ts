@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "playwright/test";
 import { ConfigError, parseConfig } from "@/lib/platform/config/config";
+import { misspeltVariables } from "@/lib/platform/config/misspelt";
 import { randomText } from "../support/keys";
 
 /** That a server with wrong settings does not start is tested in tests/fault/settings.spec.ts. */
@@ -47,17 +48,58 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
   ["WEB_CONCURRENCY", "0"],
   ["WEB_CONCURRENCY", "1000"],
   ["WEB_CONCURRENCY", "half"],
+  ["PORT", "http"],
+  ["PORT", "80.5"],
+  ["DATABASE_POOL_SIZE", "1"],
+  ["DATABASE_REPLICA_URL", "replica"],
+  ["SHUTDOWN_DELAY_SECONDS", "5s"],
+  ["VALIDATE_RESPONSES", "maybe"],
+  ["CAPTURE_MAX_BODY_BYTES", "1MB"],
+  ["IDEMPOTENCY_RETENTION_HOURS", "1"],
+  ["MESSAGE_RETENTION_DAYS", "forever"],
+  ["LOG_LEVEL", "loud"],
+  ["MAIL_FROM", "Support"],
+  ["SECURITY_CONTACT", "me"],
+  ["SMTP_URL", "mail.example:25"],
+  ["METRICS_TOKEN", "short"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
+  ["TRUSTED_PROXIES", "10.0.0.0/99"],
+  ["DELIVERY_ALLOW_CIDRS", "intranet"],
+  ["DNS_SERVERS", "dns.example"],
 ];
 
 for (const [name, value, others] of INVALID) {
   const settings = { ...others, [name]: value };
-  test(`The settings ${JSON.stringify(settings)} are refused, and the message names ${name}`, () => {
+  test(`The settings ${JSON.stringify(settings)} are refused in a sentence that names ${name}`, () => {
     expect(() => parseConfig(VALID)).not.toThrow();
     const refused = () => parseConfig({ ...VALID, ...settings });
     expect(refused).toThrow(ConfigError);
-    expect(refused).toThrow(new RegExp(`^${name}: `));
+    // Our words, which say what is allowed.
+    expect(refused).toThrow(
+      new RegExp(`^${name}: (?!.*(Invalid|expected|received|Too |Unrecognized))\\S[^\n]*[^.]\\.$`),
+    );
   });
 }
+
+test("Spaces and carriage returns around a value do not belong to it", () => {
+  const { port, baseUrl, mail } = parseConfig({ ...VALID, PORT: "4000\r", MAIL_FROM: " \r" });
+  expect({ port, baseUrl }).toEqual({ port: 4000, baseUrl: "http://localhost:4000" });
+  expect(mail.from).toBe("Agent Infrastructure <no-reply@localhost>");
+});
+
+test("A misspelt variable is noticed, and variables of other programs are not", () => {
+  const wrong = ["SEVER_SECRET", "SERVER_SECERT", "DATABASE_URI", "BASE_URLS", "LOG-LEVEL"];
+  const meant = misspeltVariables(wrong).map(({ meant }) => meant);
+  expect(meant).toEqual([
+    "SERVER_SECRET",
+    "SERVER_SECRET",
+    "DATABASE_URL",
+    "BASE_URL",
+    "LOG_LEVEL",
+  ]);
+  const others = ["PATH", "PORT", "PORTS", "HOSTNAME", "DATABASE_URL", "DATABASE_URL_UNPOOLED"];
+  expect(misspeltVariables([...others, "SMTP_HOST", "AMQP_URL", "DATA"])).toEqual([]);
+});
 
 test("A secret that can be neither read nor made is one sentence that names DATA_DIR", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "data-"));

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type * as z from "zod";
+import { issueMessage } from "@/lib/platform/http/issue-message";
 import { oncePerProcess } from "@/lib/platform/process";
 import { environment } from "./environment";
 import { requestedOrigin } from "./requested-origin";
@@ -31,8 +32,13 @@ export class ConfigError extends Error {
 
 /** The configuration of an environment. Throws a `ConfigError`. */
 export function parseConfig(env: Record<string, string | undefined>) {
-  // An empty variable counts as unset: compose files and dashboards write it that way.
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  // An empty variable counts as unset: compose files and dashboards write it that way. A file with
+  // Windows line ends, read by a shell or Docker, adds a carriage return to each value.
+  const set = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value = ""]) =>
+      value.trim() ? [[name, value.trim()]] : [],
+    ),
+  );
   const read: ReadVariable = (name) => parseVariable(name, set[name]);
 
   const port = read("PORT");
@@ -143,10 +149,12 @@ function parseVariable<Name extends keyof typeof environment>(
   name: Name,
   value: string | undefined,
 ): Value<Name> {
-  const result = environment[name].schema.safeParse(value);
+  const { schema } = environment[name];
+  const result = schema.safeParse(value);
   // TypeScript cannot infer that this is the schema of `name`.
   if (result.success) return result.data as Value<Name>;
-  throw new ConfigError(`${name}: ${result.error.issues[0]?.message ?? "is not valid"}.`);
+  const [issue] = result.error.issues;
+  throw new ConfigError(`${name}: ${issue ? issueMessage(issue, schema, value) : "is not valid"}.`);
 }
 
 function parseReplicaUrl(read: ReadVariable) {

@@ -3,7 +3,7 @@ import { parseNetworks, parseProxies, parseServers } from "./address-lists";
 import { parseDatabaseUrl } from "./database-url";
 import { rateLimits } from "./rate-limits";
 import { parseProviders } from "./trust-list";
-import { flag, integer, optional, retentionDays, type Variable } from "./variable";
+import { bool, flag, integer, optional, retentionDays, type Variable, whole } from "./variable";
 
 const postgresUrl = z.string().transform(parseDatabaseUrl);
 const secret = z.string().min(32, "must have at least 32 characters");
@@ -28,7 +28,7 @@ export const environment = {
   },
   PORT: integer({ min: 1, max: 65_535, default: 3000 }, "The port to listen on."),
   HOST: {
-    schema: z.string().min(1).optional(),
+    schema: z.string().optional(),
     default: "`127.0.0.1` and `::1` in local mode, else `0.0.0.0`",
     meaning: "The address to listen on.",
   },
@@ -51,25 +51,25 @@ export const environment = {
     "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one.",
   ),
   DATABASE_POOL_SIZE: {
-    schema: z.coerce.number().int().min(2).max(1000).optional(),
+    schema: whole(2, 1000).optional(),
     default: "`10`, with several processes 10 for each and 10 for the scheduler, but at most 80",
     meaning:
       "The maximum number of database connections of the server, over all its processes. Each process has at least 2.",
   },
   WEB_CONCURRENCY: {
-    schema: z.coerce.number().int().min(1).max(32).optional(),
+    schema: whole(1, 32).optional(),
     default: "`1` on up to 2 cores, else half the cores, at most `8`",
     meaning:
       "How many processes of this server answer requests, all on one port. Not used on Vercel or in `npm run dev`.",
   },
   SHUTDOWN_DELAY_SECONDS: {
-    schema: z.coerce.number().int().min(0).max(300).optional(),
+    schema: whole(0, 300).optional(),
     default: "`0` in local mode, else `5`",
     meaning:
       "How long a stopping server goes on accepting requests while `/readyz` returns 503. Set it to more than load balancers need to notice.",
   },
   DATA_DIR: {
-    schema: z.string().min(1).default(".data"),
+    schema: z.string().default(".data"),
     default: "`.data`",
     meaning: "The folder of the embedded Postgres and of the secret that local mode generates.",
   },
@@ -110,12 +110,15 @@ export const environment = {
       "How mail is sent: `smtp` or `none`; in local mode also `console`, which prints it, and `file`.",
   },
   MAIL_FILE: {
-    schema: z.string().min(1).default(".data/mail.jsonl"),
+    schema: z.string().default(".data/mail.jsonl"),
     default: "`.data/mail.jsonl`",
     meaning: "The file to which `MAIL_TRANSPORT=file` appends one JSON object per email.",
   },
   MAIL_FROM: {
-    schema: z.string().min(3).default("Agent Infrastructure <no-reply@localhost>"),
+    schema: z
+      .string()
+      .includes("@", { error: "must have an email address, as in Support <support@example.com>" })
+      .default("Agent Infrastructure <no-reply@localhost>"),
     default: "`Agent Infrastructure <no-reply@localhost>`",
     meaning: "The sender of all mail.",
   },
@@ -170,7 +173,7 @@ export const environment = {
     "How many bytes one organization stores; then its creates, changes and arrivals get 429 `rate_limited`. 0: no limit.",
   ),
   CRON_SECRET: optional(
-    z.string().min(1),
+    z.string(),
     "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; in public mode the response then names no messages.",
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
@@ -238,7 +241,7 @@ export const environment = {
       "Name servers (addresses with an optional port, separated by commas) that resolve the targets of outbound requests.",
   },
   VALIDATE_RESPONSES: {
-    schema: z.stringbool().default(false),
+    schema: bool.default(false),
     default: "`false`; `npm run dev` and the tests set it",
     meaning: "Checks every response against its published schema, and returns 500 if it differs.",
   },

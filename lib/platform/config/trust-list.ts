@@ -1,12 +1,14 @@
 import * as z from "zod";
+import { issueMessage } from "@/lib/platform/http/issue-message";
+import { fieldAt } from "@/lib/platform/http/schema-fields";
 
 export const SIGNATURE_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "Ed25519", "EdDSA"];
 
-const httpUrl = z.url({ protocol: /^https?$/ }).refine((url) => {
+const httpUrl = z.string().refine((url) => {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
-  return protocol === "https:" || LOOPBACK.test(hostname);
-}, "must be https, unless its host is loopback");
+  return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+}, "must be an https URL, or an http URL of a loopback host");
 
 const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
 
@@ -31,29 +33,42 @@ const Provider = z.strictObject({
     .describe("Authentication methods the user must have used there"),
 });
 
+const Setting = z.object({ providers: z.array(Provider) });
+
 /** A trusted identity provider. */
 export type Provider = z.output<typeof Provider>;
 
 /** Parses the variable's JSON. An invalid one stops the service from starting. */
 export function parseProviders(json: string, context: z.RefinementCtx): Provider[] {
-  let value: unknown;
+  let providers: unknown;
   try {
-    value = JSON.parse(json);
+    providers = JSON.parse(json);
   } catch {
     context.addIssue("is not JSON");
     return z.NEVER;
   }
-  const result = z.array(Provider).safeParse(value);
+  const result = Setting.safeParse({ providers });
   if (!result.success) {
-    const issue = result.error.issues[0];
-    context.addIssue(`${issue?.path.join(".")}: ${issue?.message ?? "is not valid"}`);
+    context.addIssue(problemOf(result.error.issues[0]));
     return z.NEVER;
   }
-  if (new Set(result.data.map(({ iss }) => iss)).size < result.data.length) {
+  const { providers: parsed } = result.data;
+  if (new Set(parsed.map(({ iss }) => iss)).size < parsed.length) {
     context.addIssue("names an iss twice");
     return z.NEVER;
   }
-  return result.data;
+  return parsed;
+}
+
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return "is not valid";
+  const [, ...place] = issue.path;
+  if (issue.code === "unrecognized_keys") {
+    const allowed = Object.keys(Provider.shape).join(", ");
+    return `${[...place, issue.keys[0]].join(".")} is not a known property; allowed: ${allowed}`;
+  }
+  const message = issueMessage(issue, fieldAt(Setting, issue.path), undefined);
+  return `${place.join(".")} ${message}`.trim();
 }
 
 /** The URL of a provider's keys. */

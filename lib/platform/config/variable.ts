@@ -14,16 +14,31 @@ export function optional<Schema extends z.ZodType>(schema: Schema, meaning: stri
 
 /** A boolean that is true unless it is set. */
 export function flag(meaning: string) {
-  return { schema: z.stringbool().default(true), default: "`true`", meaning };
+  return { schema: bool.default(true), default: "`true`", meaning };
 }
+
+/** Fewer words than zod's own, so that a message can name them all. */
+export const bool = z.stringbool({
+  truthy: ["true", "yes", "on", "1"],
+  falsy: ["false", "no", "off", "0"],
+});
 
 export function integer(
   { min, max, default: value }: { min: number; max?: number; default: number },
   meaning: string,
 ) {
-  const atLeast = z.coerce.number().int().min(min);
-  const bounded = max === undefined ? atLeast : atLeast.max(max);
-  return { schema: bounded.default(value), default: `\`${value}\``, meaning };
+  return { schema: whole(min, max).default(value), default: `\`${value}\``, meaning };
+}
+
+/** An integer in these bounds. */
+export function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
+  return z.string().transform((text, context) => {
+    const number = Number(text);
+    if (Number.isInteger(number) && number >= min && number <= max) return number;
+    const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    context.addIssue(`must be an integer ${bounds}`);
+    return z.NEVER;
+  });
 }
 
 export function retentionDays(days: number, what: string) {
