@@ -1,7 +1,6 @@
-// `npm run bench:growth -- 10000 1000000 5000000`: what requests cost as the tables grow, and how a
-// sweep of a million expired rows slows captures (`-- sweep`). Prints the tables of docs/benchmarks.md.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { argumentsOf, refuse } from "../scripts/arguments.mjs";
 import type { Measurement } from "./growth-size";
 import { sweep } from "./growth-sweep";
 import { quantile } from "./times";
@@ -9,7 +8,14 @@ import { quantile } from "./times";
 const TURNS = 50;
 const ROUNDS = 6;
 
-const given = process.argv.slice(2);
+const USAGE = `Usage: npm run bench:growth -- [ROWS…] [sweep]
+
+Measures what requests cost as the tables grow, by default with 10000 and 1000000 rows, and how a sweep
+of a million expired rows slows captures. Prints the tables of docs/benchmarks.md.`;
+
+const { positionals: given } = argumentsOf(USAGE, { allowPositionals: true });
+const wrong = given.find((word) => word !== "sweep" && !/^[1-9]\d*$/.test(word));
+if (wrong) refuse(`Unexpected argument '${wrong}'.`, USAGE);
 if (!given.includes("sweep"))
   await compare(given.length > 0 ? given.map(Number) : [10_000, 1_000_000]);
 if (given.length === 0 || given.includes("sweep")) await sweep();

@@ -1,7 +1,6 @@
-// `npm run bench`: measures the service beside its peers and writes docs/benchmarks.md.
-// `npm run bench -- capture lease`: some subjects only, and only prints.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
+import { argumentsOf, refuse } from "../scripts/arguments.mjs";
 import { Stage } from "./stage";
 import { capture } from "./subjects/capture";
 import { disk } from "./subjects/disk";
@@ -17,12 +16,14 @@ const subjects = { disk, tasks, capture, inboxes, dispatch, lease, lists, replic
 const DOCUMENT = "docs/benchmarks.md";
 const MARKS = ["<!-- npm run bench -->", "<!-- end -->"] as const;
 
-const names = process.argv.slice(2);
+const USAGE = `Usage: npm run bench -- [SUBJECT…]
+
+Measures the service beside its peers and writes docs/benchmarks.md. With subjects, only prints.
+Subjects: ${Object.keys(subjects).join(", ")}.`;
+
+const { positionals: names } = argumentsOf(USAGE, { allowPositionals: true });
 const unknown = names.filter((name) => !(name in subjects));
-if (unknown.length > 0) {
-  console.error(`Unknown: ${unknown}. Subjects: ${Object.keys(subjects).join(", ")}.`);
-  process.exit(1);
-}
+if (unknown.length > 0) refuse(`Unknown: ${unknown}.`, USAGE);
 const started = performance.now();
 const table = new Table();
 let stage: Stage | undefined;

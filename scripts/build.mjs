@@ -1,4 +1,5 @@
 // `npm run build`: builds the pages with Next, the server with esbuild, and the package of the client.
+import "./environment.mjs";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,10 +7,19 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import { build } from "esbuild";
+import { argumentsOf } from "./arguments.mjs";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 import { deploymentId } from "./deployment-id.mjs";
 import { EXTERNAL } from "./external-packages.mjs";
-import "./generate.mjs";
+
+const { values } = argumentsOf(
+  `Usage: npm run build -- [--verbose]
+
+Builds the server into dist and the pages into .next. With --verbose, shows what Next.js prints.`,
+  { options: { verbose: { type: "boolean" } } },
+);
+console.log("Building the server and the documentation…");
+await import("./generate.mjs");
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 // Next hashes it into the IDs of server actions. With the same key, a page of one build can post to
@@ -30,6 +40,7 @@ await build({
     "scripts/restore.ts",
     "scripts/resume.ts",
     "scripts/revoke.ts",
+    "scripts/seed.ts",
     "scripts/storage.ts",
   ],
   outdir: "dist",
@@ -52,7 +63,7 @@ await build({
 await buildMarkdownWorker();
 runNode(["--import", "tsx", "scripts/build-docs.ts"]);
 runNode(["scripts/build-client.mjs"]);
-
+console.log("Building the pages, which takes a minute or two…");
 runNode(["node_modules/next/dist/bin/next", "build"]);
 await compressStaticFiles(".next/static");
 
@@ -70,7 +81,12 @@ async function compressStaticFiles(folder) {
   );
 }
 
+/** Shows the output only if it fails: Next.js lists all routes, and warns of CSS that it does not know. */
 function runNode(argv) {
-  const { status } = spawnSync(process.execPath, argv, { stdio: "inherit" });
-  if (status !== 0) process.exit(status ?? 1);
+  const stdio = values.verbose ? "inherit" : "pipe";
+  const options = { stdio, encoding: "utf8", maxBuffer: Number.POSITIVE_INFINITY };
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, options);
+  if (status === 0) return;
+  console.error(`${stdout ?? ""}${stderr ?? ""}`);
+  process.exit(status ?? 1);
 }

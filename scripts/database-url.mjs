@@ -1,7 +1,9 @@
 // `npm run db-url`: prints the URL of this checkout's database, for psql and Prisma's CLI.
+import "./environment.mjs";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { argumentsOf } from "./arguments.mjs";
 
 /**
  * `DIRECT_URL`, `DATABASE_URL`, or the URL of the embedded database.
@@ -21,6 +23,7 @@ function embeddedUrl(dataDir) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  argumentsOf("Usage: npm run db-url\n\nPrints the URL of the database, for psql and other tools.");
   const url = databaseUrl();
   if (!url) {
     console.error("No database: run npm start, or set DATABASE_URL.");

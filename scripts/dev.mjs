@@ -1,7 +1,13 @@
 // `npm run dev`: runs the server from source, with Next's dev server.
+import "./environment.mjs";
 import { register } from "tsx/esm/api";
+import { argumentsOf } from "./arguments.mjs";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
-import "./generate.mjs";
+
+argumentsOf(`Usage: npm run dev
+
+Serves from the sources, with Next's dev server. The settings are those of npm start.`);
+await import("./generate.mjs");
 
 process.env.NODE_ENV = "development";
 process.env.NEXT_TELEMETRY_DISABLED = "1";

@@ -4,8 +4,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { environment } from "@/lib/platform/config/environment";
 import { documents } from "../tests/support/documents";
+import { argumentsOf } from "./arguments.mjs";
 import { clientFiles } from "./client-types";
 import { withFigures } from "./figures";
+
+argumentsOf("Usage: npm run docs\n\nWrites the generated documents and files of the client.");
 
 const PAGE = "docs/configuration.md";
 
@@ -26,7 +29,7 @@ const sections = variables.map(
 writeFileSync(
   ".env.example",
   `# Every variable that the service reads. All are optional in local mode; a server for others needs
-# BASE_URL, SERVER_SECRET and AGENT_AUTH_SECRET. Nothing loads this file by itself: set -a; . ./.env; set +a
+# BASE_URL, SERVER_SECRET and AGENT_AUTH_SECRET. Copy this file to .env, which npm start reads.
 
 ${sections.join("\n")}`,
 );

@@ -2,6 +2,14 @@
 // network and no database.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { argumentsOf } from "./arguments.mjs";
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  argumentsOf(
+    "Usage: npm run generate\n\nMakes Prisma Client from prisma/schema.prisma, if it is not current.",
+  );
+}
 
 const CLIENT = "lib/platform/db/generated/client.ts";
 const SOURCES = ["prisma/schema.prisma", "node_modules/prisma/package.json"];

@@ -1,30 +1,30 @@
 import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { argumentsOf, refuse } from "./arguments.mjs";
 import { diffSql } from "./schema-engine";
 
-const USAGE = `npm run migration -- NAME    writes the migration that prisma/schema.prisma needs
-npm run migration -- --check fails when the schema is ahead of the migrations`;
+const USAGE = `Usage: npm run migration -- NAME | --check
 
-const { values, positionals } = parseArgs({
+Writes the migration NAME that prisma/schema.prisma needs. With --check, fails when one is missing.`;
+
+const { values, positionals } = argumentsOf(USAGE, {
   allowPositionals: true,
   options: { check: { type: "boolean", default: false } },
 });
 const [name] = positionals;
-
+if (positionals.length > 1) refuse(`Unexpected argument '${positionals[1]}'.`, USAGE);
 if (!values.check && !/^[a-z0-9_]{1,100}$/.test(name ?? "")) {
-  console.error(`${USAGE}\nNAME consists of a-z, 0-9 and _.`);
-  process.exitCode = 1;
-} else {
-  const sql = await diffOnTemporaryServer();
-  if (sql === null) console.log("The migrations match the schema: nothing to do.");
-  else if (values.check) {
-    console.error(`The schema is ahead of the migrations: npm run migration -- NAME\n\n${sql}`);
-    process.exitCode = 1;
-  } else console.log(`Wrote ${await writeMigration(`${timestamp()}_${name}`, sql)}. Read it.`);
+  refuse("NAME consists of a-z, 0-9 and _.", USAGE);
 }
+
+const sql = await diffOnTemporaryServer();
+if (sql === null) console.log("The migrations match the schema: nothing to do.");
+else if (values.check) {
+  console.error(`The schema is ahead of the migrations: npm run migration -- NAME\n\n${sql}`);
+  process.exitCode = 1;
+} else console.log(`Wrote ${await writeMigration(`${timestamp()}_${name}`, sql)}. Read it.`);
 
 async function diffOnTemporaryServer(): Promise<string | null> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "make-migration-"));

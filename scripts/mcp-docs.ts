@@ -7,6 +7,9 @@ import { installRunner, runScenarios, tableOf } from "../tests/support/mcp-confo
 import { toolTable } from "../tests/support/mcp-documents";
 import { fiveJobs, sessionTable } from "../tests/support/mcp-session";
 import { freePort, startServer } from "../tests/support/servers";
+import { argumentsOf } from "./arguments.mjs";
+
+argumentsOf("Usage: npm run docs:mcp\n\nWrites the tables of docs/mcp.md.");
 
 const FILE = "docs/mcp.md";
 

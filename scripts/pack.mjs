@@ -3,21 +3,22 @@
 // uses this.
 import { cpSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { argumentsOf, refuse } from "./arguments.mjs";
 import { externalPackages } from "./external-packages.mjs";
 
-const [folder] = process.argv.slice(2);
-if (!folder || !existsSync(".next/BUILD_ID")) {
-  console.error("Usage: npm run build && npm run pack -- FOLDER");
-  process.exit(1);
-}
-if (existsSync(folder) && readdirSync(folder).length > 0) {
-  console.error(`${folder} is not empty.`);
-  process.exit(1);
-}
+const usage = `Usage: npm run build && npm run pack -- FOLDER
+
+Copies what a built server needs into FOLDER, which is new or empty.`;
+const [folder, extra] = argumentsOf(usage, { allowPositionals: true }).positionals;
+if (!folder) refuse("FOLDER is missing.", usage);
+if (extra) refuse(`Unexpected argument '${extra}'.`, usage);
+if (!existsSync(".next/BUILD_ID")) refuse("There is no build.", usage);
+if (existsSync(folder) && readdirSync(folder).length > 0) refuse(`${folder} is not empty.`, usage);
 
 const builtFiles = readdirSync(".next", { withFileTypes: true }).filter((entry) => entry.isFile());
 const parts = [
-  ...["package.json", "scripts/start.mjs", "scripts/run.mjs", "dist", "prisma/migrations"],
+  ...["start", "run", "arguments", "environment"].map((name) => `scripts/${name}.mjs`),
+  ...["package.json", "dist", "prisma/migrations"],
   ...[".next/server", ".next/static", ".next/node_modules"],
   ...builtFiles.map(({ name }) => `.next/${name}`),
   ...externalPackages().filter(

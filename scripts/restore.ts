@@ -21,7 +21,7 @@ export async function run({ values, positionals }: Arguments): Promise<void> {
   assertCount(positionals, 1, 1);
   const file = resolve(positionals[0] ?? "");
   const { replace } = values;
-  await withUnmigratedDatabase(async (url) => {
+  const work = async (url: string) => {
     const header = await checkBackup(file);
     const rows = await restore(header, { url, file, replace, log: console.error });
     const takenAt = new Date(header.taken_at * 1000).toISOString();
@@ -33,5 +33,6 @@ export async function run({ values, positionals }: Arguments): Promise<void> {
       );
     }
     console.log("Dispatch is off. To send messages and run schedules again: npm run resume");
-  });
+  };
+  await withUnmigratedDatabase(work, { create: true });
 }

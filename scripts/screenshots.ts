@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { type Browser, type BrowserContext, chromium } from "playwright/test";
 import { browserLaunch } from "../tests/support/browser";
 import { startMailbox } from "../tests/support/mailbox";
@@ -11,10 +10,11 @@ import {
   plainEnvironment,
   startServer,
 } from "../tests/support/servers";
+import { argumentsOf } from "./arguments.mjs";
 import type { Picture } from "./screenshots/picture";
 import { picturesOf } from "./screenshots/pictures";
 
-const USAGE = `npm run screenshots [-- --out FOLDER] [-- --only NAME]
+const USAGE = `Usage: npm run screenshots [-- --out FOLDER] [-- --only NAME]
 npm run screenshots -- --documents
 
 Takes a picture of every page at three widths in both themes into docs/screenshots, or into FOLDER;
@@ -29,19 +29,13 @@ const DOCUMENT_WIDTH = 1280;
 const OWNER = "anna@northwind.example";
 const NEWCOMER = "lena@example.com";
 
-const { values } = parseArgs({
+const { values } = argumentsOf(USAGE, {
   options: {
     out: { type: "string" },
     only: { type: "string", default: "" },
     documents: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) {
-  console.error(USAGE);
-  process.exit(0);
-}
-
 const { only, documents } = values;
 const out = values.out ?? (documents ? "docs/images" : "docs/screenshots");
 const folder = makeTemporaryFolder();
@@ -121,7 +115,7 @@ function lookOf(colorScheme: (typeof THEMES)[number], storageState: Session | un
 
 /** Fills the database as `npm run seed` does, and returns the key. */
 function seed(): string {
-  const words = ["--import", "tsx", "scripts/seed.ts", "--email", OWNER];
+  const words = ["scripts/run.mjs", "seed", "--email", OWNER];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, {
     env: { ...plainEnvironment(), DATA_DIR: dataDir, BASE_URL: server.baseUrl },
     encoding: "utf8",

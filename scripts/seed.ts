@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { createKey, findOrCreateOrganization } from "@/lib/identity/keys/keys";
 import { addMember } from "@/lib/identity/organizations/members";
 import { findOrCreateUser } from "@/lib/identity/people/users";
@@ -12,46 +11,51 @@ import { recountHours } from "./seed/counters";
 import { makeDocuments, makeTasks } from "./seed/documents";
 import { makeInboxes } from "./seed/inboxes";
 import { makeMessages } from "./seed/messages";
+import { assertCount } from "./usage-error";
 
-const USAGE = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
+export const usage = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
 
 Fills an organization with a few days of sample data and prints an API key. Sends nothing.
 The person who signs in with ADDRESS owns the organization.`;
 
-const { values } = parseArgs({
-  options: {
-    organization: { type: "string", default: "Northwind Robotics" },
-    email: { type: "string", default: "anna@northwind.example" },
-    help: { type: "boolean", default: false },
-  },
-});
-if (values.help) {
-  console.error(USAGE);
-  process.exit(0);
+export const options = {
+  organization: { type: "string", default: "Northwind Robotics" },
+  email: { type: "string", default: "anna@northwind.example" },
+} as const;
+
+interface Arguments {
+  values: { organization: string; email: string };
+  positionals: string[];
 }
 
-const close = await openDatabase(connectEmbeddedPostgres);
-const organization = await findOrCreateOrganization(values.organization);
-const ownerId = await transaction(async (db) => {
-  const userId = await findOrCreateUser(db, values.email);
-  await addMember(db, organization.id, userId, "owner");
-  return userId;
-});
-const { key, id: keyId } = await createKey(organization.id, { name: "seed", scopes: [...scopes] });
-const caller: Caller = {
-  kind: "key",
-  keyId,
-  organizationId: organization.id,
-  scopes,
-};
+export async function run({ values, positionals }: Arguments): Promise<void> {
+  assertCount(positionals, 0, 0);
+  const close = await openDatabase(connectEmbeddedPostgres);
+  const organization = await findOrCreateOrganization(values.organization);
+  const ownerId = await transaction(async (db) => {
+    const userId = await findOrCreateUser(db, values.email);
+    await addMember(db, organization.id, userId, "owner");
+    return userId;
+  });
+  const { key, id: keyId } = await createKey(organization.id, {
+    name: "seed",
+    scopes: [...scopes],
+  });
+  const caller: Caller = {
+    kind: "key",
+    keyId,
+    organizationId: organization.id,
+    scopes,
+  };
 
-await makeAccounts(organization.id, ownerId);
-await makeTasks(caller);
-await makeDocuments(caller);
-await makeCaptures(caller);
-await makeMessages(caller);
-await makeInboxes(caller);
-await recountHours(organization.id);
-console.error(`${organization.name} (${organization.id}) has sample data. Its key:`);
-console.log(key);
-await close();
+  await makeAccounts(organization.id, ownerId);
+  await makeTasks(caller);
+  await makeDocuments(caller);
+  await makeCaptures(caller);
+  await makeMessages(caller);
+  await makeInboxes(caller);
+  await recountHours(organization.id);
+  console.error(`${organization.name} (${organization.id}) has sample data. Its key:`);
+  console.log(key);
+  await close();
+}

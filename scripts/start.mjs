@@ -1,9 +1,16 @@
 // `npm start`: builds if there is no build or the sources are newer, then serves in this process.
 // After `npm ci --omit=dev` there are no compilers, and it serves the existing build.
+import "./environment.mjs";
 import { spawnSync } from "node:child_process";
 import cluster from "node:cluster";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { argumentsOf } from "./arguments.mjs";
+
+argumentsOf(`Usage: npm start
+
+Builds if the sources are newer than the build, and serves until Ctrl-C. Settings are environment
+variables, as in PORT=4000 npm start, or lines of the file .env: see docs/configuration.md.`);
 
 process.env.NODE_ENV = "production";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
@@ -25,7 +32,6 @@ function buildIfStale() {
   }
   if (!canBuild) return;
   if (built === 0 || newest(sources()) > built) {
-    console.log("Building, which takes a minute or two the first time…");
     run(["scripts/build.mjs"]);
     return;
   }

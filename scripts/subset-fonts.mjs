@@ -3,6 +3,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import subsetFont from "subset-font";
+import { argumentsOf } from "./arguments.mjs";
+
+argumentsOf("Usage: npm run fonts\n\nWrites the typefaces in app/fonts.");
 
 /** Features that browsers apply by default, and figures of equal width. */
 const FEATURES = ["ccmp", "locl", "mark", "mkmk", "kern", "liga", "clig", "calt", "rlig", "tnum"];

@@ -6,8 +6,14 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { argumentsOf } from "./arguments.mjs";
 
-const given = process.argv.slice(2);
+const { positionals: given } = argumentsOf(
+  `Usage: npm run test:previous -- [REF] [TESTS…]
+
+Runs the API tests of the previous version, with its own code, on the schema of this one.`,
+  { allowPositionals: true },
+);
 const ref = given[0]?.includes("/") ? previous() : (given.shift() ?? previous());
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "previous-version-"));
 fs.chmodSync(folder, 0o755);

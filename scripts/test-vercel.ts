@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { argumentsOf } from "./arguments.mjs";
 
 /**
  * `npm run test:vercel`: builds as Vercel does, with its CLI but without signing in, and checks the
@@ -36,6 +37,7 @@ interface Function {
   files: Map<string, number>;
 }
 
+argumentsOf("Usage: npm run test:vercel\n\nBuilds as Vercel does, and checks the output.");
 await build();
 const problems: string[] = [];
 const functions = readFunctions();

@@ -78,7 +78,7 @@ test("The figures of an organization with sample data are those of its lists", a
 }) => {
   const name = `Seeded ${randomText(8)}`;
   const email = `${randomText(8).toLowerCase()}@example.com`;
-  await run("npx", ["tsx", "scripts/seed.ts", "--organization", name, "--email", email], {
+  await run("node", ["scripts/run.mjs", "seed", "--organization", name, "--email", email], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
   });
   const { id } = await rowsOf(db).user.findUniqueOrThrow({ where: { email } });

@@ -1,17 +1,18 @@
 import fs from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { argumentsOf } from "../../scripts/arguments.mjs";
 import { freePort, makeTemporaryFolder, startServer } from "../support/servers";
 import { testPool } from "../support/test-pool";
 import { type FuzzOptions, fuzz } from "./fuzz";
 import { keysOf } from "./keys";
 
-/**
- * `npm run fuzz -- [--seconds 60] [--seed N] [--path …] [--url http://localhost:3000 --key svc_live_…]`.
- * Without `--url` it starts its own server and database. Only servers on this machine are allowed.
- */
-const { values } = parseArgs({
+const USAGE = `Usage: npm run fuzz -- [--seconds 60] [--seed N] [--path …]
+                    [--url http://localhost:3000 --key svc_live_…]
+
+Without --url it starts its own server and database. Only servers on this machine are allowed.`;
+
+const { values } = argumentsOf(USAGE, {
   options: {
     seconds: { type: "string", default: "60" },
     seed: { type: "string" },

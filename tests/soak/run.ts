@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { Stage } from "../../bench/stage";
+import { argumentsOf } from "../../scripts/arguments.mjs";
 import { randomText } from "../support/keys";
 import { freePort } from "../support/servers";
 import { startTarget } from "../support/target";
@@ -12,11 +12,12 @@ import { problemsOf, type Result, reportOf, writeReport } from "./report";
 import { age, SAMPLE_MS, type Sample, takeSample } from "./samples";
 import * as workloads from "./workloads";
 
-/**
- * `npm run soak -- [--minutes 10] [--write]`: mixed load on three servers with one database, while two of
- * them are killed and restarted. Prints a report, which `--write` puts into docs/soak.md.
- */
-const { values } = parseArgs({
+const USAGE = `Usage: npm run soak -- [--minutes 10] [--write]
+
+Mixed load on three servers with one database, while two of them are killed and restarted. Prints a
+report, which --write puts into docs/soak.md.`;
+
+const { values } = argumentsOf(USAGE, {
   options: {
     minutes: { type: "string", default: "10" },
     write: { type: "boolean", default: false },

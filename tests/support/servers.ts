@@ -124,11 +124,12 @@ export function makeTemporaryFolder() {
   return folder;
 }
 
-/** A user's shell environment, without our DATABASE_URL or the test runner's hooks. */
+/** A user's shell environment, without our DATABASE_URL or the test runner's hooks, and no `.env`. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const names = ["PATH", "HOME", "USER", "LANG", "TMPDIR", "TZ"];
   // Next's types require NODE_ENV, which is not set in a user's shell.
-  return Object.fromEntries(names.map((name) => [name, process.env[name]])) as NodeJS.ProcessEnv;
+  const entries = names.map((name) => [name, process.env[name]]);
+  return Object.fromEntries([...entries, ["ENV_FILE", "/dev/null"]]) as NodeJS.ProcessEnv;
 }
 
 /** The process ID in `postmaster.pid`, if there is one. */

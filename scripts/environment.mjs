@@ -1,0 +1,23 @@
+// What every script that reads settings imports first. It refuses an old Node.js, and reads `.env`, or
+// the file that ENV_FILE names. Variables that are set already win.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  refuse(`Node.js ${process.versions.node} is too old: install 20.19 or newer.`);
+}
+
+const file = process.env.ENV_FILE || ".env";
+if (file !== ".env" || existsSync(file)) {
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    refuse(`ENV_FILE: ${resolve(file)} cannot be read (${error.code}).`);
+  }
+}
+
+function refuse(problem) {
+  console.error(problem);
+  process.exit(1);
+}

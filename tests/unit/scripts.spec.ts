@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "playwright/test";
+import { plainEnvironment, ROOT } from "../support/servers";
+
+const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+};
+/** The npm scripts that are one program of this repository. */
+const OWN = Object.entries(scripts).filter(([, line]) =>
+  /^(?:exec )?(?:node|tsx) [\w/.-]+( [\w-]+)?$/.test(line),
+);
+
+test("--help acts on nothing, and an unknown argument is refused", async () => {
+  expect(OWN.length).toBeGreaterThan(20);
+  // A few at a time: each is a process.
+  const waiting = [...OWN];
+  const worker = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const [name, line] = next;
+      const usage = new RegExp(`^Usage: npm (run )?.*\\b${name}\\b`, "m");
+      const help = await run(line, ["--help"]);
+      expect(help, name).toMatchObject({ status: 0, stdout: expect.stringMatching(usage) });
+      expect(help.stderr, name).toBe("");
+    }
+  };
+  await Promise.all([worker(), worker(), worker()]);
+  for (const name of ["start", "build", "resume", "seed"]) {
+    const wrong = await run(scripts[name] ?? "", ["--unknown"]);
+    expect(wrong, name).toMatchObject({ status: 1, stdout: "" });
+    expect(wrong.stderr, name).toMatch(/^Unknown option '--unknown'\n\nUsage: npm /);
+  }
+});
+
+test("An old Node.js is refused in one sentence", async () => {
+  const older =
+    "data:text/javascript,Object.defineProperty(process.versions, 'node', {value: '18.20.8'})";
+  for (const name of ["start", "dev", "create-key"]) {
+    const { status, stderr } = await run(scripts[name] ?? "", [], {
+      NODE_OPTIONS: `--import "${older}"`,
+    });
+    expect(stderr).toBe("Node.js 18.20.8 is too old: install 20.19 or newer.\n");
+    expect(status).toBe(1);
+  }
+});
+
+test(".env has settings, also with Windows line ends, and the environment wins", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "settings-"));
+  const file = path.join(folder, "settings.env");
+  const url = "postgresql://of.example/the%20file";
+  fs.writeFileSync(file, `# A comment\r\nDATABASE_URL="${url}"\r\n`);
+  const of = (environment: Record<string, string>) => run(scripts["db-url"] ?? "", [], environment);
+  expect((await of({ ENV_FILE: file })).stdout).toBe(`${url}\n`);
+  const DATABASE_URL = "postgresql://of.example/the-environment";
+  expect((await of({ ENV_FILE: file, DATABASE_URL })).stdout).toBe(`${DATABASE_URL}\n`);
+  fs.rmSync(folder, { recursive: true });
+  const missing = await of({ ENV_FILE: file });
+  expect(missing).toMatchObject({
+    status: 1,
+    stderr: `ENV_FILE: ${file} cannot be read (ENOENT).\n`,
+  });
+});
+
+/** Runs the line of an npm script. */
+async function run(line: string, argv: string[], environment: Record<string, string> = {}) {
+  const [program, ...given] = line.replace(/^exec /, "").split(" ");
+  const tsx = program === "tsx" ? ["--import", "tsx"] : [];
+  const child = spawn(process.execPath, [...tsx, ...given, ...argv], {
+    cwd: ROOT,
+    env: { ...plainEnvironment(), ...environment },
+  });
+  const status = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { status: await status, stdout, stderr };
+}
