@@ -1,22 +1,36 @@
-import { config } from "@/lib/platform/config/config";
+import path from "node:path";
+import pg from "pg";
+import { type Config, config } from "@/lib/platform/config/config";
 
-/** The startup message: the URL, the database and a first call. */
+/** The startup message: what the server offers, and where. */
 export function startupBanner(processes: number): string {
-  const { baseUrl, databaseUrl, hosts, port, dataDir, embedded } = config();
-  const database = embedded
-    ? `the embedded Postgres in ${dataDir}/postgres`
-    : withoutPassword(databaseUrl ?? "");
+  const { baseUrl, hosts, port, mail, localMode } = config();
   const listening = `listening on ${hosts[0]}:${port}${processes > 1 ? `, ${processes} processes` : ""}`;
+  const rows = [
+    ["API", `curl ${baseUrl}/api/tasks -d '{"name": "Say hello"}'`],
+    ["Dashboard", `${baseUrl}/dashboard (${SIGN_IN[mail.transport]})`],
+    ["Docs", `${baseUrl}/docs`],
+    ["MCP", `${baseUrl}/mcp`],
+    ["API key", "npm run create-key -- --organization NAME"],
+    ...(localMode ? [["Sample data", "npm run seed -- --email you@example.com"]] : []),
+    ["Data", placeOfData(config())],
+  ];
+  const lines = rows.map(([name = "", text]) => `  ${name.padEnd(13)}${text}\n`);
   return `
 Agent Infrastructure is ready at ${baseUrl} (${listening})
-Database: ${database}
 
-Try it:
-  curl ${baseUrl}/api/tasks -d '{"name": "Say hello"}'
-`;
+${lines.join("")}`;
 }
 
-function withoutPassword(url: string): string {
-  const parsed = new URL(url);
-  return `${parsed.host}${parsed.pathname}`;
+const SIGN_IN: Record<Config["mail"]["transport"], string> = {
+  console: "sign in with any address; the code appears here",
+  file: "sign in with any address; the code is in MAIL_FILE",
+  smtp: "sign in with your email address",
+  none: "sign-in needs MAIL_TRANSPORT",
+};
+
+function placeOfData({ embedded, dataDir, databaseUrl }: Config): string {
+  if (embedded) return `${path.resolve(dataDir)} (with its own Postgres)`;
+  const { host, database } = new pg.Client({ connectionString: databaseUrl });
+  return `the database ${database} at ${host}`;
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { findOrCreateOrganization, installKey } from "@/lib/identity/keys/keys";
 import { handleCalls } from "@/lib/platform/background/leader";
 import { adoptPoolSize, ConfigError, config } from "@/lib/platform/config/config";
+import { misspeltVariables } from "@/lib/platform/config/misspelt";
 import { closePools } from "@/lib/platform/db/connections";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { MigrationError } from "@/lib/platform/db/migration-error";
@@ -62,6 +63,9 @@ async function run(dev: boolean) {
   });
   console.log(startupBanner(processes));
   warnOfPlainHttp();
+  for (const { name, meant } of misspeltVariables(Object.keys(process.env))) {
+    logWarning(`${name} is not a setting, and has no effect. Did you mean ${meant}?`);
+  }
   const stopScheduler = startScheduler();
 
   onStop(async () => {

@@ -1,4 +1,5 @@
 import http from "node:http";
+import path from "node:path";
 import type { Row } from "@/lib/platform/db/columns";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeOrganization } from "../support/accounts";
@@ -277,7 +278,11 @@ for (const [ended, path, method] of [
   });
 }
 
-test("create-key works beside a server, and prints a key once", async ({ readyDataDir, start }) => {
+test("create-key works beside a server, and prints a key once", async ({
+  readyDataDir,
+  folder,
+  start,
+}) => {
   const server = await start({ DATA_DIR: readyDataDir });
   const environment = { DATA_DIR: readyDataDir };
   const command = ["run", "--silent", "create-key", "--", "--organization", "Acme & Söhne"];
@@ -289,6 +294,13 @@ test("create-key works beside a server, and prints a key once", async ({ readyDa
   const stray = await runCommand("create-key", ["Acme"], environment);
   expect(stray.status).toBe(1);
   expect(stray.stderr).toMatch(/^Unexpected argument 'Acme'[\s\S]*\nUsage: npm run create-key/);
+  const elsewhere = await runCommand("create-key", ["--organization", "Acme"], {
+    DATA_DIR: path.join(folder, "wrong"),
+  });
+  expect(elsewhere).toMatchObject({ status: 1, stdout: "" });
+  expect(elsewhere.stderr).toMatch(
+    /^There is no database in .*wrong: run npm start once, or .*\n$/,
+  );
   for (const key of [first, second, other]) {
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
     expect(key.slice(-6)).toBe(checksum(key.slice(0, -6)));

@@ -15,10 +15,12 @@ import { configureRole } from "./role-settings";
 export async function openDatabase(
   embedded: (options: EmbeddedPostgresOptions) => Promise<EmbeddedPostgres>,
 ): Promise<() => Promise<void>> {
+  const log = console.error;
   let stop = async () => {};
   if (config().databaseUrl === undefined) {
     const postgres = await embedded({
       dataDir: config().dataDir,
+      log,
       onExit({ restarted, message }) {
         logError(message);
         // Another server has taken over the data, so shut down.
@@ -30,7 +32,6 @@ export async function openDatabase(
   }
   try {
     const { migrateOnStart, directUrl: url = "" } = config();
-    const log = console.error;
     await (migrateOnStart ? prepareDatabase(log) : assertMigrated({ url, log }));
   } catch (error) {
     await stop();

@@ -46,7 +46,7 @@ export async function openCluster(
   const logFile = path.join(dataDir, "postgres.log");
   const cluster = { dir, logFile, user, password, binaries };
   if (!exists) {
-    log(`Creating a new database in ${dir}.`);
+    log(`Creating a database in ${dir}…`);
     await createCluster(cluster, dataDir);
   } else if (user.owner && (await stat(dir)).uid === 0) {
     await chownTree(user, dir);

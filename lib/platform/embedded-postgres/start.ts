@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, constants, mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -42,11 +43,19 @@ export async function startEmbeddedPostgres(
 
 /**
  * For scripts that may run beside a server. Uses a running Postgres, which `stop()` leaves running,
- * or starts one for the duration of the script.
+ * or starts one for the duration of the script. Throws `EmbeddedPostgresError` if there is no
+ * database yet, unless it may `create` one.
  */
-export async function connectEmbeddedPostgres(
-  options: EmbeddedPostgresOptions,
-): Promise<EmbeddedPostgres> {
+export async function connectEmbeddedPostgres({
+  create = false,
+  ...options
+}: EmbeddedPostgresOptions & { create?: boolean }): Promise<EmbeddedPostgres> {
+  if (!create && !existsSync(path.join(options.dataDir, "postgres"))) {
+    throw new EmbeddedPostgresError(
+      `There is no database in ${path.resolve(options.dataDir)}: run npm start once, or set DATA_DIR ` +
+        "or DATABASE_URL as for the server.",
+    );
+  }
   const cluster = await prepareCluster(options);
   const port = await findRunning(cluster);
   if (port === null) return own(cluster, options);
@@ -74,7 +83,7 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
   const { port, adopted } = ownership;
   let stopping: Promise<void> | null = null;
   let restarting: Promise<void> = Promise.resolve();
-  log(`Postgres runs on port ${port}${adopted ? ", left by a server that was killed" : ""}.`);
+  if (adopted) log(`Using the Postgres on port ${port}, left by a server that was killed.`);
   watch();
 
   /** The lock's connection ends with Postgres, whether it is our child or was adopted. */

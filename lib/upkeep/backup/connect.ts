@@ -8,14 +8,17 @@ import { BackupError } from "./error";
 
 /**
  * Runs `work` with the URL of the configured database, unmigrated. Starts the embedded one if it is
- * not running. On an expected error the process exits with its message.
+ * not running, and may `create` it. On an expected error the process exits with its message.
  */
-export async function withUnmigratedDatabase(work: (url: string) => Promise<void>): Promise<void> {
+export async function withUnmigratedDatabase(
+  work: (url: string) => Promise<void>,
+  { create = false } = {},
+): Promise<void> {
   let stop = async () => {};
   try {
     let { directUrl: url } = config();
     if (url === undefined) {
-      const postgres = await connectEmbeddedPostgres({ dataDir: config().dataDir });
+      const postgres = await connectEmbeddedPostgres({ dataDir: config().dataDir, create });
       ({ url, stop } = postgres);
     }
     await work(url);
