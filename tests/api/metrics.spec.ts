@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parseYaml } from "@redocly/openapi-core";
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -54,7 +55,7 @@ test("No request can choose the value of a label", async ({ api }) => {
   }
 });
 
-test("The text is Prometheus' format, with everything that the dashboard shows", async ({
+test("The text is Prometheus' format, with all that the dashboard and the alerts use", async ({
   api,
 }) => {
   const target = await startTarget();
@@ -74,12 +75,19 @@ test("The text is Prometheus' format, with everything that the dashboard shows",
   const dashboard = JSON.parse(
     readFileSync("deploy/grafana/agent-infrastructure.json", "utf8"),
   ) as Dashboard;
-  const expressions = dashboard.panels.flatMap(({ targets = [] }) =>
-    targets.map(({ expr }) => expr),
-  );
+  const { groups } = parseYaml(readFileSync("deploy/prometheus/alerts.yaml", "utf8")) as Alerts;
+  const expressions = [
+    ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+  ].filter((expr) => !expr.includes("database_replica_lag_seconds")); // only there with a replica
   expect(expressions.length).toBeGreaterThan(10);
   // Declared also before the first sample.
   const declared = [...response.text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  // As promtool checks.
+  const misnamed = declared.filter(
+    ([, name = "", type]) => name.endsWith("_total") !== (type === "counter"),
+  );
+  expect(misnamed).toEqual([]);
   const present = new Set(
     declared.flatMap(([, name = "", type]) =>
       type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
@@ -96,6 +104,10 @@ test("The text is Prometheus' format, with everything that the dashboard shows",
 
 interface Dashboard {
   panels: { targets?: { expr: string }[] }[];
+}
+
+interface Alerts {
+  groups: { rules: { expr: string }[] }[];
 }
 
 /** Words of the query language. */

@@ -20,6 +20,10 @@ function makeMetrics() {
     register: registry,
     eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLED_EVERY_MS,
   });
+  // Sums of other metrics, with names that Prometheus reserves for counters.
+  for (const name of ["handles", "requests", "resources"]) {
+    registry.removeSingleMetric(`nodejs_active_${name}_total`);
+  }
   return {
     registry,
     requests: new Counter({
