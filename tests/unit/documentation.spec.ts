@@ -224,7 +224,8 @@ const WITH_UNIT =
   /\d[\d .,]*\s+(?:(?:second|minute|hour|day|request|connection|event|message|run|digit|level|row|attempt|version|value)s?|bytes|characters|times|tries|kB|MB|GB)\b/g;
 
 /** What the client, its commands, the benchmarks and the OpenTelemetry SDK read. */
-const OTHER_VARIABLES = /^(?:AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL)$/;
+const OTHER_VARIABLES =
+  /^(?:AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL|ENV_FILE)$/;
 
 /** Whether a link leads to a file, and its fragment to a heading there. */
 function leads(name: string, link: string): boolean {

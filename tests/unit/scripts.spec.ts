@@ -31,7 +31,7 @@ test("--help acts on nothing, and an unknown argument is refused", async () => {
   for (const name of ["start", "build", "resume", "seed"]) {
     const wrong = await run(scripts[name] ?? "", ["--unknown"]);
     expect(wrong, name).toMatchObject({ status: 1, stdout: "" });
-    expect(wrong.stderr, name).toMatch(/^Unknown option '--unknown'\n\nUsage: npm /);
+    expect(wrong.stderr, name).toMatch(/^Unknown option '--unknown'\.?\n\nUsage: npm /);
   }
 });
 
