@@ -3,8 +3,6 @@ import path from "node:path";
 import pg from "pg";
 import { LISTENER_NAME } from "@/lib/platform/db/assert-no-servers";
 import { assertMigrated, migrate } from "@/lib/platform/db/migrate";
-import { readMigrations } from "@/lib/platform/db/migration-files";
-import { migrationsFolder } from "@/lib/platform/db/migration-names";
 import { diffSql, openSchemaEngine, readMigrationList } from "../../scripts/schema-engine";
 import { test as base, expect, query } from "../support/fault-fixtures";
 import { testPool } from "../support/test-pool";

@@ -26,7 +26,7 @@ export async function adopt(
   if (!applied.includes(LAST_REPLACED)) {
     throw new MigrationError(
       `The database lacks migration ${LAST_REPLACED}. Start the last version that has it, commit ` +
-        "437abdd3, once; then this one.",
+        "38280681, once; then this one.",
     );
   }
   await assertNoServers(client);
