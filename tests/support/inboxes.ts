@@ -126,18 +126,19 @@ export function jsonOf<T>(response: ApiResponse): T {
 
 /** Advances time for the events of an inbox, by moving their timestamps into the past. */
 export async function elapse(db: Pool, inboxId: string, seconds: number) {
+  // In UTC, since Citus wants an expression that does not depend on a setting.
+  const earlier = (column: string) =>
+    `${column} = (${column} AT TIME ZONE 'UTC' - $2 * interval '1 second') AT TIME ZONE 'UTC'`;
   await db.query(
-    `UPDATE inbox_events SET
-       visible_at = visible_at - $2 * interval '1 second',
-       lapses_at = lapses_at - $2 * interval '1 second',
+    `UPDATE inbox_events SET ${earlier("visible_at")}, ${earlier("lapses_at")},
        received_at = received_at - $2, expires_at = expires_at - $2
      WHERE inbox_id = $1`,
     [inboxId, seconds],
   );
-  await db.query(
-    "UPDATE inbox_state SET ready_from = ready_from - $2 * interval '1 second' WHERE inbox_id = $1",
-    [inboxId, seconds],
-  );
+  await db.query(`UPDATE inbox_state SET ${earlier("ready_from")} WHERE inbox_id = $1`, [
+    inboxId,
+    seconds,
+  ]);
 }
 
 /** Runs `work`, with the connection that has the lock, while no other can write or lock this inbox. */
