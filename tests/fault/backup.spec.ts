@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -160,7 +161,8 @@ test("A restore brings back every row of every table, and refuses files and data
       await make({ api, db, key });
     }
     const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
-    const raw = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * n) % 256));
+    // In a repetitive body a flipped bit could choose another repetition, which damages nothing.
+    const raw = randomBytes(300_000);
     expectStatus(await api("POST", `/api/catch/${endpoint.id}?q=%5C%0A%09`, { raw }), 200);
   });
   await server.stop();
