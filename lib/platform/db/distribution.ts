@@ -11,6 +11,7 @@ const RUN_AT_PARENT: Record<string, string> = {
   capture_events: "endpoint_state",
   ingest_events: "inbox_state",
   lease_events: "inbox_state",
+  redrive_events: "inbox_state",
 };
 
 /** Each table that is distributed, and the column by which. */

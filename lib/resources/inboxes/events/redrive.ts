@@ -12,7 +12,7 @@ import { expire } from "./expire";
 import { inboxFull } from "./ingest";
 import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
-import { EVENT_COLUMNS, type EventRow } from "./state";
+import { OWN_COLUMNS, type EventRow } from "./state";
 
 /**
  * Makes a dead event ready again and resets its delivery count. Throws 404, 403, 400 if it is not
@@ -69,7 +69,6 @@ async function expireAll(caller: Caller, inboxId: string): Promise<void> {
 }
 
 type RedrivenRow = {
-  owner: string | null;
   is_awaited: boolean;
   /** What the event was; null if it does not exist. */
   state_before: EventState | null;
@@ -86,13 +85,13 @@ async function redriveEvents(
 ): Promise<RedrivenRow> {
   const row = await queryOne<RedrivenRow>(
     sql`
-    SELECT event.owner, event.is_awaited, event.state_before, event.matched,
-           event.revived, event.remaining, ${EVENT_COLUMNS}
-    FROM redrive_events(${inboxId}, ${organizationOf(caller)}, ${eventId}, ${limit}) AS event CROSS JOIN LATERAL (SELECT event.owner AS organization_id) AS inbox`,
+    SELECT event.owner AS organization_id, event.is_awaited, event.state_before, event.matched,
+           event.revived, event.remaining, ${OWN_COLUMNS}
+    FROM redrive_events(${inboxId}, ${organizationOf(caller)}, ${eventId}, ${limit}) AS event`,
     db,
   );
   if (!row) throw notFound("inbox", inboxId);
-  assertAccess(caller, row.owner);
+  assertAccess(caller, row.organization_id);
   if (row.is_awaited && row.revived > 0) announce(readyTopic(inboxId), db);
   return row;
 }

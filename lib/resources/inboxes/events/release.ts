@@ -11,7 +11,7 @@ import type { InboxEvent } from "./contract";
 import { notHeld } from "./lease";
 import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
-import { EVENT_COLUMNS, type EventRow } from "./state";
+import { OWN_COLUMNS, type EventRow } from "./state";
 
 /**
  * Returns delivered events for redelivery after their delay, or marks them dead after the last
@@ -47,7 +47,6 @@ export async function releaseOne(
 }
 
 type Row = {
-  owner: string | null;
   is_awaited: boolean;
   /** Null for an event that is delivered under another lease. */
   released_lease: string | null;
@@ -66,18 +65,18 @@ async function releaseAll(
 ): Promise<Row[]> {
   const rows = await query<Row>(
     sql`
-    SELECT event.owner, event.is_awaited, event.released_lease, ${EVENT_COLUMNS}
+    SELECT event.owner AS organization_id, event.is_awaited, event.released_lease, ${OWN_COLUMNS}
     FROM release_events(
       ${inboxId}, ${organizationOf(caller)}, ${nacks.map((nack) => nack.event_id)},
       ${nacks.map((nack) => nack.lease_id)}, ${nacks.map((nack) => nack.delay_seconds ?? 0)},
       ${nacks.map((nack) => nack.error ?? null)}, ${nacks.map((nack) => nack.dead ?? false)},
       ${config().inboxMaxDeliveries}, ${actorOf(caller)}
-    ) AS event CROSS JOIN LATERAL (SELECT event.owner AS organization_id) AS inbox`,
+    ) AS event`,
     db,
   );
   const first = rows[0];
   if (!first) throw notFound("inbox", inboxId);
-  assertAccess(caller, first.owner);
+  assertAccess(caller, first.organization_id);
   const found = rows.filter((row) => row.id !== null);
   if (first.is_awaited && found.some(isReleased)) announce(readyTopic(inboxId), db);
   return found;

@@ -51,15 +51,15 @@ export const CONTENT_COLUMNS = columnsOf(
    delivery_count, lease_id, last_error, received_at, expires_at`,
 );
 
-/**
- * The columns of an `EventRow`. `event` is the row of inbox_events, and `inbox` its inbox's state.
- */
-export const EVENT_COLUMNS = sql`${CONTENT_COLUMNS}, event.inbox_id, event.consumer,
-  inbox.organization_id, ${STATE} AS state,
+/** The columns of an `EventRow` but its owner. `event` is the row of inbox_events. */
+export const OWN_COLUMNS = sql`${CONTENT_COLUMNS}, event.inbox_id, event.consumer, ${STATE} AS state,
   CASE WHEN ${STATE} = 'leased' THEN floor(extract(epoch FROM event.visible_at))::bigint END
     AS leased_until,
   CASE WHEN ${STATE} <> 'dead' THEN floor(extract(epoch FROM event.visible_at))::bigint END
     AS visible_at`;
+
+/** The columns of an `EventRow`. `inbox` is its inbox's state. */
+export const EVENT_COLUMNS = sql`${OWN_COLUMNS}, inbox.organization_id`;
 
 /** A row of `inbox_events` with its inbox's owner. */
 export type EventRow = RowOf<typeof CONTENT_COLUMNS> &
