@@ -6,9 +6,9 @@ const WARM_UP_ROUNDS = 2;
 
 export interface Contender {
   name: string;
-  /** The process that does the work, and the one that it stores in, if any. */
+  /** The process that does the work, and those that it stores in, if any. */
   pid: number;
-  storePid?: number;
+  storePid?: number | number[];
   /** Preparation that is not measured. */
   before?(): Promise<unknown>;
   turn(): Promise<Turn>;
@@ -53,13 +53,14 @@ interface Measured extends Turn {
   storeMicros: number;
 }
 
-async function measure({ pid, storePid, before, turn, after }: Contender): Promise<Measured> {
+async function measure({ pid, storePid = [], before, turn, after }: Contender): Promise<Measured> {
+  const stored = () => [storePid].flat().reduce((sum, store) => sum + cpuMicrosOf(store), 0);
   await before?.();
   const own = cpuMicrosOf(pid);
-  const store = storePid ? cpuMicrosOf(storePid) : 0;
+  const store = stored();
   const done = await turn();
   const micros = cpuMicrosOf(pid) - own;
-  const storeMicros = storePid ? cpuMicrosOf(storePid) - store : 0;
+  const storeMicros = stored() - store;
   await after?.();
   return { ...done, micros, storeMicros };
 }

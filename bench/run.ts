@@ -3,6 +3,7 @@ import { availableParallelism, cpus } from "node:os";
 import { argumentsOf, refuse } from "../scripts/arguments.mjs";
 import { Stage } from "./stage";
 import { capture } from "./subjects/capture";
+import { citus } from "./subjects/citus";
 import { disk } from "./subjects/disk";
 import { dispatch } from "./subjects/dispatch";
 import { inboxes } from "./subjects/inboxes";
@@ -12,7 +13,7 @@ import { replica } from "./subjects/replica";
 import { tasks } from "./subjects/tasks";
 import { Table } from "./table";
 
-const subjects = { disk, tasks, capture, inboxes, dispatch, lease, lists, replica };
+const subjects = { disk, tasks, capture, inboxes, dispatch, lease, lists, replica, citus };
 const DOCUMENT = "docs/benchmarks.md";
 const MARKS = ["<!-- npm run bench -->", "<!-- end -->"] as const;
 

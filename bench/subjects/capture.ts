@@ -67,7 +67,7 @@ export async function capture(stage: Stage, table: Table) {
   table.row("a page of an endpoint with 10 000 events", first, ofFew);
 }
 
-function captureOf(id: string): Request {
+export function captureOf(id: string): Request {
   const headers = {
     "Content-Type": "application/json",
     "X-GitHub-Event": "push",
@@ -77,7 +77,7 @@ function captureOf(id: string): Request {
 }
 
 /** Makes an endpoint that verifies its events and forwards them to an inbox. */
-async function forwardingEndpoint(port: number): Promise<{ id: string; inboxEvents: string }> {
+export async function forwardingEndpoint(port: number): Promise<{ id: string; inboxEvents: string }> {
   const headers = { "Content-Type": "application/json" };
   const send = (method: "POST" | "PUT", path: string, body: object) =>
     once(port, { method, path, headers, body: JSON.stringify(body) });
@@ -91,7 +91,7 @@ async function forwardingEndpoint(port: number): Promise<{ id: string; inboxEven
 }
 
 /** Makes an endpoint that holds as many events as it may. */
-async function filledEndpoint(port: number, maxEvents: number): Promise<string> {
+export async function filledEndpoint(port: number, maxEvents: number): Promise<string> {
   const body = JSON.stringify({ name: "bench", max_events: maxEvents });
   const headers = { "Content-Type": "application/json" };
   const made = await once(port, { method: "POST", path: "/api/webhooks", headers, body });

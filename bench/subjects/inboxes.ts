@@ -23,7 +23,7 @@ interface Delivery {
 interface Queue {
   name: string;
   running: Running;
-  storePid: number;
+  storePid: number | number[];
   send: Request;
   fill(count: number): Promise<unknown>;
   purge(): Promise<unknown>;
@@ -35,7 +35,7 @@ interface Queue {
 export async function inboxes(stage: Stage, table: Table) {
   const service = await stage.service();
   const peers = [await pgBoss(stage), await pgmq(stage), await bullmq(stage), await nats(stage)];
-  const here = inboxOn(stage, service, await makeInbox(service));
+  const here = inboxOn(service, stage.postgresPid, await makeInbox(service));
   const queues = [here, ...peers.flatMap((peer) => ("missing" in peer ? [] : [queueOf(peer)]))];
   const missing = peers.filter((peer): peer is Missing => "missing" in peer);
 
@@ -61,13 +61,13 @@ export async function inboxes(stage: Stage, table: Table) {
   await besideExpired(stage, service, table);
 }
 
-function sending({ name, running, storePid, send, purge }: Queue, connections: number): Contender {
+export function sending({ name, running, storePid, send, purge }: Queue, connections: number): Contender {
   const turn = () => repeat(running.port, connections, send);
   return { name, pid: running.pid, storePid, turn, after: purge };
 }
 
 /** Receives and acknowledges until the stock is used up or the time is over. */
-function taking(queue: Queue, connections: number, limit: number, stock: number): Contender {
+export function taking(queue: Queue, connections: number, limit: number, stock: number): Contender {
   const { name, running, storePid } = queue;
   return {
     name,
@@ -105,7 +105,7 @@ function queueOf(peer: Exclude<Peer, Missing>): Queue {
 
 const JSON_BODY = { "Content-Type": "application/json" };
 
-function inboxOn(stage: Stage, running: Running, id: string): Queue {
+export function inboxOn(running: Running, storePid: number | number[], id: string): Queue {
   const path = `/api/inboxes/${id}/events`;
   const post = (to: string, body: object): Request => ({
     method: "POST",
@@ -117,7 +117,7 @@ function inboxOn(stage: Stage, running: Running, id: string): Queue {
   return {
     name: "service",
     running,
-    storePid: stage.postgresPid,
+    storePid,
     send,
     fill: (count) => ingest(running.port, send, count),
     purge: () => once(running.port, { method: "DELETE", path }),
@@ -134,7 +134,7 @@ function inboxOn(stage: Stage, running: Running, id: string): Queue {
   };
 }
 
-async function makeInbox(service: Running): Promise<string> {
+export async function makeInbox(service: Running): Promise<string> {
   const body = JSON.stringify({ name: "bench", max_events: STOCK });
   const made = await once(service.port, {
     method: "POST",
@@ -160,7 +160,7 @@ async function ingest(port: number, send: Request, count: number) {
 async function besideExpired(stage: Stage, service: Running, table: Table) {
   const ready = 100;
   const contenderOf = (name: string, id: string, expired: number): Contender => {
-    const inbox = inboxOn(stage, service, id);
+    const inbox = inboxOn(service, stage.postgresPid, id);
     return {
       name,
       pid: service.pid,

@@ -1,0 +1,94 @@
+import { readFileSync } from "node:fs";
+import pg from "pg";
+import { compare } from "../compare";
+import { load, once, repeat } from "../load";
+import type { Running, Stage } from "../stage";
+import type { Table } from "../table";
+import { captureOf, filledEndpoint, forwardingEndpoint } from "./capture";
+import { inboxOn, makeInbox, sending, taking } from "./inboxes";
+
+const ENDPOINTS = 16;
+
+/**
+ * The calls of events on the cluster of CITUS_URL, which `npm run distribute` has prepared, beside one
+ * Postgres. On one machine the nodes share the cores, so this shows what a call costs, not how many a
+ * cluster can take.
+ */
+export async function citus(stage: Stage, table: Table) {
+  const { CITUS_URL } = process.env;
+  if (!CITUS_URL) return;
+  const plain = await contender("one Postgres", await stage.service(), stage.postgresPid);
+  const cluster = await contender(
+    "Citus",
+    await stage.service({ DATABASE_URL: CITUS_URL }),
+    await postmasters(CITUS_URL),
+  );
+  const both = [cluster, plain];
+  for (const connections of [1, 16, 64]) {
+    const on = connections === 1 ? "1 connection" : `${connections} connections`;
+    const [here, beside] = await compare(
+      both.map(({ endpoints, running, ...one }) => ({
+        ...one,
+        turn: () => {
+          let next = 0;
+          return load(running.port, connections, async (connection) => {
+            await connection.send(captureOf(endpoints[next++ % ENDPOINTS] ?? ""));
+            return 1;
+          });
+        },
+      })),
+    );
+    table.row(`capture of ${ENDPOINTS} endpoints on Citus, ${on}`, here, beside);
+    const [ofOne, besideOne] = await compare(
+      both.map(({ endpoints: [id = ""], running, ...one }) => ({
+        ...one,
+        turn: () => repeat(running.port, connections, captureOf(id)),
+      })),
+    );
+    table.row(`capture of one endpoint on Citus, ${on}`, ofOne, besideOne);
+  }
+  const [forwarded, besideForwarded] = await compare(
+    both.map(({ forwarding, running, ...one }) => ({
+      ...one,
+      before: () => once(running.port, { method: "DELETE", path: forwarding.inboxEvents }),
+      turn: () => repeat(running.port, 16, captureOf(forwarding.id)),
+    })),
+  );
+  table.row("capture, forwarded to an inbox on Citus, 16 connections", forwarded, besideForwarded);
+  const [ingested, besideIngested] = await compare(both.map(({ inbox }) => sending(inbox, 16)));
+  table.row("ingest on Citus, 16 connections", ingested, besideIngested);
+  for (const [connections, limit] of [
+    [16, 1],
+    [4, 100],
+  ] as const) {
+    const [taken, besideTaken] = await compare(
+      both.map(({ inbox }) => taking(inbox, connections, limit, 3000)),
+    );
+    const what = `receive ${limit} and ack ${limit} on Citus, ${connections} connections`;
+    table.row(what, taken, besideTaken);
+  }
+}
+
+async function contender(name: string, running: Running, storePid: number | number[]) {
+  const { port, pid } = running;
+  const endpoints: string[] = [];
+  for (let n = 0; n < ENDPOINTS; n++) endpoints.push(await filledEndpoint(port, 100));
+  const forwarding = await forwardingEndpoint(port);
+  const inbox = { ...inboxOn(running, storePid, await makeInbox(running)), name };
+  return { name, running, pid, storePid, endpoints, forwarding, inbox };
+}
+
+/** The processes of the nodes, which are on this machine. */
+async function postmasters(url: string): Promise<number[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ result: string }>(
+    "SELECT result FROM run_command_on_all_nodes('SELECT pg_backend_pid()')",
+  );
+  const parents = rows.map(({ result }) => {
+    const stat = readFileSync(`/proc/${result}/stat`, "utf8").replace(/^.*\) /s, "");
+    return Number(stat.split(" ")[1]);
+  });
+  await client.end();
+  return parents;
+}
