@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 
 /**
- * The arguments of a script. Prints `usage` and exits for `--help`, and also for arguments that the
- * script does not have: it must not act on the rest of them.
+ * The arguments of a script. With `--help` it prints `usage` and exits. So it does for an unknown
+ * argument, since acting on the others alone could do harm.
  *
  * @template {import("node:util").ParseArgsConfig} Config
  * @param {string} usage

@@ -1,7 +1,9 @@
-import pg from "pg";
+import type pg from "pg";
 import { config } from "@/lib/platform/config/config";
 import { assertNoServers } from "@/lib/platform/db/assert-no-servers";
-import { DISTRIBUTED, distribute, distributedTables } from "@/lib/platform/db/distribution";
+import { connectAtStart } from "@/lib/platform/db/connect-at-start";
+import { DISTRIBUTED, distributedTables, distributeTables } from "@/lib/platform/db/distribution";
+import { MIGRATION_LOCK } from "@/lib/platform/db/migrate";
 import { MigrationError } from "@/lib/platform/db/migration-error";
 import { prepareDatabase } from "@/lib/platform/db/open";
 import { assertCount } from "./usage-error";
@@ -9,7 +11,7 @@ import { assertCount } from "./usage-error";
 export const usage = `Usage: npm run distribute -- [--yes]
 
 Spreads the tables of events over the nodes of a Citus cluster, whose coordinator is DATABASE_URL (DIRECT_URL, if set).
-Prints what it would do, and does it with --yes. Stop all servers first. After a break, run it again.`;
+Prints what it would do, and does it with --yes. Stop all servers first. If it is interrupted, run it again.`;
 
 export const options = { yes: { type: "boolean", default: false } } as const;
 
@@ -28,21 +30,21 @@ export async function run({
       "Set DATABASE_URL, or DIRECT_URL behind a pooler, to the coordinator.",
     );
   }
-  const client = new pg.Client({
-    connectionString: directUrl,
-    options: "-c statement_timeout=0",
-    application_name: "distribute",
-  });
-  await client.connect();
+  const client = await connectAtStart(directUrl, console.error);
   try {
+    await client.query("SET statement_timeout = 0");
     const nodes = await countNodes(client);
     const missing = await tablesToDistribute(client);
-    if (missing.length === 0) return console.log("The tables are distributed. Nothing to do.");
-    await assertNoServers(client);
-    console.log(`To be spread over ${nodes} nodes:\n${missing.join("\n")}`);
+    const isNew = missing.length === DISTRIBUTED.length;
+    console.log(`To be spread over ${nodes} nodes: ${missing.join("") || "nothing."}`);
     if (!values.yes) return console.log("Nothing was changed. To do it, add -- --yes.");
+    if (isNew) await prepareDatabase(console.error);
+    // No server migrates meanwhile. The session has the lock until it ends.
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await assertNoServers(client);
+    await distributeTables(client);
+    await client.query("SELECT pg_advisory_unlock($1)", [MIGRATION_LOCK]);
     await prepareDatabase(console.error);
-    await distribute(client);
     console.log("The tables are distributed. Start the servers.");
   } finally {
     await client.end();
@@ -70,7 +72,7 @@ async function tablesToDistribute(client: pg.Client): Promise<string[]> {
   const done = await distributedTables(client);
   const missing = DISTRIBUTED.filter(({ table }) => !done.includes(table));
   const { rows } = await client.query<{ line: string }>(
-    `SELECT format('  %s by %s, %s', name, key,
+    `SELECT format(E'\\n  %s by %s, %s', name, key,
                    coalesce(pg_size_pretty(pg_total_relation_size(to_regclass(name))), 'new')) AS line
      FROM unnest($1::text[], $2::text[]) AS missing (name, key)`,
     [missing.map(({ table }) => table), missing.map(({ key }) => key)],

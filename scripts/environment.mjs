@@ -8,12 +8,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`Node.js ${process.versions.node} is too old: install 20.19 or newer.`);
 }
 
-const file = process.env.ENV_FILE || ".env";
-if (file !== ".env" || existsSync(file)) {
+const { ENV_FILE } = process.env;
+const file = ENV_FILE || ".env";
+if (ENV_FILE || existsSync(file)) {
+  // An empty variable counts as unset.
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value === "") delete process.env[name];
+  }
   try {
     process.loadEnvFile(file);
   } catch (error) {
-    refuse(`ENV_FILE: ${resolve(file)} cannot be read (${error.code}).`);
+    refuse(`${ENV_FILE ? "ENV_FILE: " : ""}${resolve(file)} cannot be read (${error.code}).`);
   }
 }
 

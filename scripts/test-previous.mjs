@@ -11,7 +11,8 @@ import { argumentsOf } from "./arguments.mjs";
 const { positionals: given } = argumentsOf(
   `Usage: npm run test:previous -- [REF] [TESTS…]
 
-Runs the API tests of the previous version, with its own code, on the schema of this one.`,
+Runs the API tests of the previous version, with its own code, on the schema of this one. If that version is
+from before 0_tables, runs the tests of this version on sample data of that one.`,
   { allowPositionals: true },
 );
 const ref = given[0]?.includes("/") ? previous() : (given.shift() ?? previous());
@@ -37,7 +38,11 @@ function testWithNewSchema() {
 
 function testAdoption() {
   const data = path.join(folder, "data");
-  const status = run("npm", ["run", "seed"], { ...process.env, DATA_DIR: data });
+  // Its own database, whatever this shell is set to use.
+  const { DATABASE_URL: _, DIRECT_URL: __, ...own } = process.env;
+  const environment = { ...own, DATA_DIR: data };
+  const generated = run(process.execPath, ["scripts/generate.mjs"], environment);
+  const status = generated || run("npm", ["run", "seed"], environment);
   if (status !== 0) return status;
   const argv = ["playwright", "test", "--project=api", ...given];
   const env = { ...process.env, TEST_EARLIER_DATA: data };

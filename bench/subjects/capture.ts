@@ -77,7 +77,9 @@ export function captureOf(id: string): Request {
 }
 
 /** Makes an endpoint that verifies its events and forwards them to an inbox. */
-export async function forwardingEndpoint(port: number): Promise<{ id: string; inboxEvents: string }> {
+export async function forwardingEndpoint(
+  port: number,
+): Promise<{ id: string; inboxEvents: string }> {
   const headers = { "Content-Type": "application/json" };
   const send = (method: "POST" | "PUT", path: string, body: object) =>
     once(port, { method, path, headers, body: JSON.stringify(body) });

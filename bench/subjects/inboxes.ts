@@ -61,7 +61,10 @@ export async function inboxes(stage: Stage, table: Table) {
   await besideExpired(stage, service, table);
 }
 
-export function sending({ name, running, storePid, send, purge }: Queue, connections: number): Contender {
+export function sending(
+  { name, running, storePid, send, purge }: Queue,
+  connections: number,
+): Contender {
   const turn = () => repeat(running.port, connections, send);
   return { name, pid: running.pid, storePid, turn, after: purge };
 }

@@ -1,22 +1,38 @@
--- Changes a database of the migrations before 0_tables into one of the baselines. Types, missing indexes, functions and
--- triggers are then created from their files (lib/platform/db/adoption.ts). Its tables are rewritten where a type changes.
+-- Changes a database of the migrations before 0_tables into one of 0_tables and 1_rules. lib/platform/db/adoption.ts
+-- creates the types before it, and the indexes, functions and triggers after it, from their files. Tables are rewritten
+-- where the type of a column changes.
 
 DO $$
 DECLARE
-  rule RECORD;
+  of_service CONSTANT TEXT[] := string_to_array(translate('
+    acknowledge_events, add_in_hour, agents_of_member, announce_credential, capture_and_forward,
+    capture_batch, capture_events, capture_webhook_events, delete_inbox_events, end_endpoint_state,
+    end_inbox_state, end_membership, expire_events, forward_held_events, id_time, ingest_events,
+    keep_endpoint_state, keep_inbox_state, keep_replaced_content, keep_task_labels, keys_of_member,
+    lease_events, leave_deleted_organization, lock_waiting_tasks, make_endpoint_state,
+    make_inbox_state, open_blocker_of, record_dead_events, record_inbox_end, redrive_events,
+    release_events, remove_events, reply_to_event, revoke_in_deleted_organization, slot_of_hour,
+    stop_waiting_for_ended, stop_waiting_for_unlinked, wait_for_blocker', E' \n', ''), ',');
+  found RECORD;
 BEGIN
-  FOR rule IN
-    SELECT tgname AS name, tgrelid::regclass AS parent FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-    WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
+  FOR found IN
+    SELECT tgname AS name, tgrelid::regclass AS parent FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE NOT tgisinternal AND pronamespace = current_schema()::regnamespace AND proname = ANY (of_service)
   LOOP
-    EXECUTE format('DROP TRIGGER %I ON %s', rule.name, rule.parent);
+    EXECUTE format('DROP TRIGGER %I ON %s', found.name, found.parent);
   END LOOP;
-  FOR rule IN
-    SELECT pg_proc.oid::regprocedure AS name FROM pg_proc
-    WHERE pronamespace = current_schema()::regnamespace AND proname NOT IN ('unix_now', 'change_xid_offset')
-      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+  FOR found IN
+    SELECT oid::regprocedure AS name FROM pg_proc
+    WHERE pronamespace = current_schema()::regnamespace AND proname = ANY (of_service)
   LOOP
-    EXECUTE format('DROP FUNCTION %s', rule.name);
+    EXECUTE format('DROP FUNCTION %s', found.name);
+  END LOOP;
+  -- Its name is another one where the table was partitioned.
+  FOR found IN
+    SELECT indexrelid::regclass AS name FROM pg_index
+    WHERE indrelid = 'webhook_events'::regclass AND pg_get_expr(indpred, indrelid) LIKE '%forward_status%'
+  LOOP
+    EXECUTE format('DROP INDEX %s', found.name);
   END LOOP;
 END $$;
 
@@ -26,7 +42,6 @@ DROP INDEX scheduled_messages_owned_failed_idx;
 DROP INDEX tasks_lease_order_idx;
 DROP INDEX tasks_open_lease_order_idx;
 DROP INDEX tasks_waiting_lease_order_idx;
-DROP INDEX webhook_events_held_idx;
 
 ALTER TABLE agent_registrations
   DROP agent_user_id,
@@ -75,3 +90,5 @@ ALTER TABLE webhook_replays
 ALTER TABLE webhook_verifications
   ALTER scheme TYPE signature_scheme USING scheme::signature_scheme,
   ALTER encoding TYPE signature_encoding USING encoding::signature_encoding;
+
+ANALYZE changes, scheduled_messages, tasks, webhook_events;

@@ -1,7 +1,6 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { LISTENER_NAME } from "@/lib/platform/db/assert-no-servers";
 import { assertMigrated, migrate } from "@/lib/platform/db/migrate";
 import { diffSql, openSchemaEngine, readMigrationList } from "../../scripts/schema-engine";
 import { test as base, expect, query } from "../support/fault-fixtures";
@@ -195,20 +194,23 @@ test("The generated migration fits the schema, and a second is empty", async ({ 
 
 test("A database is adopted only whole, and only while no server uses it", async ({ url }) => {
   await migrate({ url });
+  const rename = (from: string, to: string) =>
+    query(
+      url,
+      `UPDATE _prisma_migrations SET migration_name = '${to}' WHERE migration_name = '${from}'`,
+    );
+  await rename("0_tables", "0001_foundation");
+  await rename("1_rules", "20261125170000_device_codes");
+  await expect(migrate({ url })).rejects.toThrow(/^The database has 2 of the 66 migrations up to/);
   await query(
     url,
-    "UPDATE _prisma_migrations SET migration_name = '0001_foundation' WHERE migration_name = '0_tables'",
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+     SELECT n, '', 'other_' || n, now() FROM generate_series(1, 64) AS n`,
   );
-  await expect(migrate({ url })).rejects.toThrow(
-    /^The database lacks migration \d+_device_codes\./,
-  );
-  await query(
-    url,
-    "UPDATE _prisma_migrations SET migration_name = '20261125170000_device_codes' WHERE migration_name = '1_rules'",
-  );
-  const server = new pg.Client({ connectionString: url, application_name: LISTENER_NAME });
+  const server = new pg.Client({ connectionString: url, application_name: "agent-infrastructure" });
   await server.connect();
-  await expect(migrate({ url })).rejects.toThrow("Stop all servers first: 1 use this database.");
+  const { rows } = await server.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  await expect(migrate({ url })).rejects.toThrow(`with the process IDs ${rows[0]?.pid}.`);
   await server.end();
 });
 

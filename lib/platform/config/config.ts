@@ -33,11 +33,13 @@ export class ConfigError extends Error {
 /** The configuration of an environment. Throws a `ConfigError`. */
 export function parseConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as unset: compose files and dashboards write it that way. A file with
-  // Windows line ends, read by a shell or Docker, adds a carriage return to each value.
+  // Windows line ends, read by a shell or Docker, adds a carriage return to each value. Secrets stay
+  // as they are: without its last line break, one would be another secret.
   const set = Object.fromEntries(
-    Object.entries(env).flatMap(([name, value = ""]) =>
-      value.trim() ? [[name, value.trim()]] : [],
-    ),
+    Object.entries(env).flatMap(([name, value = ""]) => {
+      const text = name.endsWith("_SECRET") ? value : value.trim();
+      return text ? [[name, text]] : [];
+    }),
   );
   const read: ReadVariable = (name) => parseVariable(name, set[name]);
 

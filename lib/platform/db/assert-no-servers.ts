@@ -1,17 +1,19 @@
 import type pg from "pg";
 import { MigrationError } from "./migration-error";
 
-/** The connection that a server has all the time. */
-export const LISTENER_NAME = "agent-infrastructure listener";
+/** The name of a connection that migrates. Those of servers begin with the same word. */
+export const MIGRATION_NAME = "agent-infrastructure migration";
 
-/** Throws `MigrationError` while servers use the database. */
+/** Throws `MigrationError` while servers, or commands other than migrations, are connected. */
 export async function assertNoServers(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE application_name = $1 AND datname = current_database()`,
-    [LISTENER_NAME],
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'agent-infrastructure%'
+       AND application_name <> $1 AND datname = current_database()`,
+    [MIGRATION_NAME],
   );
-  const count = rows[0]?.count ?? 0;
-  if (count === 0) return;
-  throw new MigrationError(`Stop all servers first: ${count} use this database.`);
+  if (rows.length === 0) return;
+  throw new MigrationError(
+    "Stop all servers first. The service has sessions in this database, with the process IDs " +
+      `${rows.map(({ pid }) => pid).join(", ")}. If a pooler keeps them, close its connections.`,
+  );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { MIGRATION_NAME } from "./assert-no-servers";
 import { isDatabaseDown } from "./failures";
 import { MigrationError } from "./migration-error";
 import { CONNECT_MS_MAX } from "./time-limits";
@@ -18,7 +19,7 @@ export async function connectAtStart(url: string, log: (line: string) => void): 
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS_MAX,
-      application_name: "agent-infrastructure",
+      application_name: MIGRATION_NAME,
     });
     client.on("error", () => {});
     try {

@@ -97,7 +97,7 @@ export async function closePools(): Promise<void> {
 
 const GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan";
 
-// No connection runs SET: behind a pooler it would reach other clients. The role has the settings.
+// No connection of a pool runs SET: behind a pooler it would reach other clients. The role has the settings.
 function connectionSettings() {
   const { databaseUrl } = config();
   if (!databaseUrl) {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { MigrationError } from "./migration-error";
 
 /** The tables that are spread over nodes, by their parent's ID. The first of a family has a row for each parent. */
 const FAMILIES = [
@@ -19,7 +20,7 @@ export const DISTRIBUTED = FAMILIES.flatMap(({ key, tables }) =>
   tables.map((table) => ({ table, key })),
 );
 
-/** A statement that lets Postgres choose its plans if the database is distributed: Citus has no generic ones. */
+/** A statement that lets Postgres choose its plans where Citus is installed, which has no generic ones. */
 export const PLANS_OF_CITUS = `
   SELECT set_config('plan_cache_mode', 'auto', false)
   WHERE to_regclass('pg_dist_partition') IS NOT NULL`;
@@ -38,8 +39,8 @@ export async function distributedTables(client: Pick<pg.Client, "query">): Promi
   return rows.map(({ name }) => name);
 }
 
-/** Distributes the tables of events that are not yet, with their rows, and the functions. Can be repeated. */
-export async function distribute(client: pg.Client): Promise<void> {
+/** Distributes the tables of events that are not yet, with their rows. Can be repeated. */
+export async function distributeTables(client: pg.Client): Promise<void> {
   const done = await distributedTables(client);
   for (const { key, tables } of FAMILIES) {
     const [first] = tables;
@@ -55,18 +56,30 @@ export async function distribute(client: pg.Client): Promise<void> {
       await client.query("SELECT truncate_local_data_after_distributing_table($1)", [table]);
     }
   }
-  await distributeFunctions(client);
 }
 
-/** Makes functions that a migration has made or replaced available on every node. Can be repeated. */
+/**
+ * Makes functions that a migration has made or replaced available on every node, if the database is
+ * distributed. Throws `MigrationError` if it is so in part.
+ */
 export async function distributeFunctions(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string; signature: string; key: string | null }>(`
-    SELECT proname AS name, oid::regprocedure::text AS signature, proargnames[1] AS key FROM pg_proc
-    WHERE pronamespace = current_schema()::regnamespace AND prorettype <> 'trigger'::regtype
-      AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
-      AND (proconfig IS NOT NULL
-           OR NOT EXISTS (SELECT FROM pg_dist_object WHERE classid = 'pg_proc'::regclass AND objid = pg_proc.oid))
-    ORDER BY oid`);
+  const done = await distributedTables(client);
+  if (done.length === 0) return;
+  if (done.length < DISTRIBUTED.length) {
+    throw new MigrationError(
+      "npm run distribute was interrupted. Run npm run distribute -- --yes again.",
+    );
+  }
+  const { rows } = await client.query<{ name: string; signature: string; key: string | null }>(
+    `SELECT proname AS name, oid::regprocedure::text AS signature, proargnames[1] AS key
+     FROM pg_proc LEFT JOIN pg_dist_object ON classid = 'pg_proc'::regclass AND objid = oid
+     WHERE pronamespace = current_schema()::regnamespace AND prorettype <> 'trigger'::regtype
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE pg_depend.objid = oid AND deptype = 'e')
+       AND (pg_dist_object.objid IS NULL OR array_to_string(proconfig, ',') LIKE '%plan_cache_mode%'
+            OR proname = ANY ($1) AND distribution_argument_index IS NULL)
+     ORDER BY oid`,
+    [Object.keys(RUN_AT_PARENT)],
+  );
   for (const { name, signature, key } of rows) {
     await client.query(`ALTER FUNCTION ${signature} RESET plan_cache_mode`);
     const family = RUN_AT_PARENT[name];

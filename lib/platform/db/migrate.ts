@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { adopt } from "./adoption";
 import { connectAtStart } from "./connect-at-start";
-import { distributedTables, distributeFunctions } from "./distribution";
+import { distributeFunctions } from "./distribution";
 import { MigrationError } from "./migration-error";
 import { type ConcurrentStatement, type Migration, readMigrations } from "./migration-files";
 import { createHistory, pendingMigrations, recordMigration } from "./migration-history";
 import { migrationsFolder } from "./migration-names";
 
-/** Advisory lock: one server at a time applies a migration. */
-const MIGRATION_LOCK = 7_305_218_847;
+/** Advisory lock: one process at a time changes the schema. */
+export const MIGRATION_LOCK = 7_305_218_847;
 const TURN_POLL_MS = 100;
 export const WAIT_MINUTES_MAX = 10;
 /**
@@ -53,11 +53,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const applied: string[] = [];
     for (let retryMs = lockMsMax / 5; ; ) {
       try {
-        const name = await applyNext(client, migrations, { url, folder, lockMsMax, deadline });
-        if (name === null) {
-          if ((await distributedTables(client)).length > 0) await distributeFunctions(client);
-          return applied;
-        }
+        const name = await applyNext(client, migrations, { url, folder, lockMsMax, deadline, log });
+        if (name === null) return applied;
         applied.push(name);
       } catch (error) {
         if (!isLocked(error) || performance.now() > deadline) throw error;
@@ -110,6 +107,7 @@ interface Turn {
   folder: string;
   lockMsMax: number;
   deadline: number;
+  log: (line: string) => void;
 }
 
 /** Returns null when nothing is pending. */
@@ -120,7 +118,7 @@ async function applyNext(
 ): Promise<string | null> {
   await beginTurn(client, turn);
   try {
-    const isAdopted = await adopt(client, turn.folder, migrations);
+    const isAdopted = await adopt(client, turn.folder, migrations, turn.log);
     const [next] = isAdopted ? [] : await pendingMigrations(client, migrations);
     if (next) {
       await createHistory(client);
@@ -128,9 +126,11 @@ async function applyNext(
         ? applyConcurrently(next, next.concurrent, turn)
         : apply(client, next));
       await recordMigration(client, next);
+    } else {
+      await distributeFunctions(client);
     }
     await client.query("COMMIT");
-    return isAdopted ? "adopt.sql" : (next?.name ?? null);
+    return isAdopted ? "0_tables and 1_rules" : (next?.name ?? null);
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     throw error;

@@ -2,8 +2,8 @@ import type { Scope } from "@/lib/platform/caller";
 import type { ChangeAction, ResourceKind } from "./generated/client";
 
 /**
- * The values of JSON columns, of lists and of one set whose values are no names, by model, and the
- * lists that may be NULL. Prisma's schema cannot state them, and the database does not enforce them.
+ * The values of JSON columns, of lists and of one set with a value that is not an identifier, by
+ * model, and the lists that may be NULL. Prisma's schema cannot state them, and the database does not enforce them.
  */
 export interface ValueSets {
   AgentRegistration: { type: "anonymous" | "service_auth" | "agent-provider" };

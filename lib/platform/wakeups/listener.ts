@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import pg from "pg";
 import { config } from "@/lib/platform/config/config";
-import { LISTENER_NAME } from "@/lib/platform/db/assert-no-servers";
 import { query, sql } from "@/lib/platform/db/sql";
 import { CONNECT_MS_MAX } from "@/lib/platform/db/time-limits";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -87,7 +86,7 @@ function makeListener() {
   function connect(): () => void {
     const client = new pg.Client({
       connectionString: config().directUrl,
-      application_name: LISTENER_NAME,
+      application_name: "agent-infrastructure listener",
       connectionTimeoutMillis: CONNECT_MS_MAX,
       keepAlive: true,
     });

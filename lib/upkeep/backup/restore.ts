@@ -59,7 +59,8 @@ async function knownMigrations(header: Header): Promise<Migration[]> {
     if (known?.checksum === checksum) return known;
     throw new BackupError(
       `The backup was made by another version, ${header.service_version}, and this one does not know ` +
-        `its migration ${name}. Restore it with that version, or a newer one.`,
+        `its migration ${name}. Restore it with that version; commit 38280681 restores all backups with ` +
+        "0001_foundation.",
     );
   });
 }
@@ -74,8 +75,8 @@ async function assertFits(
   const more = history.find(({ name }) => !header.migrations.some((given) => given.name === name));
   if (more) {
     throw new BackupError(
-      `The database has migration ${more.name}, which is newer than the backup. Restore into a new ` +
-        "database, or a new DATA_DIR, which then gets the newer migrations too.",
+      `The database has migration ${more.name}, which the backup lacks. Restore into a new database, ` +
+        "or a new DATA_DIR, which then gets the newer migrations too.",
     );
   }
   const tables = await readTables(client);

@@ -1,7 +1,8 @@
 -- What the database itself decides: the functions that take a decision in one round trip under a lock, and the triggers
 -- that keep what every writer must. Each decision about the events of an endpoint or an inbox is one function. It locks
--- the state of its parent, then reads, decides and writes, so that writers of one parent come one after the other. Every
--- statement in it names one parent by equality, so the same functions run on a distributed database.
+-- the state of its parent, then reads, decides and writes, so that writers of one parent come one after the other; only
+-- lease_events takes no such lock. Every statement about events names one parent by equality, so the same functions run
+-- on a distributed database.
 
 -- Time
 -- ----
@@ -120,7 +121,7 @@ CREATE CONSTRAINT TRIGGER revoke_in_deleted AFTER INSERT ON api_keys DEFERRABLE 
 -- Tasks
 -- -----
 
--- Labels of owned tasks have rows of their own, for lists.
+-- Labels of owned tasks have rows of their own, for lists. The caller has written the task, so its lock keeps others away.
 CREATE FUNCTION keep_task_labels() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
@@ -525,7 +526,8 @@ BEGIN
 END $$;
 
 -- Records at a captured event how the inbox event that forwarded it left its inbox. Nothing is recorded if the endpoint
--- has another owner than the inbox, or while another writer holds the captured event.
+-- has another owner than the inbox, or while another writer holds the captured event. It takes no
+-- lock of the endpoint's state, so it may still record an end beside a claim.
 CREATE FUNCTION record_inbox_end(of_endpoint TEXT, of_event TEXT, of_owner TEXT, ended JSON) RETURNS VOID
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
@@ -552,8 +554,7 @@ BEGIN
     FROM made ORDER BY id
   LOOP
     INSERT INTO inbox_state (inbox_id, organization_id, created_without_key, max_events, default_ttl_seconds)
-    VALUES (inbox.id, inbox.organization_id, inbox.created_without_key, inbox.max_events, inbox.default_ttl_seconds)
-   ;
+    VALUES (inbox.id, inbox.organization_id, inbox.created_without_key, inbox.max_events, inbox.default_ttl_seconds);
   END LOOP;
   RETURN NULL;
 END $$;
@@ -561,6 +562,7 @@ END $$;
 CREATE TRIGGER make_state AFTER INSERT ON inboxes
   REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION make_inbox_state();
 
+-- As for endpoints. The statement that fired it holds the locks of the inboxes, in the order of their IDs.
 CREATE FUNCTION keep_inbox_state() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   inbox RECORD;
@@ -765,7 +767,8 @@ BEGIN
 END $$;
 
 -- Deletes delivered events. Returns the outcome for each; one row without an outcome if there are none or the caller may
--- not reach the inbox; no row if there is no inbox. A lease that has ended counts until the event is delivered again.
+-- not reach the inbox; no row if there is no inbox. A lease that has ended counts until the event is delivered again. A receiver that
+-- delivers it at the same moment changes its lease, and then nothing is deleted.
 CREATE FUNCTION acknowledge_events(of_inbox TEXT, caller_organization TEXT, event_ids TEXT[], lease_ids TEXT[])
 RETURNS TABLE (owner TEXT, is_awaited_by_forwards BOOLEAN, outcome TEXT)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -813,7 +816,8 @@ BEGIN
 END $$;
 
 -- Stores the reply to a delivered event and deletes the event, if the reply fits into a public inbox. Returns one row
--- if there is an inbox, with the reply as it was stored now, or earlier by the same delivery.
+-- if there is an inbox, with the reply as it was stored now, or earlier by the same delivery. Of two replies to one
+-- delivery the second waits for the state's lock, and finds the event gone.
 CREATE FUNCTION reply_to_event(
   of_inbox TEXT, caller_organization TEXT, of_event TEXT, of_lease TEXT, of_type TEXT, content BYTEA, kept_seconds BIGINT,
   public_bytes_max BIGINT,
@@ -868,7 +872,8 @@ END $$;
 
 -- Returns delivered events for redelivery after their delay, or marks them dead after their last delivery or on
 -- request. Returns a row for each of the events that exists, with the lease under which it was released, or NULL if it
--- is delivered under another. If there is an inbox, at least one row.
+-- is delivered under another. If there is an inbox, at least one row. A receiver may deliver one
+-- whose lease has ended without the state's lock: its lease then no longer matches.
 CREATE FUNCTION release_events(
   of_inbox TEXT, caller_organization TEXT, event_ids TEXT[], lease_ids TEXT[], delays INTEGER[], errors TEXT[],
   deads BOOLEAN[], deliveries_max INTEGER, actor TEXT
@@ -939,7 +944,8 @@ END $$;
 
 -- Makes dead events ready again and resets their delivery count: `of_event`, or the oldest `how_many`, as many as fit.
 -- Returns one row if there is an inbox: what `of_event` was before, how many were found and revived, how many are still
--- dead, and the last revived event.
+-- dead, and the last revived event. They are locked, since an extension of a
+-- lease takes no lock of the state.
 CREATE FUNCTION redrive_events(of_inbox TEXT, caller_organization TEXT, of_event TEXT, how_many INTEGER)
 RETURNS TABLE (
   owner TEXT, is_awaited BOOLEAN, state_before TEXT, matched INTEGER, revived INTEGER, remaining INTEGER,
@@ -1064,6 +1070,7 @@ BEGIN
 END $$;
 
 -- Deletes up to `how_many` expired events and marks as many that ran out of deliveries as dead. Returns their number.
+-- Leaves out those that a receiver has locked: it may hold several, and the order of its locks is another.
 CREATE FUNCTION expire_events(of_inbox TEXT, how_many INTEGER) RETURNS INTEGER
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

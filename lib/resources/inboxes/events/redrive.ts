@@ -12,7 +12,7 @@ import { expire } from "./expire";
 import { inboxFull } from "./ingest";
 import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
-import { OWN_COLUMNS, type EventRow } from "./state";
+import { type EventRow, OWN_COLUMNS } from "./state";
 
 /**
  * Makes a dead event ready again and resets its delivery count. Throws 404, 403, 400 if it is not

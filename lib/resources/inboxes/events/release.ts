@@ -11,7 +11,7 @@ import type { InboxEvent } from "./contract";
 import { notHeld } from "./lease";
 import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
-import { OWN_COLUMNS, type EventRow } from "./state";
+import { type EventRow, OWN_COLUMNS } from "./state";
 
 /**
  * Returns delivered events for redelivery after their delay, or marks them dead after the last

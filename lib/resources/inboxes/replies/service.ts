@@ -4,7 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
-import { afterCommit, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { afterCommit, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { publish } from "@/lib/platform/wakeups/pubsub";
@@ -134,12 +134,24 @@ function isReachable(caller: Caller, inboxId: string): Sql {
 
 /** Deletes up to `limit` expired replies and returns their number. */
 export async function removeOldReplies(limit: number): Promise<number> {
-  // (d) Rows by two columns.
-  const removed = await query(sql`
-    DELETE FROM inbox_replies WHERE (inbox_id, event_id) IN (
+  const expired = await query<{ inbox_id: string; event_ids: string[] }>(sql`
+    SELECT inbox_id, array_agg(event_id) AS event_ids FROM (
       SELECT inbox_id, event_id FROM inbox_replies WHERE expires_at <= unix_now() LIMIT ${limit}
-    ) RETURNING event_id`);
-  return removed.length;
+    ) AS expired GROUP BY inbox_id`);
+  let count = 0;
+  for (const { inbox_id, event_ids } of expired) {
+    count += await transaction(async (db) => {
+      // (a) Whoever deletes several replies of an inbox holds this lock, so that no two deadlock.
+      await query(sql`SELECT FROM inbox_state WHERE inbox_id = ${inbox_id} FOR NO KEY UPDATE`, db);
+      const removed = await query(
+        sql`DELETE FROM inbox_replies WHERE inbox_id = ${inbox_id} AND event_id = ANY (${event_ids})
+            RETURNING event_id`,
+        db,
+      );
+      return removed.length;
+    });
+  }
+  return count;
 }
 
 function serialize(row: ReplyRow): InboxReply {
