@@ -173,7 +173,7 @@ const FORMS: Record<string, Form[]> = {
   rotateSecret: [create("rotateSigningSecret", {})],
 };
 
-/** Actions on accounts, sessions, keys and claims, which perform no operation. */
+/** Actions on accounts, sessions and keys, which perform no operation, and claims of what has no owner. */
 const OTHERS = [
   ...["answer", "changeRoleOf", "chooseNoticesOf", "chooseTheme", "createOrganization"],
   ...["endEverySession", "endOneSession", "inviteMember", "removeAccount", "removeMemberOf"],
