@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { shareRun } from "@/lib/api/forms/once";
 import { requestTo } from "@/lib/api/operation-request";
 import { assertScope, perform } from "@/lib/api/perform";
+import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { requireAccount, visitor, visitorAddress } from "./session";
@@ -12,10 +13,14 @@ interface Asked {
   /** By lower-case name. */
   headers?: Record<string, string>;
   body?: Record<string, unknown>;
+  /** A body that is not a JSON object. */
+  text?: string;
   /** The version of the resource that the form shows. */
   tag?: string | undefined;
   /** The ID of the rendered form. Sent twice with the same input, it acts once. */
   form?: string;
+  /** The caller, if it is not the visitor. */
+  as?: Caller;
 }
 
 /**
@@ -23,16 +28,18 @@ interface Asked {
  * limits, idempotency and precondition. Returns the body of the response. Throws the API's errors.
  */
 export async function act<Result>(operation: Operation, asked: Asked = {}): Promise<Result> {
-  const perform = await actor<Result>(operation);
+  const perform = await actor<Result>(operation, asked.as);
   return perform(asked);
 }
 
 /** `act` for many calls of an operation. Throws what refuses all of them at once. */
 export async function actor<Result>(
   operation: Operation,
+  as?: Caller,
 ): Promise<(asked: Asked) => Promise<Result>> {
-  const { caller, account } =
+  const { account, ...visiting } =
     operation.auth === "required" ? await requireAccount() : await visitor();
+  const caller = as ?? visiting.caller;
   const address = await visitorAddress();
   const inWords = (error: unknown) => inWordsOfAForm(error, operation);
   try {
@@ -40,7 +47,7 @@ export async function actor<Result>(
   } catch (error) {
     throw inWords(error);
   }
-  return async ({ params = {}, query = {}, headers = {}, body = {}, tag, form }) => {
+  return async ({ params = {}, query = {}, headers = {}, body = {}, text, tag, form }) => {
     const key = form && digestOf([form, body, headers]);
     const request = requestTo(
       operation,
@@ -48,6 +55,7 @@ export async function actor<Result>(
         params,
         search: new URLSearchParams(query).toString(),
         headers: { ...headers, "if-match": tag, "idempotency-key": key },
+        body: text === undefined ? null : new Blob([text]).stream(),
       },
       { signal: new AbortController().signal, ...(address !== null && { clientAddress: address }) },
     );

@@ -3,18 +3,18 @@ import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { loader } from "@/lib/platform/db/loader";
-import { join, query, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { type Claim, newClaim } from "./claim-token";
+import { type Claimable, claimable } from "./claimable";
 import type { Identity } from "./insertion";
-import type { Kind, KindName } from "./kinds";
+import type { Kind } from "./kinds";
 import { removeUnclaimed } from "./remove-unclaimed";
-import { shownIdOf } from "./shown-id";
 
 /** The code of a kind of resource. */
-export interface Resource {
+export interface Resource extends Claimable {
   kind: Kind;
   /** The schema of the published resource. */
   schema: z.ZodType;
@@ -23,19 +23,6 @@ export interface Resource {
   title: Sql;
   /** A resource that the caller may read, as a single read returns it. */
   get(this: void, caller: Caller, id: string): Promise<object>;
-  ownership(id: string): Promise<Ownership | undefined>;
-  /** Selects the `ClaimSetRow`s of all resources with a claim token. */
-  withToken(digest: string): Sql;
-  /**
-   * Assigns the public resources with a claim token to the caller's organization and returns them.
-   * With `only`, just that resource and those made for it.
-   */
-  take(
-    caller: Caller,
-    digest: string,
-    only: string | undefined,
-    db: Transaction,
-  ): Promise<ClaimSetRow[]>;
   /** Selects the `SettingRow`s of these resources. */
   settings?: ((ids: string[]) => Sql) | undefined;
   /** Ends what anyone but the creators set on these resources, which were just claimed. */
@@ -46,20 +33,6 @@ export interface Resource {
   removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
 }
 
-/** A resource that a claim token claims, or has claimed. */
-export interface ClaimSetRow {
-  id: string;
-  kind: KindName;
-  name: string;
-  created_at: number;
-  organization_id: string | null;
-  /** The resource for which it was made; a schedule by its ID as readers see it (`shownIdOf`). */
-  made_by: string | null;
-  changed_since_created: boolean;
-  /** True if a claim pauses or holds it. */
-  stops: boolean;
-}
-
 /** A setting that acts on its own, or that lets others in. */
 export interface SettingRow {
   resource_id: string;
@@ -67,12 +40,6 @@ export interface SettingRow {
   /** The origin of a URL, or the ID of an inbox or share, or the scheme of a verification. */
   value: string;
   survives_claim: boolean;
-}
-
-interface Ownership {
-  organization_id: string | null;
-  /** SHA-256 of the token, hex; null if the resource was created with a key. */
-  claim_token_digest: string | null;
 }
 
 interface OwnedRow {
@@ -109,7 +76,6 @@ export function resource<Row extends OwnedRow>(
   const { setByClaim = sql``, stops = sql`false` } = code;
   const { prefix, noun } = kind;
   const table = raw(kind.table);
-  const makers = kind.madeFor.map((column) => raw(column));
   const { load, find } = reader<Row>(columns, { large });
 
   /** The first columns of a new resource, and what makes it claimable. */
@@ -178,7 +144,12 @@ export function resource<Row extends OwnedRow>(
     if (!removed) await remove(caller, id, precondition);
   }
 
+  async function published(caller: Caller, id: string, db: Transaction): Promise<unknown> {
+    return serialize(await lock(caller, id, db), caller);
+  }
+
   return {
+    ...claimable(kind, { title, publish, setByClaim, stops }),
     kind,
     schema,
     table,
@@ -190,71 +161,10 @@ export function resource<Row extends OwnedRow>(
     find,
     lock,
     remove,
-    ownership,
-    withToken,
-    take,
     settings,
     close,
     published,
     removeUnclaimed: (ttlSeconds: number, limit: number) =>
       removeUnclaimed({ kind, lastUsedAt, large }, ttlSeconds, limit),
   };
-
-  function ownership(id: string): Promise<Ownership | undefined> {
-    return queryOne<Ownership>(
-      sql`SELECT organization_id, claim_token_digest FROM ${table} WHERE id = ${id}`,
-    );
-  }
-
-  function withToken(digest: string): Sql {
-    return sql`SELECT ${lineColumns(stops)}, organization_id
-               FROM ${table} WHERE claim_token_digest = ${digest}`;
-  }
-
-  async function take(
-    caller: Caller,
-    digest: string,
-    only: string | undefined,
-    db: Transaction,
-  ): Promise<ClaimSetRow[]> {
-    if (only !== undefined && makers.length === 0 && !only.startsWith(`${prefix}_`)) return [];
-    const isWanted = only === undefined ? sql`true` : isOrIsMadeFor(only);
-    return query<ClaimSetRow>(
-      sql`
-      WITH open AS (
-        -- In the order of their IDs, as captures lock endpoints. Decides concurrent claims: the loser
-        -- finds no row without an owner.
-        SELECT id, ${stops} AS stops FROM ${table}
-        WHERE claim_token_digest = ${digest} AND organization_id IS NULL AND ${isWanted}
-        ORDER BY id FOR NO KEY UPDATE
-      ), taken AS (
-        UPDATE ${table} SET organization_id = ${organizationOf(caller)},
-               updated_at = unix_now(), revision = revision + 1 ${setByClaim}
-        FROM open WHERE ${table}.id = open.id
-        RETURNING ${table}.*, open.stops
-      ), recorded AS (
-        ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
-      )
-      SELECT ${lineColumns(sql`stops`)}, organization_id, ${publish} FROM taken AS ${table}`,
-      db,
-    );
-  }
-
-  /** The columns of a `ClaimSetRow`, without the owner. */
-  function lineColumns(willStop: Sql): Sql {
-    const maker = makers.length === 0 ? sql`NULL` : sql`coalesce(${join(makers, ", ")})`;
-    return sql`id, ${kind.name}::text AS kind, ${title} AS name, created_at, ${maker}::text AS made_by,
-      changed_without_token AS changed_since_created, ${willStop} AS stops`;
-  }
-
-  /** Whether a row was created without a key, or was made by the service for one that was. */
-  function isOrIsMadeFor(id: string): Sql {
-    const ids = [id, shownIdOf({ id, created_without_key: true })];
-    const conditions = [sql`id = ${id}`, ...makers.map((maker) => sql`${maker} = ANY (${ids})`)];
-    return sql`(${join(conditions, " OR ")})`;
-  }
-
-  async function published(caller: Caller, id: string, db: Transaction): Promise<unknown> {
-    return serialize(await lock(caller, id, db), caller);
-  }
 }

@@ -17,12 +17,7 @@ import { removeOldChanges } from "@/lib/resources/changes/remove-old";
 import { removeExpiredEvents } from "@/lib/resources/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/resources/inboxes/replies/service";
 import { removeOldDeliveryHours } from "@/lib/resources/messages/delivery-hours";
-import {
-  removeFinishedMessages,
-  removeOldForwards,
-  removeOldPushes,
-  removeOldReplayedMessages,
-} from "@/lib/resources/messages/retention";
+import { removeFinishedMessages, removeOldOf } from "@/lib/resources/messages/retention";
 import { resources } from "@/lib/resources/registry";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeDeletedOrganizations } from "./remove-organizations";
@@ -51,9 +46,9 @@ const sweepers: Record<string, Remove> = {
   inbox_replies: removeOldReplies,
   artifact_shares: removeEndedShares,
   artifact_contents: removeOldContents,
-  forwards: removeOldForwards,
-  pushes: removeOldPushes,
-  replayed_messages: removeOldReplayedMessages,
+  forwards: removeOldOf("webhook_endpoint_id"),
+  pushes: removeOldOf("subscription_id"),
+  replayed_messages: removeOldOf("webhook_replay_id"),
   replays: removeOldReplays,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
   delivery_hours: removeOldDeliveryHours,

@@ -10,7 +10,9 @@ export async function makeCaptures(caller: Caller): Promise<void> {
   const random = seededRandom(3);
   const made: string[] = [];
   for (const [index, { name, description, requests, events }] of CAPTURES.entries()) {
-    const endpoint = await webhooks.create(caller, { name, description, max_events: 500 });
+    const endpoint = await webhooks
+      .creation(caller, { name, description, max_events: 500 })
+      .store();
     made.push(endpoint.id);
     const total = requests.reduce((sum, { weight }) => sum + weight, 0);
     const times = randomTimes(events, 1.5 * DAY, 30 + index);

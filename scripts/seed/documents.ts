@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
+import { unrecorded } from "@/lib/platform/db/commit";
 import { query, sql } from "@/lib/platform/db/sql";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import * as leases from "@/lib/resources/tasks/lease";
@@ -18,15 +19,17 @@ export async function makeTasks(caller: Caller): Promise<void> {
   ];
   const rows: AgedRow[] = [];
   for (const [index, { dueInHours, ...input }] of TASKS.entries()) {
-    const task = await tasks.create(caller, {
+    const creation = tasks.creation(caller, {
       ...input,
       due_at: dueInHours === undefined ? null : now + dueInHours * HOUR,
       external_id: index % 3 === 0 ? `JIRA-${400 + index}` : null,
     });
+    const task = await creation.store();
     const { id } = task;
     if (progressOf(task) === "in-progress") {
       const holder = `planner-${1 + (index % 4)}`;
-      await leases.take(caller, id, { holder, lease_seconds: 1500 + index * 600 });
+      const lease = { holder, lease_seconds: 1500 + index * 600 };
+      await leases.take(caller, id, lease, unrecorded);
     }
     const ago = times[index] ?? 0;
     rows.push({ id, ago, changedAgo: index % 2 === 0 ? Math.floor(ago / 3) : ago });
@@ -45,7 +48,7 @@ export async function makeDocuments(caller: Caller): Promise<void> {
   const rows: AgedRow[] = [];
   for (const [index, { drafts = [], ...document }] of DOCUMENTS.entries()) {
     const [first = document.content, ...later] = [...drafts, document.content];
-    const { id } = await artifacts.create(caller, { ...document, content: first });
+    const { id } = await artifacts.creation(caller, { ...document, content: first }).store();
     for (const content of later) await artifacts.update(caller, id, { content });
     const ago = times[index] ?? 0;
     rows.push({ id, ago, changedAgo: later.length > 0 ? Math.floor(ago / 5) : ago });

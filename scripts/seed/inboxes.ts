@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
+import { unrecorded } from "@/lib/platform/db/commit";
 import { query, sql } from "@/lib/platform/db/sql";
 import { arrivalOf } from "@/lib/resources/inboxes/events/arrival";
 import { ingest } from "@/lib/resources/inboxes/events/ingest";
@@ -18,7 +19,7 @@ const INBOXES = [
 export async function makeInboxes(caller: Caller): Promise<void> {
   const made: string[] = [];
   for (const [index, { name, description, max_events, events, dead }] of INBOXES.entries()) {
-    const inbox = await inboxes.create(caller, { name, description, max_events });
+    const inbox = await inboxes.creation(caller, { name, description, max_events }).store();
     made.push(inbox.id);
     if (events === 0) continue;
     for (let count = 0; count < events; count += 1) await send(inbox.id, name, count);
@@ -46,7 +47,7 @@ async function send(inboxId: string, name: string, count: number) {
   });
   const from = Object.assign(request, { clientAddress: "198.51.100.7" });
   const query = count % 9 === 8 ? { delay_seconds: 21_600 } : {};
-  await ingest(inboxId, await arrivalOf(inboxId, from, query));
+  await ingest(inboxId, await arrivalOf(inboxId, from, query), unrecorded, (stored) => stored);
 }
 
 /** Sets how long ago events arrived. Ready ones have been ready since then. */
@@ -78,7 +79,7 @@ async function giveUp(inboxId: string, count: number) {
 /** Leases a few events and releases one. */
 async function take(caller: Caller, inboxId: string) {
   const wanted = { limit: 3, lease_seconds: 3600, consumer: "worker-2" };
-  const taken = await receive(caller, inboxId, wanted, new AbortController());
+  const taken = await receive(caller, inboxId, wanted, new AbortController(), unrecorded);
   const [first] = taken.data;
   if (!first) return;
   const nack = { event_id: first.id, lease_id: first.lease_id, error: "The page was blank" };

@@ -1,6 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
+import { unrecorded } from "@/lib/platform/db/commit";
 import { join, query, sql } from "@/lib/platform/db/sql";
-import { create } from "@/lib/resources/messages/creation";
+import { creation } from "@/lib/resources/messages/creation";
 import { attemptId } from "@/lib/resources/messages/lease";
 import { cancel } from "@/lib/resources/messages/service";
 import { LATER, SENT, type Story } from "./content-messages";
@@ -18,12 +19,13 @@ export async function makeMessages(caller: Caller): Promise<void> {
   ).sort((one, other) => other.ago - one.ago);
   const made = await Promise.all(
     stories.map(async ({ story, ago }, index) => {
-      const { id } = await create(caller, {
+      const message = creation(caller, {
         url: story.url,
         method: story.method ?? "POST",
         body: JSON.stringify({ order: 1000 + index, ...story.body }),
         delay_seconds: UNTOUCHED_SECONDS,
       });
+      const { id } = await message.store();
       // A message waiting for a retry is still within its last delay.
       const least = story.responses.reduce(
         (sum, _, place) => sum + (WAITS_SECONDS[place] ?? 0),
@@ -70,13 +72,14 @@ async function tell(id: string, { responses, goesOn }: Story, ago: number, durat
 async function makeLater(caller: Caller) {
   const rows = [];
   for (const [index, { inSeconds, ...input }] of LATER.entries()) {
-    const { id } = await create(caller, {
+    const message = creation(caller, {
       ...input,
       headers: { "content-type": "application/json" },
       delay_seconds: inSeconds,
     });
+    const { id } = await message.store();
     rows.push({ id, ago: (index + 1) * 3 * HOUR });
-    if (input.url.endsWith("/offsite")) await cancel(caller, id);
+    if (input.url.endsWith("/offsite")) await cancel(caller, id, unrecorded);
   }
   await moveToPast(sql`scheduled_messages`, rows);
 }

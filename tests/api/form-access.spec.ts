@@ -173,7 +173,7 @@ const FORMS: Record<string, Form[]> = {
   rotateSecret: [create("rotateSigningSecret", {})],
 };
 
-/** Actions on accounts, sessions, keys and claims, which perform no operation. */
+/** Actions on accounts, sessions and keys, which perform no operation, and claims of what has no owner. */
 const OTHERS = [
   ...["answer", "changeRoleOf", "chooseNoticesOf", "chooseTheme", "createOrganization"],
   ...["endEverySession", "endOneSession", "inviteMember", "removeAccount", "removeMemberOf"],
@@ -229,6 +229,31 @@ for (const [name, forms] of Object.entries(FORMS)) {
     });
   }
 }
+
+test("The claim form claims only for an organization of the person", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const other = await makeOrganization(db);
+  const cookie = `session=${await openSession(db, (await makePerson(db, organization.id)).id)}`;
+  const { id, claim_token } = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
+  const action = everyAction().find(({ name }) => name === "claimResource");
+  if (!action) throw new Error("There is no claim form.");
+  const claimFor = async (owner: string) => {
+    const body = formBody({ id, claim_token, seen: "", organization: owner });
+    return resultOf(await callAction(baseUrl, action, body, { cookie, segment: id }));
+  };
+
+  const refused = Object(await claimFor(other.id));
+  expect(refused.message).toBe("You are not a member of this organization.");
+  expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
+
+  expect(await claimFor(organization.id)).toBeNull();
+  const claimed = await api("GET", `/api/tasks/${id}`, { key: organization.key });
+  expect(claimed.body.organization_id).toBe(organization.id);
+});
 
 /** Whether this caller acts on the organization of the resource. */
 function mayChange(caller: keyof Row, row: Row): boolean {

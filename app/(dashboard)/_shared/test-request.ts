@@ -1,15 +1,18 @@
-import { visitorAddress } from "@/app/_shared/session";
+import { act } from "@/app/_shared/act";
 import { config } from "@/lib/platform/config/config";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
+import type { Operation } from "@/lib/platform/http/operation";
 
-/** The test request that a person sends to a capture or ingest URL. */
-export async function testRequest(url: string, method: string, body: string): Promise<Request> {
+/** Sends a person's test request to the capture or ingest URL of a resource. */
+export async function sendTestRequest(
+  operation: Operation,
+  id: string,
+  body: string,
+  query: Record<string, string> = {},
+): Promise<void> {
   const type = jsonOutline(Buffer.from(body)) ? "application/json" : "text/plain; charset=utf-8";
   const agent = { "user-agent": new URL(config().baseUrl).host };
-  const request =
-    method === "GET"
-      ? new Request(url, { headers: agent })
-      : new Request(url, { method, headers: { ...agent, "content-type": type }, body });
-  const address = await visitorAddress();
-  return Object.assign(request, address !== null && { clientAddress: address });
+  const content = { headers: { ...agent, "content-type": type }, text: body };
+  const request = operation.method === "GET" ? { headers: agent } : content;
+  await act(operation, { params: { id }, query, ...request });
 }

@@ -12,12 +12,11 @@ import {
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
-import { testRequest } from "@/app/(dashboard)/_shared/test-request";
+import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { Inbox } from "@/lib/resources/inboxes/contract";
-import { arrivalOf } from "@/lib/resources/inboxes/events/arrival";
 import type { Redriven } from "@/lib/resources/inboxes/events/consumer-contract";
 import * as consumer from "@/lib/resources/inboxes/events/consumer-operations";
-import { inboxFull, ingest } from "@/lib/resources/inboxes/events/ingest";
+import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
 import * as events from "@/lib/resources/inboxes/events/operations";
 import * as inboxes from "@/lib/resources/inboxes/operations";
 
@@ -48,10 +47,9 @@ export const purgeInbox = formAction(async (data) => {
 
 /** Sends a test event to the ingest URL. */
 export const sendEvent = formAction(async (data) => {
-  const inbox = await read(data);
-  const request = await testRequest(inbox.ingest_url, "POST", textField(data, "body"));
-  await ingest(inbox.id, await arrivalOf(inbox.id, request, {}));
-  revalidatePath(`/inboxes/${inbox.id}`, "layout");
+  const { id } = await read(data);
+  await sendTestRequest(events.ingestEvent, id, textField(data, "body"));
+  revalidatePath(`/inboxes/${id}`, "layout");
 });
 
 export const redriveEvent = formAction(async (data) => {

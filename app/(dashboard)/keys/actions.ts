@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { formAction } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
-import { writeOnce } from "@/lib/api/forms/once";
+import { once } from "@/lib/api/forms/once";
 import { claimAgent, revokeAgent } from "@/lib/identity/agents/manage-agents";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/identity/keys/organization-keys";
 import { validate } from "@/lib/platform/http/validation";
@@ -21,7 +21,7 @@ export const createKey = formAction<CreatedKey>(async (data) => {
     expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
   });
   const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
-  return { key: await writeOnce(form, (db) => makeKey(caller, input, db)) };
+  return { key: await once(form, (commit) => makeKey(caller, input, commit)) };
 });
 
 export const revokeKeyOf = formAction(async (data) => {

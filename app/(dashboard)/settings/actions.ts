@@ -7,7 +7,7 @@ import { formAction, runAction } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { once, writeOnce } from "@/lib/api/forms/once";
+import { once } from "@/lib/api/forms/once";
 import { invite, withdraw } from "@/lib/identity/organizations/invitations";
 import type { Role } from "@/lib/identity/organizations/members";
 import {
@@ -74,7 +74,8 @@ export const createOrganization = formAction(async (data) => {
   const { caller, account } = await requireAccount();
   const work = "organizations.create";
   const form = { id: String(data.get("form")), scope: account.sessionId, work };
-  const id = await writeOnce(form, (db) => createAnother(caller, String(data.get("name")), db));
+  const name = String(data.get("name"));
+  const id = await once(form, (commit) => createAnother(caller, name, commit));
   await chooseOrganization(account.sessionId, id);
   revalidatePath("/", "layout");
   redirect("/dashboard");

@@ -2,7 +2,6 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import * as z from "zod";
 import { act, create } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
@@ -15,19 +14,15 @@ import {
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
-import { testRequest } from "@/app/(dashboard)/_shared/test-request";
-import { validate } from "@/lib/platform/http/validation";
-import { methods } from "@/lib/resources/messages/contract";
+import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
+import { invalidParam } from "@/lib/platform/errors";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
-import { capture } from "@/lib/resources/webhooks/events/capture";
 import * as events from "@/lib/resources/webhooks/events/operations";
 import * as webhooks from "@/lib/resources/webhooks/operations";
 import * as replays from "@/lib/resources/webhooks/replays/operations";
 import { filtersOf } from "./_components/endpoint";
 import type { Replayed } from "./_components/replay-section";
 import { readEventReplays } from "./_components/replays";
-
-const TestRequest = z.object({ method: z.enum(methods) });
 
 export const createEndpoint = formAction(async (data) => {
   redirect(`/webhooks/${await create(webhooks.createWebhook, data, fieldsOf(data))}`);
@@ -56,9 +51,11 @@ export const purgeEvents = formAction(async (data) => {
 
 /** Open to everybody, like the capture URL itself. */
 export const sendTest = formAction(async (data) => {
-  const { id, url } = await read(data);
-  const { method } = validate(TestRequest, { method: textField(data, "method") });
-  await capture(id, await testRequest(`${url}?from=dashboard`, method, textField(data, "body")));
+  const { id } = await read(data);
+  const method = textField(data, "method");
+  const operation = events.captureOperations.find((one) => one.method === method);
+  if (!operation) throw invalidParam("method", "Choose one of the methods.");
+  await sendTestRequest(operation, id, textField(data, "body"), { from: "dashboard" });
   revalidatePath(`/webhooks/${id}`, "layout");
 });
 

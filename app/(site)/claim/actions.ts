@@ -1,15 +1,16 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { act } from "@/app/_shared/act";
 import { formOf } from "@/app/_shared/form-of";
 import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
-import type { Claimed } from "@/lib/resources/claims/contract";
-import { claim } from "@/lib/resources/claims/service";
-import { claimSet, listClaimSet } from "@/lib/resources/claims/set";
+import type { Claimed, ClaimSet } from "@/lib/resources/claims/contract";
+import * as claims from "@/lib/resources/claims/operations";
+import { listClaimSet } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
 import type { ClaimOutcome } from "./_components/batch-form";
 import type { ClaimPreview } from "./_components/claim-form";
@@ -23,13 +24,18 @@ export const claimResource = formAction<ClaimPreview>(async (data) => {
   const id = String(data.get("id"));
   const token = String(data.get("claim_token")).trim();
   const seen = new Set(String(data.get("seen")).split(","));
-  const caller = await claimCaller(data.get("organization"));
+  const as = await claimCaller(data.get("organization"));
   try {
-    const covered = await listClaimSet(caller, token);
+    const body = { claim_token: token };
+    const covered = await act<ClaimSet>(claims.claimResources, {
+      body: { ...body, dry_run: true },
+      as,
+    });
     const shown = shownIds(covered);
-    if (!covered.data.some((line) => line.id === id)) await claim(caller, id, token);
-    else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
-      await claimSet(caller, token);
+    if (!covered.data.some((line) => line.id === id)) {
+      await act(claims.claimResource, { params: { id }, body, as });
+    } else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
+      await act(claims.claimResources, { body, as });
     } else return { token, covered };
   } catch (error) {
     throw withUserMessage(error);
@@ -60,8 +66,13 @@ export async function claimBatch(
   const outcomes: ClaimOutcome[] = [];
   for (const { id, token } of pairs.slice(0, BATCH_MAX)) {
     const refusal = await runAction(async () => {
-      const caller = await claimCaller(data.get("organization"));
-      await claim(caller, id, token).catch((error) => {
+      const as = await claimCaller(data.get("organization"));
+      const claimed = act(claims.claimResource, {
+        params: { id },
+        body: { claim_token: token },
+        as,
+      });
+      await claimed.catch((error) => {
         throw withUserMessage(error);
       });
     });

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { Transaction } from "@/lib/platform/db/sql";
+import type { Commit } from "@/lib/platform/db/commit";
 import { ApiError } from "@/lib/platform/errors";
-import { idempotent, idempotentWrite } from "@/lib/platform/http/idempotency";
+import { idempotent } from "@/lib/platform/http/idempotency";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { oncePerProcess } from "@/lib/platform/process";
 
@@ -17,32 +17,22 @@ interface Form {
 }
 
 /**
- * Runs a form's write that is not an operation of the API, in one transaction with its result, so
- * that every repeated submission gets the first result.
+ * Runs a form's work that is not an operation of the API, and returns its result as text. A repeated
+ * submission gets the first result. What the work writes through `commit` shares a transaction with
+ * the record of its result.
  */
-export async function writeOnce(
-  form: Form,
-  work: (db: Transaction) => Promise<string>,
+export async function once(
+  { id: key, scope, work: path }: Form,
+  work: (commit: Commit) => Promise<string>,
 ): Promise<string> {
-  const { id: key, scope, work: path } = form;
   const { body } = await shareRun([scope, path, key], () =>
-    idempotentWrite(
-      { key, scope, path, content: null },
-      async (db) => new HttpResponse(200, {}, await work(db)),
-    ),
-  );
-  return String(body);
-}
-
-/** Like `writeOnce`, for work with other effects, such as sending mail. */
-export async function once({ id: key, scope, work: path }: Form, work: () => Promise<string>) {
-  await shareRun([scope, path, key], () =>
     idempotent(
       { key, scope, path, content: null },
       work,
       (result) => new HttpResponse(200, {}, String(result)),
     ),
   );
+  return String(body);
 }
 
 /**

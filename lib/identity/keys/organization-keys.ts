@@ -4,10 +4,11 @@ import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, scopes } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { contains } from "@/lib/platform/db/like";
 import { queryShown } from "@/lib/platform/db/replica";
-import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { text, unixSeconds } from "@/lib/platform/http/fields";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
@@ -74,27 +75,31 @@ export async function findKeys(
   );
 }
 
-/** Creates a key in the transaction `tx`. The key itself is returned once and never stored. */
-export async function makeKey(caller: Caller, input: KeyCreate, tx: Transaction): Promise<string> {
-  const { userId, organizationId } = await requireMember(caller, tx);
-  const key = newApiKey();
-  const { id } = await tx.apiKey.create({
-    data: {
-      ...input,
-      ...storedForm(key),
-      id: newId("key"),
-      organization_id: organizationId,
-      created_by_user_id: userId,
-    },
-    select: { id: true },
-  });
-  await audit(tx, {
-    action: "key.created",
-    actor: userId,
-    organizationId,
-    data: { key: id, name: input.name },
-  });
-  return key;
+/** Creates a key. The key itself is returned once and never stored. */
+export function makeKey(caller: Caller, input: KeyCreate, commit: Commit): Promise<string> {
+  return commit(
+    together(async (tx) => {
+      const { userId, organizationId } = await requireMember(caller, tx);
+      const key = newApiKey();
+      const { id } = await tx.apiKey.create({
+        data: {
+          ...input,
+          ...storedForm(key),
+          id: newId("key"),
+          organization_id: organizationId,
+          created_by_user_id: userId,
+        },
+        select: { id: true },
+      });
+      await audit(tx, {
+        action: "key.created",
+        actor: userId,
+        organizationId,
+        data: { key: id, name: input.name },
+      });
+      return key;
+    }),
+  );
 }
 
 /** Revokes a key with its chain of rotations, or a grant. Throws 404 for a foreign key. */

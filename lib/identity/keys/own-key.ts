@@ -4,7 +4,7 @@ import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
@@ -84,7 +84,7 @@ export async function rotateOwnKey(
   caller: Caller,
   overlapSeconds: number,
   ip: string | null,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<RotatedKey> {
   const { keyId: id, organizationId, tokenExpiresAt } = keyCallerOf(caller);
   if (tokenExpiresAt !== undefined) {

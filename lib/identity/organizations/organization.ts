@@ -2,8 +2,9 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
+import { type Commit, together } from "@/lib/platform/db/commit";
 import { prisma } from "@/lib/platform/db/prisma";
-import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { sql, transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import { countUse } from "@/lib/platform/limits/limits";
 import { assertReplaceable, endMembership } from "./end-membership";
@@ -26,18 +27,18 @@ export async function listMembers(caller: Caller) {
 }
 
 /** Creates another organization of the caller and returns its ID. Throws 429 `CREATION_LIMIT`. */
-export async function createAnother(
-  caller: Caller,
-  name: string,
-  tx: Transaction,
-): Promise<string> {
+export async function createAnother(caller: Caller, name: string, commit: Commit): Promise<string> {
   const { userId } = requirePerson(caller);
   const trimmed = organizationName(name);
-  await countUse(`organizations:${userId}`, CREATION_LIMIT, tx);
-  const id = await createOrganization(tx, trimmed, userId);
-  const data = { name: trimmed };
-  await audit(tx, { action: "organization.created", actor: userId, organizationId: id, data });
-  return id;
+  return commit(
+    together(async (tx) => {
+      await countUse(`organizations:${userId}`, CREATION_LIMIT, tx);
+      const id = await createOrganization(tx, trimmed, userId);
+      const data = { name: trimmed };
+      await audit(tx, { action: "organization.created", actor: userId, organizationId: id, data });
+      return id;
+    }),
+  );
 }
 
 /** Throws 403 unless the caller is an owner. */

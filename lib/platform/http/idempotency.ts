@@ -1,6 +1,6 @@
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { type Transaction, transaction } from "@/lib/platform/db/sql";
+import { transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import { releaseLater } from "./failed-runs";
@@ -18,8 +18,6 @@ import {
 
 /** Longer than any request takes. After a crash, retries get 409 until then. */
 const RUN_SECONDS = 60;
-/** A slower create rolls back, so that a retry after a crash need not wait longer. */
-const CREATE_SECONDS = 10;
 
 export const KEY_LENGTH_MAX = 255;
 const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_LENGTH_MAX}}$`);
@@ -47,7 +45,7 @@ export async function idempotent(
   work: (commit: Commit) => Promise<unknown>,
   toResponse: (result: unknown) => HttpResponse,
 ): Promise<HttpResponse> {
-  return runOnce(request, RUN_SECONDS, async (run) => {
+  return runOnce(request, async (run) => {
     let recorded: HttpResponse | undefined;
     const result = await work((write, shown = (written) => written) =>
       transaction(async (db) => {
@@ -68,36 +66,21 @@ export async function idempotent(
   });
 }
 
-/** Like `idempotent`, for work that only writes to `db`, in one transaction with its record. */
-export async function idempotentWrite(
-  request: IdempotentRequest,
-  work: (db: Transaction) => Promise<HttpResponse>,
-): Promise<HttpResponse> {
-  return runOnce(request, CREATE_SECONDS, (run) =>
-    transaction(async (db) => {
-      const response = await work(db);
-      if (await storeResponse(run, response, db)) return response;
-      throw inProgress();
-    }),
-  );
-}
-
 async function runOnce(
   request: IdempotentRequest,
-  seconds: number,
   work: (run: Run) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const run = runOf(request);
-  const known = await beginRun(run, seconds).catch((error) => {
+  const known = await beginRun(run, RUN_SECONDS).catch((error) => {
     // The reply may be lost, and the key taken.
-    if (isDatabaseDown(error)) releaseLater(run, seconds);
+    if (isDatabaseDown(error)) releaseLater(run, RUN_SECONDS);
     throw error;
   });
   if (known) return known;
   try {
     return await work(run);
   } catch (error) {
-    await releaseKeys([run]).catch(() => releaseLater(run, seconds));
+    await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { provenBy } from "@/lib/resources/claim-token";
-import { upsertOperation } from "@/lib/resources/upsert-operation";
+import { standardOperations } from "@/lib/resources/standard-operations";
 import {
   Artifact,
   ArtifactCreate,
@@ -20,89 +20,44 @@ import {
 } from "./contract";
 import { artifactKind } from "./kind";
 import { rawResponse } from "./raw";
-import * as artifacts from "./service";
+import { creation, get, list, remove, sharedCreation, update } from "./service";
 import { sharedArtifactOperations } from "./shared-operations";
 import * as shares from "./shares";
 import * as versions from "./versions";
 
 const tag = "Artifacts";
 
-export const listArtifacts = operation({
-  id: "listArtifacts",
-  method: "GET",
-  path: "/api/artifacts",
-  tag,
-  summary: "List artifacts",
-  scope: "api.read",
-  query: ArtifactListQuery,
-  success: { status: 200, schema: listOf(ListedArtifact) },
-  handle: ({ caller, query }) => artifacts.list(caller, query),
-});
-
-export const createArtifact = operation({
-  id: "createArtifact",
-  method: "POST",
-  path: "/api/artifacts",
-  tag,
-  summary: "Create an artifact",
-  description:
-    "A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.",
-  scope: "api.write",
-  query: ArtifactCreateQuery,
-  body: ArtifactCreate,
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  success: { status: 201, schema: CreatedArtifact },
-  handle: ({ caller, query, body }) =>
-    artifacts.creation(caller, body, { share: query.share === "true" }),
-});
-
-export const getArtifact = operation({
-  id: "getArtifact",
-  method: "GET",
-  path: "/api/artifacts/{id}",
-  tag,
-  summary: "Get an artifact",
-  scope: "api.read",
-  success: { status: 200, schema: Artifact },
-  conditional: true,
-  handle: ({ caller, params }) => artifacts.get(caller, params.id),
-});
-
-export const updateArtifact = operation({
-  id: "updateArtifact",
-  method: "PATCH",
-  path: "/api/artifacts/{id}",
-  tag,
-  summary: "Update an artifact",
-  scope: "api.write",
-  takesClaimToken: true,
-  body: ArtifactUpdate,
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  success: { status: 200, schema: Artifact },
-  handle: ({ caller, params, body, precondition }) =>
-    artifacts.update(caller, params.id, body, precondition),
-});
-
-export const upsertArtifact = upsertOperation({
-  id: "upsertArtifact",
+const standard = standardOperations({
   kind: artifactKind,
-  body: ArtifactCreate,
+  id: "Artifact",
+  nouns: ["an artifact", "artifacts"],
+  schemas: {
+    resource: Artifact,
+    created: CreatedArtifact,
+    listed: ListedArtifact,
+    query: ArtifactListQuery,
+    create: ArtifactCreate,
+    update: ArtifactUpdate,
+  },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
-  schema: Artifact,
-  create: artifacts.create,
-  update: artifacts.update,
+  service: { list, creation, get, update, remove },
+  create: {
+    description:
+      "A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.",
+    query: ArtifactCreateQuery,
+    creation: (caller, input, { share }) =>
+      share === "true" ? sharedCreation(caller, input) : creation(caller, input),
+  },
 });
 
-export const deleteArtifact = operation({
-  id: "deleteArtifact",
-  method: "DELETE",
-  path: "/api/artifacts/{id}",
-  tag,
-  summary: "Delete an artifact",
-  scope: "api.write",
-  success: { status: 204 },
-  handle: ({ caller, params, precondition }) => artifacts.remove(caller, params.id, precondition),
-});
+export const {
+  list: listArtifacts,
+  create: createArtifact,
+  get: getArtifact,
+  update: updateArtifact,
+  upsert: upsertArtifact,
+  remove: deleteArtifact,
+} = standard;
 
 export const getRawArtifact = operation({
   id: "getRawArtifact",
@@ -115,7 +70,7 @@ export const getRawArtifact = operation({
   success: { status: 200, contentType: "text/*" },
   ranges: true,
   async handle({ caller, params, query, request }) {
-    const artifact = await artifacts.get(caller, params.id);
+    const artifact = await get(caller, params.id);
     return rawResponse(request, artifact, {
       public: artifact.organization_id === null,
       download: query.download === "1",
@@ -210,12 +165,7 @@ export const revokeArtifactShares = operation({
 });
 
 export const artifactOperations = [
-  listArtifacts,
-  createArtifact,
-  getArtifact,
-  updateArtifact,
-  upsertArtifact,
-  deleteArtifact,
+  ...Object.values(standard),
   getRawArtifact,
   listArtifactVersions,
   getRawArtifactVersion,

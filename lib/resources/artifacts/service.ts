@@ -1,20 +1,15 @@
-import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
-import { contains } from "@/lib/platform/db/like";
-import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
-import { listNewest } from "@/lib/platform/lists/newest";
-import { hasExternalId } from "@/lib/resources/external-id";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { lister } from "@/lib/resources/lister";
 import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   Artifact,
   ArtifactCreate,
-  type ArtifactListQuery,
   ArtifactUpdate,
   type CreatedArtifact,
   type ListedArtifact,
@@ -48,46 +43,31 @@ export const artifacts = resource<ArtifactRow>(artifactKind, {
 const { find } = artifacts;
 export const { remove } = artifacts;
 
-/**
- * The artifacts of the caller's organization, newest first, without content. With `words`, only
- * those whose name contains them. Empty for anonymous callers.
- */
-export async function list(
-  caller: Caller,
-  listQuery: ArtifactListQuery,
-  words?: string,
-): Promise<List<ListedArtifact>> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) return emptyList(listQuery);
-  const conditions: Sql[] = [];
-  if (listQuery.external_id !== undefined) {
-    conditions.push(hasExternalId(listQuery.external_id));
-  }
-  return listNewest<ListedArtifactRow, ListedArtifact>(
-    {
-      table: sql`artifacts`,
-      organizationId,
-      columns: LISTED_COLUMNS,
-      longTexts: [sql`external_id`],
-      conditions,
-      search: words === undefined ? undefined : contains([sql`name`], words),
-      serialize: serializeListedArtifact,
-    },
-    listQuery,
-  );
+/** The artifacts of the caller's organization, without content. */
+export const list = lister<ListedArtifactRow, ListedArtifact>({
+  table: artifacts.table,
+  columns: LISTED_COLUMNS,
+  longTexts: [sql`external_id`],
+  searched: [sql`name`],
+  serialize: serializeListedArtifact,
+});
+
+/** A new artifact of the caller's organization, or a public one with a claim token. */
+export function creation(caller: Caller, input: ArtifactCreate): Insertion<CreatedArtifact> {
+  return creationWith(caller, input, null);
 }
 
-/**
- * A new artifact of the caller's organization, or a public one with a claim token. `share` also
- * creates a link that survives a claim.
- */
-export function creation(
+/** Like `creation`, with a share link, which survives a claim. */
+export function sharedCreation(caller: Caller, input: ArtifactCreate): Insertion<CreatedArtifact> {
+  return creationWith(caller, input, newId("shr"));
+}
+
+function creationWith(
   caller: Caller,
   input: ArtifactCreate,
-  options: { share: boolean } = { share: false },
+  shareId: string | null,
 ): Insertion<CreatedArtifact> {
   const { identity, claim } = artifacts.newIdentity(caller);
-  const shareId = options.share ? newId("shr") : null;
   const row = {
     ...identity,
     name: input.name,
@@ -120,15 +100,6 @@ const insertion = inserter(artifactKind, {
       SELECT shared.*, item->>'actor' AS actor
       FROM shared JOIN given ON given.id = shared.artifact_id) AS link`)})`,
 });
-
-/** Stores a new artifact and returns it. */
-export async function create(
-  caller: Caller,
-  input: ArtifactCreate,
-  db?: Transaction,
-): Promise<CreatedArtifact> {
-  return creation(caller, input).store(db);
-}
 
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Artifact> {

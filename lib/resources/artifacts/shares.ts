@@ -1,7 +1,7 @@
 import { unchangedSinceRead } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
@@ -29,7 +29,7 @@ export async function share(
   caller: Caller,
   id: string,
   input: ShareCreate,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<ArtifactShare> {
   const row = await access(caller, id);
   if (input.claim_token !== undefined && row.claim_token_digest === null) throw noClaimToken();

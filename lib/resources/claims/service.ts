@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Commit, together, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { assertClaimToken } from "@/lib/resources/claim-token";
 import { resourceOf } from "@/lib/resources/registry";
@@ -16,7 +16,7 @@ export async function claim(
   caller: Caller,
   givenId: string,
   token: string,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<unknown> {
   const id = endpointId(givenId);
   const organizationId = organizationOf(caller);

@@ -2,14 +2,15 @@ import { organizationOf } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
-import { type Commit, together, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
 import { join, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { actorOf } from "@/lib/resources/change";
 import { lockClaimSet, refuseUnknownToken } from "@/lib/resources/claim-set";
 import { clientOf } from "@/lib/resources/claim-token";
+import type { ClaimSetRow } from "@/lib/resources/claimable";
 import { resourceOf, resources } from "@/lib/resources/registry";
-import type { ClaimSetRow, SettingRow } from "@/lib/resources/resource";
+import type { SettingRow } from "@/lib/resources/resource";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet } from "./contract";
 
@@ -35,11 +36,7 @@ export async function listClaimSet(
  * Transfers everything that a claim token claims to the caller's organization, all or nothing.
  * Throws like `listClaimSet`.
  */
-export async function claimSet(
-  caller: Caller,
-  token: string,
-  commit: Commit = unrecorded,
-): Promise<ClaimSet> {
+export async function claimSet(caller: Caller, token: string, commit: Commit): Promise<ClaimSet> {
   const digest = digestOf(token);
   const organization_id = organizationOf(caller);
   const claimed = await commit(

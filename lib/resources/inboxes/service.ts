@@ -1,20 +1,15 @@
-import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { contains } from "@/lib/platform/db/like";
-import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
-import { listNewest } from "@/lib/platform/lists/newest";
-import { hasExternalId } from "@/lib/resources/external-id";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { lister } from "@/lib/resources/lister";
 import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type CreatedInbox,
   Inbox,
   InboxCreate,
-  type InboxListQuery,
   InboxUpdate,
   MAX_EVENTS_DEFAULT,
   TTL_SECONDS_DEFAULT,
@@ -52,34 +47,14 @@ const { load, find: findWithCount } = inboxes.reader<InboxRow & { event_count: n
 
 export { load };
 
-/**
- * The inboxes of the caller's organization, newest first. With `words`, only those that contain
- * them. Empty for anonymous callers.
- */
-export async function list(
-  caller: Caller,
-  listQuery: InboxListQuery,
-  words?: string,
-): Promise<List<Inbox>> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) return emptyList(listQuery);
-  const conditions: Sql[] = [];
-  if (listQuery.external_id !== undefined) {
-    conditions.push(hasExternalId(listQuery.external_id));
-  }
-  return listNewest<InboxRow, Inbox>(
-    {
-      table: sql`inboxes`,
-      organizationId,
-      columns: INBOX_COLUMNS,
-      longTexts: [sql`description`, sql`external_id`],
-      conditions,
-      search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
-      serialize: (row) => serializeInbox(row),
-    },
-    listQuery,
-  );
-}
+/** The inboxes of the caller's organization. */
+export const list = lister<InboxRow, Inbox>({
+  table: inboxes.table,
+  columns: INBOX_COLUMNS,
+  longTexts: [sql`description`, sql`external_id`],
+  searched: [sql`name`, sql`description`],
+  serialize: (row) => serializeInbox(row),
+});
 
 /** A new inbox of the caller's organization, or a public one with a claim token. */
 export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedInbox> {
@@ -99,15 +74,6 @@ export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedI
 }
 
 const insertion = inserter(inboxKind, { columns: InboxCreate.keyof().options });
-
-/** Stores a new inbox and returns it. */
-export async function create(
-  caller: Caller,
-  input: InboxCreate,
-  db?: Transaction,
-): Promise<CreatedInbox> {
-  return creation(caller, input).store(db);
-}
 
 /** An inbox with its number of pending events. Throws 404 and 403. */
 export async function get(

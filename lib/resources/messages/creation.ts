@@ -1,7 +1,7 @@
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
-import { sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { type Insertion, inserter, type Made } from "@/lib/resources/insertion";
@@ -35,15 +35,6 @@ export function immediate(
   body: Uint8Array | null,
 ): Insertion<CreatedMessage> {
   return schedule(caller, { ...input, body, delay_seconds: 0 });
-}
-
-/** Stores a new message and returns it. */
-export async function create(
-  caller: Caller,
-  input: MessageCreate,
-  db?: Transaction,
-): Promise<CreatedMessage> {
-  return creation(caller, input).store(db);
 }
 
 function schedule(

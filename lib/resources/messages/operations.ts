@@ -1,7 +1,8 @@
+import type { Caller } from "@/lib/platform/caller";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
-import { upsertOperation } from "@/lib/resources/upsert-operation";
+import { standardOperations } from "@/lib/resources/standard-operations";
 import {
   AttemptListQuery,
   CreatedMessage,
@@ -11,95 +12,58 @@ import {
   MessageListQuery,
   MessageUpdate,
 } from "./contract";
-import { create, creation } from "./creation";
+import { creation } from "./creation";
 import { messageKind } from "./kind";
-import * as messages from "./service";
+import { cancel, getWithRun, list, listAttempts, remove, retry, update } from "./service";
 import { getSigningKeys } from "./signing-keys";
 import { signingSecretOperations } from "./signing-secret-operations";
 
 const tag = "Messages";
 
-export const listMessages = operation({
-  id: "listMessages",
-  method: "GET",
-  path: "/api/messages",
-  tag,
-  summary: "List scheduled messages",
-  scope: "api.read",
-  query: MessageListQuery,
-  success: { status: 200, schema: listOf(Message) },
-  handle: ({ caller, query }) => messages.list(caller, query),
-});
+const notSent = ["url_not_allowed", "header_not_allowed"] as const;
 
-export const createMessage = operation({
-  id: "createMessage",
-  method: "POST",
-  path: "/api/messages",
-  tag,
-  summary: "Schedule a message",
-  description:
-    "An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.",
-  scope: "api.write",
-  body: MessageCreate,
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  success: { status: 201, schema: CreatedMessage },
-  errors: ["url_not_allowed", "header_not_allowed"],
-  handle: ({ caller, body }) => creation(caller, body),
-});
-
-export const getMessage = operation({
-  id: "getMessage",
-  method: "GET",
-  path: "/api/messages/{id}",
-  tag,
-  summary: "Get a scheduled message",
-  scope: "api.read",
-  success: { status: 200, schema: Message },
-  conditional: true,
-  async handle({ caller, params }) {
-    const { message, run } = await messages.getWithRun(caller, params.id);
-    return readOf(message, run);
-  },
-});
-
-export const updateMessage = operation({
-  id: "updateMessage",
-  method: "PATCH",
-  path: "/api/messages/{id}",
-  tag,
-  summary: "Edit or reschedule a message",
-  description: "Only while its status is `scheduled`.",
-  scope: "api.write",
-  takesClaimToken: true,
-  body: MessageUpdate,
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  success: { status: 200, schema: Message },
-  errors: ["message_not_editable", "url_not_allowed", "header_not_allowed"],
-  handle: ({ caller, params, body, precondition }) =>
-    messages.update(caller, params.id, body, precondition),
-});
-
-export const upsertMessage = upsertOperation({
-  id: "upsertMessage",
+const standard = standardOperations({
   kind: messageKind,
-  body: MessageCreate,
+  id: "Message",
+  nouns: ["a scheduled message", "scheduled messages"],
+  schemas: {
+    resource: Message,
+    created: CreatedMessage,
+    upserted: CreatedMessage,
+    query: MessageListQuery,
+    create: MessageCreate,
+    update: MessageUpdate,
+  },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
-  schema: CreatedMessage,
-  errors: ["message_not_editable", "url_not_allowed", "header_not_allowed"],
-  create,
-  update: messages.update,
+  service: {
+    ...{ list, creation, update, remove },
+    async get(caller: Caller, id: string) {
+      const { message, run } = await getWithRun(caller, id);
+      return readOf(message, run);
+    },
+  },
+  create: {
+    summary: "Schedule a message",
+    description:
+      "An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.",
+    errors: notSent,
+  },
+  update: {
+    summary: "Edit or reschedule a message",
+    description: "Only while its status is `scheduled`.",
+    errors: ["message_not_editable", ...notSent],
+  },
+  remove: { summary: "Delete a message" },
 });
 
-export const deleteMessage = operation({
-  id: "deleteMessage",
-  method: "DELETE",
-  path: "/api/messages/{id}",
-  tag,
-  summary: "Delete a message",
-  scope: "api.write",
-  success: { status: 204 },
-  handle: ({ caller, params, precondition }) => messages.remove(caller, params.id, precondition),
-});
+export const {
+  list: listMessages,
+  create: createMessage,
+  get: getMessage,
+  update: updateMessage,
+  upsert: upsertMessage,
+  remove: deleteMessage,
+} = standard;
 
 export const cancelMessage = operation({
   id: "cancelMessage",
@@ -112,7 +76,7 @@ export const cancelMessage = operation({
   takesClaimToken: true,
   errors: ["message_not_cancelable"],
   success: { status: 200, schema: Message },
-  handle: ({ caller, params, commit }) => messages.cancel(caller, params.id, commit),
+  handle: ({ caller, params, commit }) => cancel(caller, params.id, commit),
 });
 
 export const retryMessage = operation({
@@ -126,7 +90,7 @@ export const retryMessage = operation({
   takesClaimToken: true,
   errors: ["message_not_retryable"],
   success: { status: 200, schema: Message },
-  handle: ({ caller, params, commit }) => messages.retry(caller, params.id, commit),
+  handle: ({ caller, params, commit }) => retry(caller, params.id, commit),
 });
 
 export const listMessageAttempts = operation({
@@ -138,16 +102,11 @@ export const listMessageAttempts = operation({
   scope: "api.read",
   query: AttemptListQuery,
   success: { status: 200, schema: listOf(MessageAttempt) },
-  handle: ({ caller, params, query }) => messages.listAttempts(caller, params.id, query),
+  handle: ({ caller, params, query }) => listAttempts(caller, params.id, query),
 });
 
 export const messageOperations = [
-  listMessages,
-  createMessage,
-  getMessage,
-  updateMessage,
-  upsertMessage,
-  deleteMessage,
+  ...Object.values(standard),
   cancelMessage,
   retryMessage,
   listMessageAttempts,

@@ -1,39 +1,4 @@
-import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { messageKind } from "./kind";
-import { hostOf } from "./target";
-
-/** Messages that replay captured events to one URL. */
-export interface Replays {
-  replayId: string;
-  endpointId: string;
-  organizationId: string;
-  url: string;
-  publicOnly: boolean;
-  /** Whether failures are retried, as with other messages. */
-  retry: boolean;
-  events: { id: string; method: string; headers: Record<string, string>; body: Buffer }[];
-}
-
-/** Stores messages that are due now, with the events' own headers. */
-export async function insertReplays(replays: Replays, db: Transaction): Promise<void> {
-  const { replayId, endpointId, organizationId, url, publicOnly, retry, events } = replays;
-  await query(
-    sql`INSERT INTO scheduled_messages
-          (id, webhook_replay_id, replayed_endpoint_id, replayed_event_id, organization_id, url, host,
-           method, headers, body, public_only, verbatim, attempts_max, scheduled_at, due_at)
-        SELECT given.id, ${replayId}, ${endpointId}, event_id, ${organizationId}, ${url},
-               ${hostOf(url)}, method, headers, body, ${publicOnly}, true,
-               ${retry ? null : 1}::int, unix_now(), unix_now()
-        FROM unnest(
-          ${events.map(() => newId(messageKind.prefix))}::text[], ${events.map(({ id }) => id)}::text[],
-          ${events.map(({ method }) => method)}::message_method[],
-          ${events.map(({ headers }) => JSON.stringify(headers))}::json[],
-          ${events.map(({ body }) => (body.length === 0 ? null : body))}::bytea[])
-          AS given (id, event_id, method, headers, body)`,
-    db,
-  );
-}
 
 /** The number of a replay's unfinished messages, in SQL. */
 export function pendingOf(replayId: Sql): Sql {

@@ -1,5 +1,6 @@
-import { query, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
+import type { Origin } from "./enqueue";
 import { IS_STANDALONE } from "./lease";
 
 /** How long messages of a forward, subscription or replay are kept after they finish. */
@@ -15,19 +16,16 @@ export async function removeFinishedMessages(ageSeconds: number, limit: number):
   );
 }
 
-/** Deletes up to `limit` messages of forwards that finished long ago and returns their number. */
-export function removeOldForwards(limit: number): Promise<number> {
-  return removeEnded(sql`webhook_endpoint_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
+/** Makes the function that deletes up to `limit` messages of this origin that finished long ago. */
+export function removeOldOf(origin: Origin): (limit: number) => Promise<number> {
+  return (limit) => removeEnded(sql`${raw(origin)} IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
-/** Like `removeOldForwards`, for messages of subscriptions. */
-export function removeOldPushes(limit: number): Promise<number> {
-  return removeEnded(sql`subscription_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
-}
-
-/** Like `removeOldForwards`, for messages of bulk replays. */
-export function removeOldReplayedMessages(limit: number): Promise<number> {
-  return removeEnded(sql`webhook_replay_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
+/** Deletes those of these messages of forwards that have finished. */
+export async function removeEndedForwards(ids: string[]): Promise<void> {
+  await query(sql`
+    DELETE FROM scheduled_messages
+    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND due_at IS NULL`);
 }
 
 async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promise<number> {

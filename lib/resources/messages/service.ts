@@ -1,7 +1,7 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -165,13 +165,13 @@ const updateMessage = updater<MessageRow, Message>(messageKind, {
 });
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
-export function cancel(caller: Caller, id: string, commit?: Commit): Promise<Message> {
+export function cancel(caller: Caller, id: string, commit: Commit): Promise<Message> {
   const set = sql`status = 'canceled', due_at = NULL`;
   return move(caller, id, { by: "cancel", action: "canceled", set, commit });
 }
 
 /** Sends a failed, canceled or held message now, with new attempts. Throws 404, 403 and 400. */
-export function retry(caller: Caller, id: string, commit?: Commit): Promise<Message> {
+export function retry(caller: Caller, id: string, commit: Commit): Promise<Message> {
   const set = sql`status = 'scheduled', scheduled_at = unix_now(), due_at = unix_now(),
     attempts_before = attempts,
     public_only = public_only OR ${caller.foreignPage !== undefined}`;
@@ -183,11 +183,11 @@ interface Move {
   /** The change that is recorded. A message whose status it is stays as it is. */
   action: "canceled" | "retried";
   set: Sql;
-  commit?: Commit | undefined;
+  commit: Commit;
 }
 
 async function move(caller: Caller, id: string, wanted: Move): Promise<Message> {
-  const { by, action, set, commit = unrecorded } = wanted;
+  const { by, action, set, commit } = wanted;
   const row = await find(caller, id);
   if (row.status === action) return serializeMessage(row, caller);
   if (!transitions[by].allows(row)) throw transitions[by].refusal(row);

@@ -3,7 +3,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
-import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, together } from "@/lib/platform/db/commit";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -54,7 +54,7 @@ export async function readSigningSecret(caller: Caller, ip: string | null): Prom
 export async function rotateSigningSecret(
   caller: Caller,
   ip: string | null,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   const rotate = together(async (db) => {

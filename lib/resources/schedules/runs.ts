@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
-import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, together } from "@/lib/platform/db/commit";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
@@ -33,11 +33,7 @@ export async function listRuns(
  * failed. Throws 404 and 403. A message may not run a schedule, since that could send the next
  * message.
  */
-export async function runNow(
-  caller: Caller,
-  id: string,
-  commit: Commit = unrecorded,
-): Promise<ScheduleRun> {
+export async function runNow(caller: Caller, id: string, commit: Commit): Promise<ScheduleRun> {
   const plan = async (db: Transaction) => {
     const schedule = await lockSchedule(caller, id, db);
     if (caller.isRelayed && targetOf(schedule).message) {

@@ -1,24 +1,15 @@
 import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
-import { contains } from "@/lib/platform/db/like";
-import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
-import { listNewest } from "@/lib/platform/lists/newest";
-import { hasExternalId } from "@/lib/resources/external-id";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { lister } from "@/lib/resources/lister";
 import { resource } from "@/lib/resources/resource";
 import { originOf } from "@/lib/resources/setting-value";
 import { givenColumns, updater } from "@/lib/resources/update";
-import {
-  type CreatedSchedule,
-  Schedule,
-  ScheduleCreate,
-  type ScheduleListQuery,
-  ScheduleUpdate,
-} from "./contract";
+import { type CreatedSchedule, Schedule, ScheduleCreate, ScheduleUpdate } from "./contract";
 import { runDue } from "./dispatch";
 import { scheduleKind } from "./kind";
 import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./serialize";
@@ -50,34 +41,14 @@ export const schedules = resource<ScheduleRow>(scheduleKind, {
 
 export const { find: findSchedule, lock: lockSchedule, remove } = schedules;
 
-/**
- * The schedules of the caller's organization, newest first. With `words`, only those that contain
- * them. Empty for anonymous callers.
- */
-export async function list(
-  caller: Caller,
-  listQuery: ScheduleListQuery,
-  words?: string,
-): Promise<List<Schedule>> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) return emptyList(listQuery);
-  const conditions: Sql[] = [];
-  if (listQuery.external_id !== undefined) {
-    conditions.push(hasExternalId(listQuery.external_id));
-  }
-  return listNewest<ScheduleRow, Schedule>(
-    {
-      table: sql`schedules`,
-      organizationId,
-      columns: SCHEDULE_COLUMNS,
-      longTexts: [sql`target`, sql`external_id`],
-      conditions,
-      search: words === undefined ? undefined : contains([sql`name`, sql`cron`], words),
-      serialize: (row) => serializeSchedule(row, caller),
-    },
-    listQuery,
-  );
-}
+/** The schedules of the caller's organization. */
+export const list = lister<ScheduleRow, Schedule>({
+  table: schedules.table,
+  columns: SCHEDULE_COLUMNS,
+  longTexts: [sql`target`, sql`external_id`],
+  searched: [sql`name`, sql`cron`],
+  serialize: serializeSchedule,
+});
 
 /**
  * A new schedule of the caller's organization, or a public one with a claim token. Throws 400 for
@@ -127,15 +98,6 @@ const insertion = inserter(scheduleKind, {
   columns: [...ScheduleCreate.keyof().options, "network", "public_only"],
   computed: { due_at: sql`CASE WHEN NOT paused THEN unix_now() END` },
 });
-
-/** Stores a new schedule and returns it. */
-export async function create(
-  caller: Caller,
-  input: ScheduleCreate,
-  db?: Transaction,
-): Promise<CreatedSchedule> {
-  return (await creation(caller, input, db)).store(db);
-}
 
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Schedule> {

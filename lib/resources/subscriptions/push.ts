@@ -9,7 +9,7 @@ import { HORIZON, latestPosition, readChanges } from "@/lib/resources/changes/re
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
 import { expire } from "@/lib/resources/inboxes/events/expire";
 import { insert } from "@/lib/resources/inboxes/events/insert";
-import { countPendingPushes, insertPushes } from "@/lib/resources/messages/pushes";
+import { countPending, enqueue } from "@/lib/resources/messages/enqueue";
 
 /**
  * The header in which a pushed change carries its subscription. The database's function
@@ -109,20 +109,23 @@ async function push(
   changes: Change[],
   db: Transaction,
 ): Promise<number> {
-  const { id, organization_id: organizationId, url, inbox_id: inboxId } = subscription;
+  const { id, url, inbox_id: inboxId } = subscription;
   const bodies = changes.map((change) => Buffer.from(JSON.stringify(payloadOf(change))));
   if (inboxId !== null) {
     const arrivals = bodies.map((body) => arrivalOf(id, body));
     const outcomes = await insert(inboxId, arrivals, db);
     return outcomes.filter((outcome) => typeof outcome === "object").length;
   }
-  const pending = await countPendingPushes(id, PENDING_MAX, db);
+  const pending = await countPending("subscription_id", id, PENDING_MAX, db);
   const fitting = bodies.slice(0, PENDING_MAX - pending);
   if (url === null || fitting.length === 0) return 0;
   const headers = { "Content-Type": "application/json", "Subscription-Id": id };
-  const publicOnly = subscription.public_only;
-  const push = { subscriptionId: id, organizationId, url, headers, bodies: fitting, publicOnly };
-  await insertPushes(push, db);
+  const { organization_id, public_only } = subscription;
+  const message = { subscription_id: id, organization_id, url, method: "POST", headers } as const;
+  await enqueue(
+    fitting.map((body) => ({ ...message, body, public_only })),
+    db,
+  );
   return fitting.length;
 }
 

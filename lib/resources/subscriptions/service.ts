@@ -3,7 +3,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
@@ -68,7 +68,7 @@ export async function get(caller: Caller, id: string): Promise<Subscription> {
 export async function create(
   caller: Caller,
   input: SubscriptionCreate,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<Subscription> {
   const { url, inbox_id } = input;
   const actor = actorOf(caller);

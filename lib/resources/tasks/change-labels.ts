@@ -1,6 +1,6 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
@@ -15,7 +15,7 @@ export async function changeLabels(
   caller: Caller,
   id: string,
   change: LabelsChange,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<Task> {
   const byCreator = await isCreators(caller, sql`tasks`, id);
   const task = await commit(async (db) => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
@@ -28,7 +28,7 @@ export async function complete(
   caller: Caller,
   id: string,
   input: TaskCompletion,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<Task> {
   const byCreator = await isCreators(caller, sql`tasks`, id);
   const task = await commit(async (db) => {

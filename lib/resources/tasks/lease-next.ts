@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import { isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { join, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
@@ -22,7 +22,7 @@ export async function leaseNext(
   caller: Caller,
   input: LeaseNext,
   signal: AbortSignal,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<TaskLeaseResult> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("The caller of lease-next has no organization.");

@@ -1,7 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound, quote } from "@/lib/platform/errors";
@@ -41,7 +41,7 @@ export async function take(
   caller: Caller,
   id: string,
   input: LeaseTake,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<TaskLease> {
   const { lease_id: leaseId } = input;
   const change =

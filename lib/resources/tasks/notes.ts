@@ -1,7 +1,7 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
@@ -36,7 +36,7 @@ export async function addNote(
   caller: Caller,
   id: string,
   input: NoteCreate,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<TaskNote> {
   const note = await commit(async (db) => {
     const row = await insertCounted(caller, id, input, db);

@@ -1,79 +1,43 @@
+import type { Caller } from "@/lib/platform/caller";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
-import { listOf } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
-import { upsertOperation } from "@/lib/resources/upsert-operation";
+import { standardOperations } from "@/lib/resources/standard-operations";
 import { changeLabels } from "./change-labels";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
 import { taskFinishOperations } from "./finish-operations";
 import { taskKind } from "./kind";
 import { taskLeaseOperations } from "./lease-operations";
-import * as tasks from "./service";
+import { creation, getWithRun, list, load, remove, update } from "./service";
 
-export const listTasks = operation({
-  id: "listTasks",
-  method: "GET",
-  path: "/api/tasks",
-  tag: "Tasks",
-  summary: "List tasks",
-  scope: "api.read",
-  query: TaskListQuery,
-  success: { status: 200, schema: listOf(Task) },
-  handle: ({ caller, query }) => tasks.list(caller, query),
-});
-
-export const createTask = operation({
-  id: "createTask",
-  method: "POST",
-  path: "/api/tasks",
-  tag: "Tasks",
-  summary: "Create a task",
-  scope: "api.write",
-  body: TaskCreate,
+const standard = standardOperations({
+  kind: taskKind,
+  id: "Task",
+  nouns: ["a task", "tasks"],
+  schemas: {
+    resource: Task,
+    created: CreatedTask,
+    query: TaskListQuery,
+    create: TaskCreate,
+    update: TaskUpdate,
+  },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
-  success: { status: 201, schema: CreatedTask },
-  handle: ({ caller, body }) => tasks.creation(caller, body),
-});
-
-export const getTask = operation({
-  id: "getTask",
-  method: "GET",
-  path: "/api/tasks/{id}",
-  tag: "Tasks",
-  summary: "Get a task",
-  scope: "api.read",
-  success: { status: 200, schema: Task },
-  conditional: true,
-  load: tasks.load,
-  async handle({ caller, params, loading }) {
-    const { task, run } = await tasks.getWithRun(caller, params.id, loading);
-    return readOf(task, run);
+  service: {
+    ...{ list, creation, update, remove, load },
+    async get(caller: Caller, id: string, loading?: ReturnType<typeof load>) {
+      const { task, run } = await getWithRun(caller, id, loading);
+      return readOf(task, run);
+    },
   },
 });
 
-export const updateTask = operation({
-  id: "updateTask",
-  method: "PATCH",
-  path: "/api/tasks/{id}",
-  tag: "Tasks",
-  summary: "Update a task",
-  scope: "api.write",
-  takesClaimToken: true,
-  body: TaskUpdate,
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  success: { status: 200, schema: Task },
-  handle: ({ caller, params, body, precondition }) =>
-    tasks.update(caller, params.id, body, precondition),
-});
-
-export const upsertTask = upsertOperation({
-  id: "upsertTask",
-  kind: taskKind,
-  body: TaskCreate,
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  schema: Task,
-  create: tasks.create,
-  update: tasks.update,
-});
+export const {
+  list: listTasks,
+  create: createTask,
+  get: getTask,
+  update: updateTask,
+  upsert: upsertTask,
+  remove: deleteTask,
+} = standard;
 
 export const changeTaskLabels = operation({
   id: "changeTaskLabels",
@@ -89,24 +53,8 @@ export const changeTaskLabels = operation({
   handle: ({ caller, params, body, commit }) => changeLabels(caller, params.id, body, commit),
 });
 
-export const deleteTask = operation({
-  id: "deleteTask",
-  method: "DELETE",
-  path: "/api/tasks/{id}",
-  tag: "Tasks",
-  summary: "Delete a task",
-  scope: "api.write",
-  success: { status: 204 },
-  handle: ({ caller, params, precondition }) => tasks.remove(caller, params.id, precondition),
-});
-
 export const taskOperations = [
-  listTasks,
-  createTask,
-  getTask,
-  updateTask,
-  upsertTask,
-  deleteTask,
+  ...Object.values(standard),
   changeTaskLabels,
   ...taskLeaseOperations,
   ...taskFinishOperations,

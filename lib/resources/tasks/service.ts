@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -76,15 +76,6 @@ const insertion = inserter(taskKind, {
   returned: sql`, organization_id`,
   publish: publishReady(sql`written.organization_id`),
 });
-
-/** Stores a new task and returns it. */
-export async function create(
-  caller: Caller,
-  input: TaskCreate,
-  db?: Transaction,
-): Promise<CreatedTask> {
-  return creation(caller, input).store(db);
-}
 
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(

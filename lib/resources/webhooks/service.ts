@@ -1,24 +1,14 @@
-import { assertAccess, organizationOf } from "@/lib/identity/access";
+import { assertAccess } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
-import { contains } from "@/lib/platform/db/like";
-import {
-  query,
-  queryOne,
-  type Sql,
-  sql,
-  type Transaction,
-  transaction,
-} from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
-import { listNewest } from "@/lib/platform/lists/newest";
 import { isCreators } from "@/lib/resources/claim-token";
-import { hasExternalId } from "@/lib/resources/external-id";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { lister } from "@/lib/resources/lister";
 import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
@@ -30,7 +20,6 @@ import {
   MAX_EVENTS_DEFAULT,
   WebhookEndpoint,
   WebhookEndpointCreate,
-  type WebhookEndpointListQuery,
   WebhookEndpointUpdate,
 } from "./contract";
 import { webhookKind } from "./kind";
@@ -62,34 +51,14 @@ const { load: loadWithCount, find: findWithCount } = webhooks.reader<CountedRow>
   },
 );
 
-/**
- * The endpoints of the caller's organization, newest first. With `words`, only those that contain
- * them. Empty for anonymous callers.
- */
-export async function list(
-  caller: Caller,
-  listQuery: WebhookEndpointListQuery,
-  words?: string,
-): Promise<List<WebhookEndpoint>> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) return emptyList(listQuery);
-  const conditions: Sql[] = [];
-  if (listQuery.external_id !== undefined) {
-    conditions.push(hasExternalId(listQuery.external_id));
-  }
-  return listNewest<EndpointRow, WebhookEndpoint>(
-    {
-      table: sql`webhook_endpoints`,
-      organizationId,
-      columns: ENDPOINT_COLUMNS,
-      longTexts: [sql`external_id`],
-      conditions,
-      search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
-      serialize: serializeEndpoint,
-    },
-    listQuery,
-  );
-}
+/** The endpoints of the caller's organization. */
+export const list = lister<EndpointRow, WebhookEndpoint>({
+  table: webhooks.table,
+  columns: ENDPOINT_COLUMNS,
+  longTexts: [sql`external_id`],
+  searched: [sql`name`, sql`description`],
+  serialize: serializeEndpoint,
+});
 
 /** A new endpoint of the caller's organization, or a public one with a claim token. */
 export function creation(
@@ -114,15 +83,6 @@ export function creation(
 const insertion = inserter(webhookKind, {
   columns: [...WebhookEndpointCreate.keyof().options, "network"],
 });
-
-/** Stores a new endpoint and returns it. */
-export async function create(
-  caller: Caller,
-  input: WebhookEndpointCreate,
-  db?: Transaction,
-): Promise<CreatedWebhookEndpoint> {
-  return creation(caller, input).store(db);
-}
 
 /** An endpoint with its number of events. Throws 404, or 403 when another organization owns it. */
 export async function get(

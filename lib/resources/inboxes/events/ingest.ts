@@ -29,8 +29,8 @@ export interface Ingested {
 export async function ingest(
   inboxId: string,
   arrival: Arrival,
-  commit: Commit = unrecorded,
-  shown: (ingested: Ingested) => unknown = (ingested) => ingested,
+  commit: Commit,
+  shown: (ingested: Ingested) => unknown,
 ): Promise<Ingested> {
   // Only a recorded ingest needs a transaction of its own.
   const outcome =

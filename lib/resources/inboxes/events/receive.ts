@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { waitForLease } from "@/lib/resources/wait-for-lease";
 import { acknowledge } from "./acknowledge";
 import type { AckOutcome, Receive, Received } from "./consumer-contract";
@@ -17,7 +17,7 @@ export async function receive(
   inboxId: string,
   input: Receive,
   client: { signal: AbortSignal },
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<Received> {
   let acks: AckOutcome[] | undefined;
   const received = (rows: EventRow[]): Received => ({

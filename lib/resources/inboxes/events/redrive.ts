@@ -1,7 +1,7 @@
 import { assertAccess, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull } from "@/lib/platform/db/columns";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import { announce } from "@/lib/platform/wakeups/pubsub";
@@ -22,7 +22,7 @@ export async function redrive(
   caller: Caller,
   inboxId: string,
   eventId: string,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<InboxEvent> {
   await expireAll(caller, inboxId);
   return commit(async (db) => {
@@ -44,8 +44,8 @@ export async function redrive(
 export async function redriveDead(
   caller: Caller,
   inboxId: string,
-  limit?: number,
-  commit: Commit = unrecorded,
+  limit: number | undefined,
+  commit: Commit,
 ): Promise<Redriven> {
   let redriven = 0;
   for (;;) {

@@ -2,7 +2,7 @@ import { assertAccess, mayReach, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { afterCommit, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
@@ -35,7 +35,7 @@ export async function reply(
   eventId: string,
   leaseId: string,
   content: ReplyContent,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<InboxReply> {
   const attempt = () =>
     commit(async (db) => {

@@ -4,7 +4,7 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
-import { removeEndedForwards } from "@/lib/resources/messages/forwards";
+import { removeEndedForwards } from "@/lib/resources/messages/retention";
 
 const DELAY_MS = 500;
 const ROWS_MAX = 1000;

@@ -4,11 +4,7 @@ import { columns, columnsOf, type Row, type RowOf } from "@/lib/platform/db/colu
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
-import {
-  countPendingForwards,
-  type Forward,
-  insertForwards,
-} from "@/lib/resources/messages/forwards";
+import { countPending, type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
 import { sendableHeaders, sendableMethod } from "@/lib/resources/webhooks/events/sendable";
 
 /** The number of an endpoint's unfinished messages at which further events are held back. */
@@ -50,7 +46,7 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
   );
   if (!target) return 0;
   const max = target.organization_id === null ? PUBLIC_PENDING_MAX : PENDING_MAX;
-  const slots = max - (await countPendingForwards(endpointId, max, db));
+  const slots = max - (await countPending("webhook_endpoint_id", endpointId, max, db));
   const events = await heldEvents(target, Math.min(Math.max(slots, 0), EVENTS_PER_TRANSACTION), db);
   const obstacle = slots > 0 ? null : "too_many_pending";
   await query(
@@ -59,7 +55,7 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
     db,
   );
   if (events.length === 0) return 0;
-  const messageIds = await insertForwards(
+  const messageIds = await enqueue(
     events.map((event) => forwardOf(target, event)),
     db,
   );
@@ -89,20 +85,21 @@ function heldEvents(target: Target, limit: number, db: Transaction): Promise<Hel
   );
 }
 
-function forwardOf(target: Target, event: HeldEvent): Forward {
+function forwardOf(target: Target, event: HeldEvent): Enqueued {
   const recorded = readHeaders(event.headers).headers;
   const isForeign = markForeignPage(anonymous, recorded.origin ?? null).foreignPage !== undefined;
   return {
-    endpointId: target.id,
-    eventId: event.id,
-    organizationId: target.organization_id,
-    claimTokenDigest: target.organization_id === null ? target.claim_token_digest : null,
+    webhook_endpoint_id: target.id,
+    webhook_event_id: event.id,
+    organization_id: target.organization_id,
+    // The claim token of the endpoint then claims the message too.
+    claim_token_digest: target.organization_id === null ? target.claim_token_digest : null,
     network: target.network,
     url: target.url,
     method: sendableMethod(event.method),
     headers: { ...sendableHeaders(recorded), [FORWARDED_HEADER]: "1" },
     body: event.body,
-    publicOnly: target.public_only || isForeign,
-    changedWithoutToken: target.organization_id === null && !target.by_creator,
+    public_only: target.public_only || isForeign,
+    changed_without_token: target.organization_id === null && !target.by_creator,
   };
 }

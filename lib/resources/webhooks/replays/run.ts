@@ -10,7 +10,8 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
-import { cancelPending, countEnded, insertReplays } from "@/lib/resources/messages/replays";
+import { type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
+import { cancelPending, countEnded } from "@/lib/resources/messages/replays";
 import {
   type EventFilter,
   matching,
@@ -151,7 +152,7 @@ async function makeMessages(replay: Replay): Promise<void> {
     const last = events.at(-1);
     const newPosition = last && !last.is_last ? last.id : searchedTo;
     const whole = events.filter(({ body, size_bytes }) => body.length === size_bytes);
-    if (whole.length > 0) await insertReplays(messagesOf(replay, whole), db);
+    if (whole.length > 0) await enqueue(messagesOf(replay, whole), db);
     const passed = matching(endpoint, { since: position, method: filter.method });
     await query(
       sql`UPDATE webhook_replays SET position = ${newPosition},
@@ -173,22 +174,22 @@ function filterOf({ position, method, q, header }: Replay): EventFilter {
   };
 }
 
-function messagesOf(replay: Replay, events: Event[]) {
+/** The events as messages with the headers of their own senders. */
+function messagesOf(replay: Replay, events: Event[]): Enqueued[] {
   const { id, endpoint_id, organization_id, url, retry, public_only } = replay;
-  return {
-    replayId: id,
-    endpointId: endpoint_id,
-    organizationId: organization_id,
+  return events.map((event) => ({
+    webhook_replay_id: id,
+    replayed_endpoint_id: endpoint_id,
+    replayed_event_id: event.id,
+    organization_id,
     url,
-    retry,
-    publicOnly: public_only,
-    events: events.map(({ id, method, headers, body }) => ({
-      id,
-      method: sendableMethod(method),
-      headers: sendersHeaders(readHeaders(headers).headers),
-      body,
-    })),
-  };
+    method: sendableMethod(event.method),
+    headers: sendersHeaders(readHeaders(event.headers).headers),
+    body: event.body,
+    public_only,
+    verbatim: true,
+    attempts_max: retry ? null : 1,
+  }));
 }
 
 /** Records the outcomes of the messages once all have finished. Returns whether they have. */

@@ -2,7 +2,7 @@ import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { type Commit, unrecorded } from "@/lib/platform/db/commit";
+import type { Commit } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
@@ -41,7 +41,7 @@ export async function create(
   caller: Caller,
   id: string,
   input: BulkReplayCreate,
-  commit: Commit = unrecorded,
+  commit: Commit,
 ): Promise<BulkReplay> {
   assertReachable(caller, input.url);
   const { url, method = null, q = null, header = null, since = null, retry = false } = input;

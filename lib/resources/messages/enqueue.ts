@@ -1,0 +1,83 @@
+import type { Row } from "@/lib/platform/db/columns";
+import { newId } from "@/lib/platform/db/ids";
+import { join, query, queryOne, raw, sql, type Transaction } from "@/lib/platform/db/sql";
+import { messageKind } from "./kind";
+import { hostOf } from "./target";
+
+type MessageRow = Row<"ScheduledMessage">;
+
+/** What the service makes messages for: a forward, a subscription or a bulk replay. */
+export type Origin = "webhook_endpoint_id" | "subscription_id" | "webhook_replay_id";
+
+/** The columns of such a message besides its ID, its host and its times, with their types. */
+const TYPES = {
+  organization_id: "text",
+  claim_token_digest: "text",
+  network: "text",
+  changed_without_token: "boolean",
+  url: "text",
+  method: "message_method",
+  headers: "json",
+  body: "bytea",
+  public_only: "boolean",
+  verbatim: "boolean",
+  attempts_max: "int",
+  webhook_endpoint_id: "text",
+  webhook_event_id: "text",
+  subscription_id: "text",
+  webhook_replay_id: "text",
+  replayed_endpoint_id: "text",
+  replayed_event_id: "text",
+} as const satisfies Partial<Record<keyof MessageRow, string>>;
+
+type Column = keyof typeof TYPES;
+type Needed = "organization_id" | "url" | "method" | "public_only";
+
+/** A message that the service makes for another resource, due now. */
+export type Enqueued = Pick<MessageRow, Needed> &
+  Partial<Pick<MessageRow, Exclude<Column, Needed | "headers" | "body">>> & {
+    headers: Record<string, string>;
+    body: Buffer;
+  };
+
+/** Stores messages that are due now and returns their IDs, in order. */
+export async function enqueue(messages: Enqueued[], db: Transaction): Promise<string[]> {
+  const ids = messages.map(() => newId(messageKind.prefix));
+  const hosts = messages.map(({ url }) => hostOf(url));
+  const rows = messages.map(({ headers, body, ...message }) => ({
+    changed_without_token: false,
+    verbatim: false,
+    ...message,
+    headers: JSON.stringify(headers),
+    body: body.length === 0 ? null : body,
+  }));
+  const columns = Object.entries(TYPES) as [Column, string][];
+  const names = raw(columns.map(([name]) => name).join(", "));
+  const values = columns.map(
+    ([name, type]) => sql`${rows.map((row) => row[name] ?? null)}::${raw(type)}[]`,
+  );
+  await query(
+    sql`INSERT INTO scheduled_messages (id, host, ${names}, scheduled_at, due_at)
+        SELECT given.*, unix_now(), unix_now()
+        FROM unnest(${ids}::text[], ${hosts}::text[], ${join(values, ", ")}) AS given`,
+    db,
+  );
+  return ids;
+}
+
+/** Counts the unfinished messages of an origin, up to `max`. */
+export async function countPending(
+  origin: Origin,
+  id: string,
+  max: number,
+  db: Transaction,
+): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM (
+          SELECT 1 FROM scheduled_messages
+          WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL LIMIT ${max}
+        ) AS pending`,
+    db,
+  );
+  return row?.count ?? 0;
+}

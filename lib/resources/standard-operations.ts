@@ -1,0 +1,174 @@
+import type * as z from "zod";
+import type { Caller } from "@/lib/platform/caller";
+import type { Transaction } from "@/lib/platform/db/sql";
+import type { ErrorCode } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { BODY_BYTES_MAX, type Operation, operation } from "@/lib/platform/http/operation";
+import { listOf } from "@/lib/platform/lists/list";
+import type { Insertion } from "./insertion";
+import type { Kind } from "./kinds";
+import { upsertOperation } from "./upsert-operation";
+
+/** What the documents say of one operation, if it differs from the other kinds. */
+interface Words {
+  summary?: string;
+  description?: string;
+  errors?: readonly ErrorCode[];
+  failures?: readonly number[];
+}
+
+interface Created {
+  id: string;
+}
+
+interface Definition<
+  Query extends z.ZodObject,
+  CreateQuery extends z.ZodObject,
+  Create extends z.ZodObject,
+  Update extends z.ZodObject,
+  Loaded,
+> {
+  kind: Kind;
+  /** The end of the operations' IDs, such as `Task`. */
+  id: string;
+  /** One resource and several, as in "a task" and "tasks". */
+  nouns: readonly [one: string, many: string];
+  schemas: {
+    resource: z.ZodType;
+    created: z.ZodType;
+    /** An item of the list. Defaults to the resource. */
+    listed?: z.ZodType;
+    /** The result of an upsert. Defaults to the resource. */
+    upserted?: z.ZodType;
+    query: Query;
+    create: Create;
+    update: Update;
+  };
+  /** The maximum size of the body of a create or update. */
+  bodyBytesMax?: number;
+  service: {
+    list: (caller: Caller, query: z.output<Query>) => Promise<unknown>;
+    creation: (
+      caller: Caller,
+      input: z.output<Create>,
+      db?: Transaction,
+    ) => Insertion<Created> | Promise<Insertion<Created>>;
+    get: (caller: Caller, id: string, loading?: Promise<Loaded>) => Promise<unknown>;
+    update: (
+      caller: Caller,
+      id: string,
+      changes: z.output<Update> | z.output<Create>,
+      precondition?: Precondition,
+    ) => Promise<Created>;
+    remove: (caller: Caller, id: string, precondition?: Precondition) => Promise<void>;
+    /** Starts the read of `get` while the key is being checked. */
+    load?: (id: string) => Promise<Loaded>;
+  };
+  list?: Words;
+  create?: Words & {
+    query?: CreateQuery;
+    /** Instead of the service's `creation`. */
+    creation?(
+      caller: Caller,
+      input: z.output<Create>,
+      query: z.output<CreateQuery>,
+    ): Insertion<Created>;
+  };
+  get?: Words;
+  update?: Words;
+  remove?: Words;
+}
+
+/** Declares the operations that every kind of resource has, in the order of the documents. */
+export function standardOperations<
+  Query extends z.ZodObject,
+  Create extends z.ZodObject,
+  Update extends z.ZodObject,
+  Loaded,
+  CreateQuery extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(definition: Definition<Query, CreateQuery, Create, Update, Loaded>) {
+  const { kind, id, nouns, schemas, service, bodyBytesMax = BODY_BYTES_MAX } = definition;
+  const { query: createQuery, creation, ...create } = definition.create ?? {};
+  const [one, many] = nouns;
+  const tag = kind.title;
+  const collection = `/api/${kind.name}` as const;
+  const single = `${collection}/{id}` as const;
+  return {
+    list: operation({
+      id: `list${kind.title}`,
+      method: "GET",
+      path: collection,
+      tag,
+      summary: `List ${many}`,
+      scope: "api.read",
+      query: schemas.query,
+      success: { status: 200, schema: listOf(schemas.listed ?? schemas.resource) },
+      handle: ({ caller, query }) => service.list(caller, query),
+      ...definition.list,
+    }),
+    create: operation({
+      id: `create${id}`,
+      method: "POST",
+      path: collection,
+      tag,
+      summary: `Create ${one}`,
+      scope: "api.write",
+      ...(createQuery && { query: createQuery }),
+      body: schemas.create,
+      bodyBytesMax,
+      success: { status: 201, schema: schemas.created },
+      handle: ({ caller, query, body }) =>
+        creation ? creation(caller, body, query) : service.creation(caller, body),
+      ...create,
+    }),
+    get: operation({
+      id: `get${id}`,
+      method: "GET",
+      path: single,
+      tag,
+      summary: `Get ${one}`,
+      scope: "api.read",
+      success: { status: 200, schema: schemas.resource },
+      conditional: true,
+      ...(service.load && { load: service.load }),
+      handle: ({ caller, params, loading }) => service.get(caller, params.id, loading),
+      ...definition.get,
+    }),
+    update: operation({
+      id: `update${id}`,
+      method: "PATCH",
+      path: single,
+      tag,
+      summary: `Update ${one}`,
+      scope: "api.write",
+      takesClaimToken: true,
+      body: schemas.update,
+      bodyBytesMax,
+      success: { status: 200, schema: schemas.resource },
+      handle: ({ caller, params, body, precondition }) =>
+        service.update(caller, params.id, body, precondition),
+      ...definition.update,
+    }),
+    upsert: upsertOperation({
+      id: `upsert${id}`,
+      kind,
+      body: schemas.create,
+      bodyBytesMax,
+      schema: schemas.upserted ?? schemas.resource,
+      ...(definition.update?.errors && { errors: definition.update.errors }),
+      create: async (caller, input, db) => (await service.creation(caller, input, db)).store(db),
+      update: service.update,
+    }),
+    remove: operation({
+      id: `delete${id}`,
+      method: "DELETE",
+      path: single,
+      tag,
+      summary: `Delete ${one}`,
+      scope: "api.write",
+      success: { status: 204 },
+      handle: ({ caller, params, precondition }) => service.remove(caller, params.id, precondition),
+      ...definition.remove,
+    }),
+  } satisfies Record<string, Operation>;
+}
