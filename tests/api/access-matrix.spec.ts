@@ -291,6 +291,8 @@ const GRIDS: Record<string, Grid> = {
   revokeAgent: SERVICE,
   exchangeToken: SERVICE,
   authorizeDevice: SERVICE,
+  getAiCatalog: SERVICE,
+  getServerCard: SERVICE,
   registerOAuthClient: SERVICE,
   revokeToken: SERVICE,
 };

@@ -181,6 +181,8 @@ export const validRequests: Record<string, ValidRequest> = {
   getDocs: { status: 200 },
   callMcp: { status: 200, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
   getProtectedResource: { status: 200 },
+  getAiCatalog: { status: 200 },
+  getServerCard: { status: 200 },
   getMcpProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },
   getAuthGuide: { status: 200 },
