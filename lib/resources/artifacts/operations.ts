@@ -26,6 +26,8 @@ import * as shares from "./shares";
 import * as versions from "./versions";
 
 const tag = "Artifacts";
+/** What the caller of a write has already. */
+const minimal = ["content"];
 
 export const listArtifacts = operation({
   id: "listArtifacts",
@@ -52,6 +54,7 @@ export const createArtifact = operation({
   body: ArtifactCreate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 201, schema: CreatedArtifact },
+  minimal,
   handle: ({ caller, query, body }) =>
     artifacts.creation(caller, body, { share: query.share === "true" }),
 });
@@ -79,6 +82,7 @@ export const updateArtifact = operation({
   body: ArtifactUpdate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   success: { status: 200, schema: Artifact },
+  minimal,
   handle: ({ caller, params, body, precondition }) =>
     artifacts.update(caller, params.id, body, precondition),
 });
@@ -89,6 +93,7 @@ export const upsertArtifact = upsertOperation({
   body: ArtifactCreate,
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   schema: Artifact,
+  minimal,
   create: artifacts.create,
   update: artifacts.update,
 });

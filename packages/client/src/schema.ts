@@ -1015,6 +1015,8 @@ export interface paths {
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                     /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
             };
             requestBody: {
@@ -1050,7 +1052,12 @@ export interface paths {
                 };
             };
             responses: {
-                200: components["responses"]["Artifact"];
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Artifact"];
+                    };
+                };
             };
         };
         /** Delete an artifact */
@@ -1076,6 +1083,8 @@ export interface paths {
                     "Claim-With"?: components["parameters"]["Claim-With"];
                     /** @description An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -1095,6 +1104,10 @@ export interface paths {
         /** Create or update by external ID */
         put: {
             parameters: {
+                header?: {
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
+                };
                 path: {
                     external_id: string;
                 };
@@ -2001,6 +2014,8 @@ export interface paths {
                 header?: {
                     /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -2024,6 +2039,8 @@ export interface paths {
                 header?: {
                     /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -2050,6 +2067,8 @@ export interface paths {
                 header?: {
                     /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -3210,6 +3229,9 @@ export interface components {
             /** @description The same as `share_url` */
             url?: string;
         };
+        Artifact: components["schemas"]["ListedArtifact"] & {
+            content: string;
+        };
         /**
          * @example {
          *       "content": "# Report, revised"
@@ -3220,9 +3242,6 @@ export interface components {
             content?: string;
             /** @enum {unknown} */
             format?: "markdown" | "html";
-        };
-        Artifact: components["schemas"]["ListedArtifact"] & {
-            content: string;
         };
         ArtifactVersionList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ArtifactVersion"][];
@@ -4658,6 +4677,8 @@ export interface components {
         /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
         since: string;
         eventId: string;
+        /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+        Prefer: string;
         /** @description `1`: as an attachment. */
         download: string;
         /** @description A byte range, such as `bytes=0-99`. */
@@ -4701,8 +4722,8 @@ export type WebhookBulkReplayList = components["schemas"]["WebhookBulkReplayList
 export type ListedArtifactList = components["schemas"]["ListedArtifactList"];
 export type ArtifactCreate = components["schemas"]["ArtifactCreate"];
 export type CreatedArtifact = components["schemas"]["CreatedArtifact"];
-export type ArtifactUpdate = components["schemas"]["ArtifactUpdate"];
 export type Artifact = components["schemas"]["Artifact"];
+export type ArtifactUpdate = components["schemas"]["ArtifactUpdate"];
 export type ArtifactVersionList = components["schemas"]["ArtifactVersionList"];
 export type ArtifactShareCreate = components["schemas"]["ArtifactShareCreate"];
 export type ArtifactShare = components["schemas"]["ArtifactShare"];
