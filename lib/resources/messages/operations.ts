@@ -9,6 +9,7 @@ import {
   MessageAttempt,
   MessageCreate,
   MessageListQuery,
+  MessageQuery,
   MessageUpdate,
 } from "./contract";
 import { create, creation } from "./creation";
@@ -16,6 +17,7 @@ import { messageKind } from "./kind";
 import * as messages from "./service";
 import { getSigningKeys } from "./signing-keys";
 import { signingSecretOperations } from "./signing-secret-operations";
+import { waitForEnd } from "./wait";
 
 const tag = "Messages";
 
@@ -54,10 +56,12 @@ export const getMessage = operation({
   tag,
   summary: "Get a scheduled message",
   scope: "api.read",
+  query: MessageQuery,
   success: { status: 200, schema: Message },
   conditional: true,
-  async handle({ caller, params }) {
-    const { message, run } = await messages.getWithRun(caller, params.id);
+  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
+  async handle({ caller, params, query, request }) {
+    const { message, run } = await waitForEnd(caller, params.id, query.wait ?? 0, request.signal);
     return readOf(message, run);
   },
 });

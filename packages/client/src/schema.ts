@@ -1376,6 +1376,10 @@ export interface paths {
         /** Get a scheduled message */
         get: {
             parameters: {
+                query?: {
+                    /** @description How many seconds to wait until no attempt will follow; default 0 */
+                    wait?: number;
+                };
                 header?: {
                     /** @description An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
