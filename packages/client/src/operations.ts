@@ -234,6 +234,10 @@ export const operations = {
       list: "GET /api/schedules/{id}/runs list",
     },
   },
+  batch: {
+    /** Create and delete many resources. */
+    run: "POST /api/batch body",
+  },
   changes: {
     /** List changes to your resources. */
     list: "GET /api/changes list",

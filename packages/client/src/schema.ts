@@ -2370,6 +2370,35 @@ export interface paths {
             };
         };
     };
+    "/api/batch": {
+        /**
+         * Create and delete many resources
+         * @description They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.
+         */
+        post: {
+            parameters: {
+                header?: {
+                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    "Claim-With"?: components["parameters"]["Claim-With"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BatchResult"];
+                    };
+                };
+            };
+        };
+    };
     "/api/changes": {
         /**
          * List changes to your resources
@@ -3798,6 +3827,80 @@ export interface components {
         ScheduleRunList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ScheduleRun"][];
         };
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/api/tasks",
+         *           "body": {
+         *             "name": "Write the report"
+         *           }
+         *         },
+         *         {
+         *           "method": "DELETE",
+         *           "path": "/api/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"
+         *         }
+         *       ]
+         *     }
+         */
+        Batch: {
+            operations: {
+                /** @enum {unknown} */
+                method: "POST" | "DELETE";
+                /** @description `/api/tasks`, or `/api/tasks/{id}` */
+                path: string;
+                /** @description Of the create */
+                body?: Record<string, unknown>;
+            }[];
+        };
+        /**
+         * @example {
+         *       "object": "batch_result",
+         *       "data": [
+         *         {
+         *           "status": 201,
+         *           "id": "tsk_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+         *           "error": null
+         *         },
+         *         {
+         *           "status": 204,
+         *           "id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *           "error": null
+         *         }
+         *       ]
+         *     }
+         */
+        BatchResult: {
+            /** @constant */
+            object: "batch_result";
+            /** @description One for each operation, in order */
+            data: {
+                /** @description Of this operation alone */
+                status: number;
+                /** @description Of the created or deleted resource; null on failure */
+                id: string | null;
+                /** @description null also if it was not tried */
+                error: {
+                    /** @enum {unknown} */
+                    type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
+                    /** @description Stable: branch on it. */
+                    code: string;
+                    /** @description Its wording may change. */
+                    message: string;
+                    /** @description The offending property or parameter, such as `labels.3` */
+                    param: string | null;
+                    /** @description The documentation of `code` */
+                    doc_url: string;
+                    /** @description Also in the header `Request-Id`. */
+                    request_id: string;
+                } | null;
+            }[];
+            /** @description Claims all that was created; shown once */
+            claim_token?: string;
+            /** @description For your user: the claim page, with the token */
+            claim_link?: string;
+        };
         ChangeList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Change"][];
         };
@@ -4766,6 +4869,8 @@ export type ScheduleUpdate = components["schemas"]["ScheduleUpdate"];
 export type Schedule = components["schemas"]["Schedule"];
 export type ScheduleRun = components["schemas"]["ScheduleRun"];
 export type ScheduleRunList = components["schemas"]["ScheduleRunList"];
+export type Batch = components["schemas"]["Batch"];
+export type BatchResult = components["schemas"]["BatchResult"];
 export type ChangeList = components["schemas"]["ChangeList"];
 export type SubscriptionList = components["schemas"]["SubscriptionList"];
 export type SubscriptionCreate = components["schemas"]["SubscriptionCreate"];
