@@ -1,6 +1,7 @@
 import { config } from "@/lib/platform/config/config";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
+import { AI_CATALOG_TYPE, aiCatalog, SERVER_CARD_TYPE, serverCard } from "./ai-catalog";
 import { constant, lazy } from "./constant";
 import { robotsText } from "./robots";
 import { securityText } from "./security-text";
@@ -28,6 +29,26 @@ export const getSkillsIndex = operation({
   handle: () => skillsIndex(),
 });
 
+export const getAiCatalog = operation({
+  ...document,
+  id: "getAiCatalog",
+  path: "/.well-known/ai-catalog.json",
+  summary: "List the MCP server and the skill",
+  description: "In the format of AI Catalog 1.0.",
+  success: { status: 200, contentType: AI_CATALOG_TYPE },
+  handle: () => catalog(),
+});
+
+export const getServerCard = operation({
+  ...document,
+  id: "getServerCard",
+  path: "/mcp/server-card",
+  summary: "Describe the MCP server",
+  description: "Its MCP Server Card: its name, version and address.",
+  success: { status: 200, contentType: SERVER_CARD_TYPE },
+  handle: () => card(),
+});
+
 export const getRobots = operation({
   ...document,
   id: "getRobots",
@@ -46,10 +67,19 @@ export const getSecurityText = operation({
   handle: () => constant("text/plain; charset=utf-8", securityText(new Date())),
 });
 
-export const agentFileOperations = [getSkill, getSkillsIndex, getRobots, getSecurityText];
+export const agentFileOperations = [
+  getSkill,
+  getSkillsIndex,
+  getAiCatalog,
+  getServerCard,
+  getRobots,
+  getSecurityText,
+];
 
 const skill = lazy(() => constant("text/markdown; charset=utf-8", skillText(config().baseUrl)));
 const robots = lazy(() => constant("text/plain; charset=utf-8", robotsText()));
 const skillsIndex = lazy(() =>
   constant("application/json", JSON.stringify(skillsIndexOf(config().baseUrl))),
 );
+const catalog = lazy(() => constant(AI_CATALOG_TYPE, JSON.stringify(aiCatalog())));
+const card = lazy(() => constant(SERVER_CARD_TYPE, JSON.stringify(serverCard())));

@@ -1,5 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import type { Operation } from "@/lib/platform/http/operation";
+import { kinds } from "@/lib/resources/kinds";
 import { DELAYS_SECONDS } from "@/lib/resources/messages/retry";
 import { limitAt } from "@/lib/upkeep/limits/service";
 import { UNSHARED_LENGTH } from "./run-operation";
@@ -17,12 +18,14 @@ export function llmsText(operations: readonly Operation[]): string {
 
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the names.
 - Times are Unix seconds: 1798761600 is the start of 2027.
-- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. Send it with changes, too: share links, forwards and verifications made without it end with a claim, and schedules and messages changed without it stop. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
-- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: it reads at once, and writes once your user has told you a code from an email. Until then it lists, follows changes, and claims what you created without it. \`GET /api/me\` shows your organization, scopes and expiry.
-- Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, a public server refuses keys under ${UNSHARED_LENGTH} characters).
+- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. For your user: \`view_url\` shows the resource until a claim (a task takes notes there), and \`claim_link\` claims it. Send the first \`claim_token\` as \`Claim-With\` with every later create, up to ${limitAt("sizes.resources_per_claim_token_max")}: the first \`claim_link\` then claims all of it. Send it with changes, too: share links, forwards and verifications made without it end with a claim (\`survives_claim\` says so), and schedules and messages changed without it stop. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it.
+- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: \`POST /api/agent/auth {"type": "anonymous"}\` returns it as \`credential\`. Until your user tells you a code from an email it only lists, follows changes, and claims what you created without it, which it then cannot change; other writes get 403. \`GET /api/me\` shows its scopes and expiry.
+- Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key at least ${UNSHARED_LENGTH} characters).
+- \`POST /api/batch {"operations": [{"method": "POST", "path": "/api/tasks", "body": {…}}, {"method": "DELETE", "path": "/api/tasks/tsk_…"}]}\` runs up to ${limitAt("fields.batch.operations.max_items")} creates and deletes of any kind and returns \`{"data": [{"status", "id", "error"}]}\`.
+- \`Prefer: return=minimal\` leaves an artifact's \`content\` and an event's body and headers out of the response to a write.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
 - Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to ${limitAt("lists.limit_max")}, default ${limitAt("lists.limit_default")}) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
-- Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed, and the page at \`doc_url\`, a long one, explains every code. After 429 and 503, wait \`Retry-After\` seconds.
+- Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed; the page at \`doc_url\` is long. After 429 and 503, wait \`Retry-After\` seconds.
 - Set an \`external_id\` of your own to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
 ## Tasks
@@ -31,22 +34,22 @@ export function llmsText(operations: readonly Operation[]): string {
 
 Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, critical; default low), \`due_at\`, \`labels\`, \`external_id\`. A task has no status field: use the labels \`in-progress\` and \`done\`. Lease the next one, which needs a key:
 
-    POST /api/tasks/lease-next   {"holder": "worker-1", "labels": ["reports"], "wait_seconds": 20}
+    POST /api/tasks/lease-next   {"holder": "worker-1", "labels": ["reports"], "wait_seconds": ${limitAt("waits.task_lease_next_wait_seconds_max")}}
     → {"task": {"id": "tsk_…"}, "lease": {"lease_id": "lse_…", "fencing_token": 7, "expires_at": 1798762500}}
     POST /api/tasks/{id}/complete {"lease_id": "lse_…", "note": "Published."}   or, to give it back:
     DELETE /api/tasks/{id}/lease  {"lease_id": "lse_…"}
 
 Or lease a task by its ID, with or without a key: \`POST /api/tasks/{id}/lease {"holder": "worker-1"}\`. With its \`lease_id\` the same call renews the lease.
 
-\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts ${limitAt("retention.task_lease_seconds_default")} seconds (\`lease_seconds\`, ${range("task_lease.lease_seconds")}). 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
+\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts ${limitAt("retention.task_lease_seconds_default")} seconds (\`lease_seconds\`, ${range("task_lease.lease_seconds")}). 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` keeps a task from \`lease-next\`, and from nothing else, until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
 ## Webhooks
 
-    curl ${baseUrl}/api/webhooks -d '{"name": "Pushes", "max_events": 100}'
+    curl ${baseUrl}/api/webhooks -d '{"name": "Pushes", "max_events": ${limitAt("retention.webhook_max_events_default")}}'
 
 Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200. Wait instead of polling:
 
-    GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
+    GET /api/webhooks/{id}/events?since=wev_0&wait=${limitAt("waits.webhook_events_wait_seconds_max")}   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
     PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
     PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
@@ -57,35 +60,36 @@ An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to ${limitAt("fields.artifact_create.content.max_characters")} characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in", "claim_token"}\`; without the token, a claim ends them. \`GET …/raw\` returns the content, \`…/versions\` lists the versions, the current one first.
+Fields: \`name\`, \`content\` (up to ${limitAt("fields.artifact_create.content.max_characters")} characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. To restore a version, PATCH its content. More links: \`POST /api/artifacts/{id}/share {"expires_in", "claim_token"}\`; without the token, a claim ends them. \`GET …/raw\` returns the content, \`…/versions\` lists the versions, the current one first.
 
 ## Messages
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most ${limitAt("fields.message_create.delay_seconds.maximum")}, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within about ten seconds of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Network errors, timeouts (${limitAt("deliveries.timeout_seconds")} seconds), 408, 425, 429 and 5xx are retried, ${limitAt("deliveries.attempts_max")} attempts in all, after ${minutes(DELAYS_SECONDS)} minutes; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode (a localhost base URL).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most ${limitAt("fields.message_create.delay_seconds.maximum")}, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within ${sentWithin()} of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Network errors, timeouts (${limitAt("deliveries.timeout_seconds")} seconds), 408, 425, 429 and 5xx are retried, ${limitAt("deliveries.attempts_max")} attempts in all, after ${minutes(DELAYS_SECONDS)} minutes; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode (a localhost base URL).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
+    GET   /api/messages/{id}?wait=${limitAt("waits.message_wait_seconds_max")}     answers when it has ended
     POST  /api/messages/{id}/cancel
     POST  /api/messages/{id}/retry                           failed or canceled: due now
     GET   /api/messages/{id}/attempts                        what the target returned
 
-Each request is signed (Standard Webhooks) over \`<webhook-id>.<webhook-timestamp>.<body>\`. A message of an organization has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, and \`v1a,<base64>\`, Ed25519 with the organization's own key: ${baseUrl}/.well-known/webhook-signing-keys.json?organization=org_… (public). Verify one of the two. A message without an owner has a \`v1a\` of the server's key only, which proves nothing about its sender. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest.
+Each request is signed (Standard Webhooks) over \`<webhook-id>.<webhook-timestamp>.<body>\`. A message of an organization has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, and \`v1a,<base64>\`, Ed25519 with the organization's own key: ${baseUrl}/.well-known/webhook-signing-keys.json?organization=org_… (public). Verify one of the two; npm's \`standardwebhooks\` knows only \`v1\`. A message without an owner has a \`v1a\` of the server's key only, which proves nothing about its sender. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest.
 
 ## Inboxes
 
-    curl ${baseUrl}/api/inboxes -d '{"name": "Orders", "default_ttl_seconds": 86400, "max_events": 1000}'
+    curl ${baseUrl}/api/inboxes -d '{"name": "Orders", "default_ttl_seconds": ${limitAt("inboxes.ttl_seconds_default")}, "max_events": ${limitAt("inboxes.max_events_default")}}'
 
 Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/inboxes/{id}/events\` with \`?delay_seconds=\`, \`?ttl_seconds=\` (also a member \`ttl_seconds\` of a JSON body) or \`?dedup_id=\`, which adds an event once while the first is pending; an \`Idempotency-Key\` does so for ${repeatHours} hours. Consume with a lease:
 
-    POST /api/inboxes/{id}/events/receive {"limit": 10, "lease_seconds": 60, "wait_seconds": 20}
+    POST /api/inboxes/{id}/events/receive {"limit": 10, "lease_seconds": ${limitAt("inboxes.lease_seconds_default")}, "wait_seconds": ${limitAt("waits.inbox_receive_wait_seconds_max")}}
     → {"data": [{"id": "iev_…", "lease_id": "lse_…", "parsed_body": {…}, "delivery_count": 1}]}
     POST /api/inboxes/{id}/events/{eventId}/ack    {"lease_id": "lse_…"}
     POST /api/inboxes/{id}/events/{eventId}/nack   {"lease_id": "lse_…", "delay_seconds": 30, "error": "why"}
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to ${limitAt("fields.inbox_settle.acks.max_items")} each
 
-An unacknowledged event is redelivered when its lease expires. After ${limitAt("inboxes.deliveries_before_dead")} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox returns 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${limitAt("inboxes.deliveries_before_dead")} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=${limitAt("waits.inbox_reply_wait_seconds_max")}\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox returns 429 \`inbox_full\`.
 
 ## Schedules
 
@@ -95,21 +99,26 @@ Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")}
 
 ## Changes
 
-With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\` as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
+With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\` as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. Unclaimed public resources are deleted after ${limitAt("retention.unclaimed_public_resource_days")} days without a write.
+\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. Public resources are deleted after ${limitAt("retention.unclaimed_public_resource_days")} days without a write.
+
+The service sends and receives no email for you, and stores no files but Markdown, HTML and the bodies that it receives.
 
 ## All paths
+
+Each kind (${kinds.map(({ name }) => name).join(", ")}) has \`/api/{kind}\` GET POST, \`/api/{kind}/{id}\` GET PATCH DELETE and \`/api/{kind}/external/{external_id}\` PUT.
 
 ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools, with or without a key.
-- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, and so on by tag.
-- [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
-- [All of it](${baseUrl}/llms-full.txt) as one text.
+- \`npm install ${baseUrl}/client.tgz\`: a TypeScript client, and the command line \`agent-infra\`.
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. Of one tag: /openapi/tasks.json.
+- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as [errors](${baseUrl}/docs/errors.md).
+- [All of it](${baseUrl}/llms-full.txt) as one long text.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
 }
@@ -119,17 +128,30 @@ function range(property: string): string {
   return `${limitAt(`fields.${property}.minimum`)} to ${limitAt(`fields.${property}.maximum`)}`;
 }
 
+/** How late a message may be: the interval of the dispatches, and the wait before each takes it. */
+function sentWithin(): string {
+  const { onVercel, dispatchIntervalSeconds: interval } = config();
+  return onVercel || interval === 0 ? "about a minute" : `about ${2 * interval} seconds`;
+}
+
+/** Whether every kind of resource has this operation. */
+function isCommon({ path }: Operation): boolean {
+  return kinds.some(({ name }) =>
+    [`/api/${name}`, `/api/${name}/{id}`, `/api/${name}/external/{external_id}`].includes(path),
+  );
+}
+
 function minutes(seconds: readonly number[]): string {
   return new Intl.ListFormat("en-GB").format(seconds.map((delay) => String(delay / 60)));
 }
 
-/** The paths of one tag with their methods, without documents and operator endpoints. */
+/** The paths of one tag with their methods, if agents call them by hand. */
 function paths(tag: string, operations: readonly Operation[]): string {
-  if (tag === "Operators" || tag === "Discovery") return "";
+  if (["OAuth", "Discovery", "Operators"].includes(tag)) return "";
   const methods = new Map<string, string[]>();
   for (const operation of operations) {
     const isPage = operation.path.startsWith("/a/") || operation.success.status === 303;
-    if (operation.tag !== tag || isPage) continue;
+    if (operation.tag !== tag || isPage || isCommon(operation)) continue;
     methods.set(operation.path, [...(methods.get(operation.path) ?? []), operation.method]);
   }
   return [...methods].map(([path, names]) => `- \`${path}\` ${names.join(" ")}\n`).join("");

@@ -7,6 +7,7 @@ import { challengeFor } from "@/lib/platform/http/challenge";
 import { conditional } from "@/lib/platform/http/conditional";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import type { Operation } from "@/lib/platform/http/operation";
+import { preferred } from "@/lib/platform/http/preference";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { countCaller } from "@/lib/platform/limits/caller-limits";
@@ -106,7 +107,8 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
       ? await runInTurn(caller, request, work)
       : await work();
   storage?.count(response, key === undefined ? 1 : 2);
-  return operation.conditional ? conditional(request, response) : response;
+  if (operation.conditional) return conditional(request, response);
+  return preferred(operation, request, response);
 }
 
 /** Throws 403 `insufficient_scope` when a key lacks the scope. */

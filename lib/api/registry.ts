@@ -20,6 +20,7 @@ import { getLimits } from "@/lib/upkeep/limits/operations";
 import { getMetrics } from "@/lib/upkeep/metrics/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { agentFileOperations } from "./agent-files";
+import { runBatch } from "./batch";
 import { getClientPackage } from "./client-package";
 import { constant, lazy } from "./constant";
 import { docsText, getDocs } from "./docs";
@@ -116,6 +117,7 @@ const llms = lazy(() => constant("text/plain", llmsText(operations)));
 /** Every operation of the service. */
 export const operations: readonly Operation[] = [
   ...resourceOperations,
+  runBatch,
   ...upkeepOperations,
   ...changeOperations,
   ...subscriptionOperations,

@@ -15,6 +15,7 @@ const OPEN = [
   "/llms.txt",
   "/llms-full.txt",
   "/client.tgz",
+  "/mcp/server-card",
   "/skill.md",
   "/auth.md",
   "/openapi.json",

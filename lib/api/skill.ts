@@ -66,10 +66,13 @@ The service is at ${baseUrl}. Send JSON, get JSON. You need no key to start.
     curl ${baseUrl}/api/inboxes -d '{"name": "Orders"}'
 
 Keep the \`id\` of each response: it is all you need to use the resource again. Without a key, anyone who
-knows the ID can read and change the resource. Give your user the \`claim_link\`, with which they take it over.
+knows the ID can read and change the resource. Give your user the \`view_url\`, which shows it, and the
+\`claim_link\`, with which they take it over. Send the \`claim_token\` as the header \`Claim-With\` with later creates: the
+first link then covers all of them.
 
 - To wait for the next webhook, call \`GET /api/webhooks/{id}/events?since=wev_0&wait=25\` instead of polling.
-- To take work, call \`POST /api/tasks/lease-next\` (with a key) or \`POST /api/inboxes/{id}/events/receive\`.
+- To take work, call \`POST /api/tasks/lease-next\` (with a key), \`POST /api/tasks/{id}/lease\` (without one) or
+  \`POST /api/inboxes/{id}/events/receive\`.
   Finish it before the lease expires, or renew the lease.
 - Send a UUID as \`Idempotency-Key\` with each POST that you may repeat.
 - When a call fails, read \`error.message\`: it says what is allowed. After 429 and 503 wait for \`Retry-After\`.
@@ -82,13 +85,14 @@ If you can connect to MCP servers, add ${baseUrl}/mcp (streamable HTTP). It has 
 ## A key
 
 With \`Authorization: Bearer svc_live_…\` what you create belongs to an organization. Ask your user for a key, or
-get one yourself: ${baseUrl}/auth.md. Never print a key, and send it only to ${baseUrl}.
+get one yourself, which only reads until your user confirms a code: ${baseUrl}/auth.md. Never print a key, and send it only to ${baseUrl}.
 
 ## More
 
 - All calls and fields: ${baseUrl}/llms.txt
 - The same with every page of the documentation: ${baseUrl}/llms-full.txt
 - For people: ${baseUrl}/docs
+- A client and a command line: \`npm install ${baseUrl}/client.tgz\`
 - For tools: ${baseUrl}/openapi.json
 `;
 }

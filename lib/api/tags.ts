@@ -3,6 +3,7 @@ import { kinds } from "@/lib/resources/kinds";
 /** The parts of the API, in the order of the documents. */
 export const tags = [
   ...kinds.map(({ title, description }) => ({ name: title, description })),
+  { name: "Batch", description: "Many creates and deletes in one request." },
   { name: "Changes", description: "What happened to an organization's resources." },
   { name: "Claims", description: "How a public resource moves to an organization." },
   { name: "Credentials", description: "The current key: its scopes, rotation and revocation." },

@@ -32,11 +32,17 @@ interface NewClaim {
   claim: Claim;
 }
 
-/** Creates a claim token for an anonymous caller without one. `page` is the kind's path. */
+/**
+ * Creates a claim token for an anonymous caller without one. The fields do not repeat a token that
+ * the caller has. `page` is the kind's path.
+ */
 export function newClaim(caller: Caller, id: string, page: string): NewClaim {
   if (caller.kind !== "anonymous") return { digest: null, claim: {} };
-  const token = caller.claimWith ?? `clm_${randomBase62(RANDOM_LENGTH)}`;
   const { baseUrl } = config();
+  const view_url = `${baseUrl}/${page}/${id}`;
+  const { claimWith } = caller;
+  if (claimWith !== undefined) return { digest: digestOf(claimWith), claim: { view_url } };
+  const token = `clm_${randomBase62(RANDOM_LENGTH)}`;
   return {
     digest: digestOf(token),
     claim: {
@@ -44,7 +50,7 @@ export function newClaim(caller: Caller, id: string, page: string): NewClaim {
       claim_url: `/api/claim/${id}`,
       // In the fragment, which is never sent to a server or logged.
       claim_link: `${baseUrl}/claim/${id}#claim_token=${token}`,
-      view_url: `${baseUrl}/${page}/${id}`,
+      view_url,
     },
   };
 }

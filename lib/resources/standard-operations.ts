@@ -46,6 +46,8 @@ interface Definition<
   };
   /** The maximum size of the body of a create or update. */
   bodyBytesMax?: number;
+  /** Members that the caller of a create or update has: see `Operation`. */
+  minimal?: readonly string[];
   service: {
     list: (caller: Caller, query: z.output<Query>) => Promise<unknown>;
     creation: (
@@ -87,7 +89,7 @@ export function standardOperations<
   Loaded,
   CreateQuery extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(definition: Definition<Query, CreateQuery, Create, Update, Loaded>) {
-  const { kind, id, nouns, schemas, service, bodyBytesMax = BODY_BYTES_MAX } = definition;
+  const { kind, id, nouns, schemas, service, bodyBytesMax = BODY_BYTES_MAX, minimal = [] } = definition;
   const { query: createQuery, creation, ...create } = definition.create ?? {};
   const [one, many] = nouns;
   const tag = kind.title;
@@ -117,6 +119,7 @@ export function standardOperations<
       body: schemas.create,
       bodyBytesMax,
       success: { status: 201, schema: schemas.created },
+      minimal,
       handle: ({ caller, query, body }) =>
         creation ? creation(caller, body, query) : service.creation(caller, body),
       ...create,
@@ -145,6 +148,7 @@ export function standardOperations<
       body: schemas.update,
       bodyBytesMax,
       success: { status: 200, schema: schemas.resource },
+      minimal,
       handle: ({ caller, params, body, precondition }) =>
         service.update(caller, params.id, body, precondition),
       ...definition.update,
@@ -155,6 +159,7 @@ export function standardOperations<
       body: schemas.create,
       bodyBytesMax,
       schema: schemas.upserted ?? schemas.resource,
+      minimal,
       ...(definition.update?.errors && { errors: definition.update.errors }),
       create: async (caller, input, db) => (await service.creation(caller, input, db)).store(db),
       update: service.update,

@@ -13,12 +13,13 @@ interface Definition<Body extends z.ZodObject> extends Upserting<z.output<Body>,
   body: Body;
   bodyBytesMax?: number;
   schema: z.ZodType;
+  minimal?: readonly string[];
   errors?: readonly ErrorCode[];
 }
 
 /** Defines `PUT …/external/{external_id}` for a kind of resource. */
 export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
-  const { id, kind, body, bodyBytesMax, schema, errors = [] } = definition;
+  const { id, kind, body, bodyBytesMax, schema, minimal = [], errors = [] } = definition;
   const collection = `/api/${kind.name}` as const;
   return operation({
     id,
@@ -32,6 +33,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
     body,
     ...(bodyBytesMax !== undefined && { bodyBytesMax }),
     success: { status: 200, schema, orCreated: true },
+    minimal,
     errors: [...errors, "external_id_ambiguous"],
     failures: [412],
     async handle({ caller, body, request, precondition }) {

@@ -71,6 +71,18 @@ const CREATE = withTokens(
 `),
 );
 
+/** Of several creates and deletes, each of which is decided as when it is sent alone. */
+const BATCH = withTokens(
+  grid(`
+  caller                           any     any + invalid
+  no key                           ok      400
+  bad key                          401     401
+  read-only key, pre-claim agent   scope   scope
+  full key                         ok      400
+  session cookie                   ok      400
+`),
+);
+
 /** Needs a key with `api.write`; acts on the whole organization. */
 const ORGANIZATION = grid(`
   caller                           any        any + invalid
@@ -249,6 +261,8 @@ const GRIDS: Record<string, Grid> = {
   getSigningSecret: ORGANIZATION,
   rotateSigningSecret: ORGANIZATION,
 
+  runBatch: BATCH,
+
   listChanges: FEED,
   streamChanges: FEED,
   listSubscriptions: FEED,
@@ -277,6 +291,8 @@ const GRIDS: Record<string, Grid> = {
   getSkill: SERVICE,
   getClientPackage: SERVICE,
   getSkillsIndex: SERVICE,
+  getAiCatalog: SERVICE,
+  getServerCard: SERVICE,
   getRobots: SERVICE,
   getSecurityText: SERVICE,
   getDocs: SERVICE,

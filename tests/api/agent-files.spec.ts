@@ -4,6 +4,7 @@ import { LOCAL, read } from "../support/documents";
 import { eachOf, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
+import { connect } from "../support/mcp";
 import { everyOperation, examplePath, titleOf } from "../support/operations";
 import { pagePaths } from "../support/page-paths";
 
@@ -16,6 +17,8 @@ const FILES: Array<[path: string, type: string]> = [
   ["/llms-full.txt", "text/plain; charset=utf-8"],
   ["/skill.md", "text/markdown; charset=utf-8"],
   ["/.well-known/agent-skills/index.json", "application/json"],
+  ["/.well-known/ai-catalog.json", "application/ai-catalog+json"],
+  ["/mcp/server-card", "application/mcp-server-card+json"],
   ["/client.tgz", "application/gzip"],
   ["/robots.txt", "text/plain; charset=utf-8"],
   ["/.well-known/security.txt", "text/plain; charset=utf-8"],
@@ -66,6 +69,37 @@ test("The skills index names the skill with the digest of the bytes at its URL",
       digest: `sha256:${createHash("sha256").update(bytes).digest("hex")}`,
     });
   }
+});
+
+test("The AI catalog leads to the skill and to the card of the MCP server, which leads to the server", async ({
+  api,
+  baseUrl,
+}) => {
+  const catalog = JSON.parse((await api("GET", "/.well-known/ai-catalog.json")).text);
+  const { hostname, origin } = new URL(baseUrl);
+  expect(catalog.specVersion).toBe("1.0");
+  const entries: CatalogEntry[] = catalog.entries;
+  expect(entries.map(({ identifier }) => identifier)).toEqual([
+    `urn:air:${hostname}:mcp:agent-infrastructure`,
+    `urn:air:${hostname}:skill:agent-infrastructure`,
+  ]);
+  const found = await Promise.all(
+    entries.map(({ url }) => {
+      expect(new URL(url).origin).toBe(origin);
+      return api("GET", new URL(url).pathname);
+    }),
+  );
+  for (const response of found) expectStatus(response, 200);
+  const card = JSON.parse(found[0]?.text ?? "");
+  expect(entries[0]?.type).toBe(found[0]?.headers.get("content-type"));
+  // The rules of the schema that it names.
+  expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+  expect(card.description.length).toBeLessThanOrEqual(100);
+  expect(card.remotes).toMatchObject([{ type: "streamable-http", url: `${baseUrl}/mcp` }]);
+  const client = await connect(baseUrl);
+  const { title, version } = card;
+  expect(client.getServerVersion()).toMatchObject({ title, version });
+  await client.close();
 });
 
 test("Every address in the skill is one of this service and exists", async ({ api, baseUrl }) => {
@@ -142,6 +176,12 @@ test("robots.txt opens the documents and the home page, and closes everything th
   for (const page of pages) expect.soft(allows(page), page).toBe(false);
   expect(allows("/?api_key=secret")).toBe(false);
 });
+
+interface CatalogEntry {
+  identifier: string;
+  type: string;
+  url: string;
+}
 
 interface SkillsIndex {
   $schema: string;

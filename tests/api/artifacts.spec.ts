@@ -54,6 +54,31 @@ test("An update changes only the given fields, and size follows the content", as
   expect((await api("GET", path, { key })).body).toEqual(emptied.body);
 });
 
+test("With Prefer: return=minimal a write returns the artifact without its content", async ({
+  api,
+  key,
+}) => {
+  const body = { name: "Report", content: "# Report" };
+  const headers = { prefer: 'respond-async, return="minimal"' };
+  const made = await api("POST", "/api/artifacts", { key, body, headers });
+  expectStatus(made, 201);
+  const path = `/api/artifacts/${made.body.id}`;
+  const read = await api("GET", path, { key });
+  const { content: _, ...rest } = JSON.parse(read.text);
+  expect(made.body).toEqual(rest);
+  expect(made.headers.get("preference-applied")).toBe("return=minimal");
+  expect(made.headers.get("etag")).toBe(read.headers.get("etag"));
+  const writes = [
+    await api("PATCH", path, { key, headers, body: { content: "# Changed" } }),
+    await api("PUT", "/api/artifacts/external/report-7", { key, headers, body }),
+  ];
+  for (const { body: written } of writes) expect(written).not.toHaveProperty("content");
+  expect(writes[0]?.body.size).toBe(9);
+  const whole = await api("POST", "/api/artifacts", { key, body, headers: { prefer: "wait=5" } });
+  expect(whole.body.content).toBe(body.content);
+  expect(whole.headers.get("preference-applied")).toBeNull();
+});
+
 const REFUSED: Array<[field: string, value: unknown]> = [
   ["name", ""],
   ["name", "x".repeat(201)],

@@ -379,6 +379,31 @@ test.describe("Nack, extend, dead, redrive, purge", () => {
     expectStatus(await inbox.ack(event), 204);
   });
 
+  test("With Prefer: return=minimal a nack, an extension and a redrive return the event without body and headers", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest({ body: { order: 7 }, query: { from: "shop" } });
+    const { id, lease_id } = await inbox.receiveOne();
+    const headers = { prefer: "return=minimal" };
+    const post = (step: string, body: object) =>
+      api("POST", `${inbox.path}/events/${id}/${step}`, { headers, body });
+    const answers = [
+      await post("extend", { lease_id, lease_seconds: 60 }),
+      await post("nack", { lease_id, dead: true }),
+      await post("redrive", {}),
+    ];
+    expect(answers.map(({ body }) => body.state)).toEqual(["leased", "dead", "ready"]);
+    const {
+      body: _,
+      parsed_body: __,
+      headers: ___,
+      query_params: ____,
+      ...rest
+    } = await inbox.event(id);
+    expect(answers.at(-1)?.body).toEqual(rest);
+  });
+
   for (const how of ["a lease that ends", "a nack"]) {
     test(`After ten deliveries that end with ${how} an event is dead, and redrive makes it ready`, async ({
       api,

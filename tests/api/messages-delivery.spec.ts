@@ -45,6 +45,26 @@ async function settled(api: Api, id: string): Promise<Message> {
   return message;
 }
 
+test("A read that waits returns once the message has ended, or when the time is up", async ({
+  api,
+}) => {
+  const target = await startTarget();
+  const body = { url: target.url, delay_seconds: 3600 };
+  const { id } = (await api("POST", "/api/messages", { body })).body;
+  const read = (wait: number) => api("GET", `/api/messages/${id}`, { query: { wait } });
+  expect((await read(1)).body.status).toBe("scheduled");
+  const started = performance.now();
+  const waiting = read(25);
+  await api("PATCH", `/api/messages/${id}`, { body: { delay_seconds: 0 } });
+  await settled(api, id);
+  expect((await waiting).body.status).toBe("delivered");
+  expect(performance.now() - started).toBeLessThan(20_000);
+  // It returns at once when no attempt will follow.
+  const ended = performance.now();
+  expect((await read(25)).body.status).toBe("delivered");
+  expect(performance.now() - ended).toBeLessThan(5_000);
+});
+
 test("The target gets the request unchanged, with a signature that the published key verifies", async ({
   api,
   baseUrl,

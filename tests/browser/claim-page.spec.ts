@@ -37,7 +37,7 @@ test("One link shows everything that its token covers, and claims it", async ({
   const lines = ["Pushes webhook endpoint", "Checked pushes inbox", "Read them task"];
   await expect(visitor.getByRole("region", covered).getByRole("listitem")).toHaveText(lines);
 
-  await page.goto(task.claim_link);
+  await page.goto(`/claim/${task.id}#claim_token=${endpoint.claim_token}`);
   await expect(page.getByRole("region", covered).getByRole("listitem")).toHaveText(lines);
   await page.getByRole("button", { name: "Claim all 3" }).click();
   const heading = page.getByRole("heading", { level: 1 });
@@ -49,6 +49,19 @@ test("One link shows everything that its token covers, and claims it", async ({
   await expect(others).toHaveText(["Pushes", "Checked pushes"]);
   await others.first().click();
   await expect(page).toHaveURL(`/webhooks/${endpoint.id}`);
+});
+
+test("A link claims what else its token covers after its own resource was deleted", async ({
+  page,
+  api,
+}) => {
+  const { endpoint, inbox } = await makeSet(api);
+  await api("DELETE", `/api/webhooks/${endpoint.id}`);
+  await page.goto(endpoint.claim_link);
+  await expect(page).toHaveURL(`/claim/${inbox.id}`);
+  await page.getByRole("button", { name: "Claim all 2" }).click();
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("Claimed: this inbox and 1 more are yours");
 });
 
 test("The page says what a claim ends, what it stops and what goes on, before it claims a single resource too", async ({
@@ -205,7 +218,7 @@ test("A claim works without scripts, and the overview shows the resource", async
   own,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Without scripts" } });
-  const { inbox } = await makeSet(api);
+  const { endpoint, inbox } = await makeSet(api);
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/claim/${task.id}`);
   await page.getByLabel("Claim token").fill(task.claim_token);
@@ -213,7 +226,7 @@ test("A claim works without scripts, and the overview shows the resource", async
   await expect(page.getByRole("heading", { name: "Claimed: this task is yours" })).toBeVisible();
   expect((await own.read(`tasks/${task.id}`)).organization_id).toBe(organization.id);
   await page.goto(`/claim/${inbox.id}`);
-  await page.getByLabel("Claim token").fill(inbox.claim_token);
+  await page.getByLabel("Claim token").fill(endpoint.claim_token);
   await page.getByRole("button", { name: "Claim this inbox" }).click();
   await expect(page.getByRole("region", { name: "Everything that it covers" })).toBeVisible();
   await page.getByRole("button", { name: "Claim all 3" }).click();

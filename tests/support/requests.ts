@@ -140,6 +140,11 @@ export const validRequests: Record<string, ValidRequest> = {
   getSigningSecret: { status: 200 },
   rotateSigningSecret: { status: 200, spendsKeys: true },
 
+  runBatch: {
+    status: 200,
+    body: { operations: [{ method: "POST", path: "/api/tasks", body: { name: "New" } }] },
+  },
+
   listChanges: { status: 200 },
   streamChanges: { status: 200, method: "HEAD" },
   listSubscriptions: { status: 200 },
@@ -176,6 +181,8 @@ export const validRequests: Record<string, ValidRequest> = {
   getSkill: { status: 200 },
   getClientPackage: { status: 200 },
   getSkillsIndex: { status: 200 },
+  getAiCatalog: { status: 200 },
+  getServerCard: { status: 200 },
   getRobots: { status: 200 },
   getSecurityText: { status: 200 },
   getDocs: { status: 200 },

@@ -1,10 +1,9 @@
 import { curl } from "@/components/ui/curl";
 import { kinds } from "@/lib/resources/kinds";
-import { type CreatedTask, TASK_EXAMPLE } from "@/lib/resources/tasks/contract";
 import { CopyCommand } from "./copy-command";
 
 /** The first call for each kind of resource; each works unchanged in any POSIX shell. */
-export function FirstCalls({ baseUrl }: { baseUrl: string }) {
+export function FirstCalls({ baseUrl, created }: { baseUrl: string; created: object }) {
   return (
     <ol>
       {kinds.map(({ name, first: { title, text, body } }) => (
@@ -25,7 +24,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
               text={curl(`${baseUrl}/api/${name}`, { key: false, body })}
               what={`the call for ${name}`}
             />
-            {name === "tasks" && <JsonResponse resource={createdTask(baseUrl)} />}
+            {name === "tasks" && <JsonResponse resource={created} />}
           </div>
         </li>
       ))}
@@ -40,21 +39,4 @@ function JsonResponse({ resource }: { resource: object }) {
       {JSON.stringify(resource, null, 2)}
     </pre>
   );
-}
-
-const ID = "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs";
-const TOKEN = "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr";
-
-/** The example of the contract, as the first call would create it. */
-function createdTask(baseUrl: string): CreatedTask {
-  return {
-    ...{ id: ID, object: "task", organization_id: null }, // first, as in every response
-    ...TASK_EXAMPLE,
-    ...{ id: ID, name: "Say hello", priority: "low", due_at: null, labels: ["demo"] },
-    ...{ external_id: null, created_at: 1795248000, updated_at: 1795248000 },
-    claim_token: TOKEN,
-    claim_url: `/api/claim/${ID}`,
-    claim_link: `${baseUrl}/claim/${ID}#claim_token=${TOKEN}`,
-    view_url: `${baseUrl}/tasks/${ID}`,
-  };
 }

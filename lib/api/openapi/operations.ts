@@ -69,6 +69,7 @@ function successes(operation: Operation, document: Document) {
     ...(tagged ? ["ETag"] : []),
     ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
     ...(repeatable ? ["Idempotency-Replayed"] : []),
+    ...(operation.minimal.length > 0 ? ["Preference-Applied"] : []),
   ];
   const response = {
     description: MEANINGS[success.status] ?? "Success",

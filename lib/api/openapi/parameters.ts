@@ -101,6 +101,10 @@ const PARAMETERS = {
   ),
   "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if unchanged."),
   "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed."),
+  Prefer: headerParameter(
+    "Prefer",
+    "`return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`.",
+  ),
   Range: headerParameter("Range", "A byte range, such as `bytes=0-99`."),
 };
 
@@ -116,6 +120,7 @@ function headerParameters(operation: Operation, guarded: boolean) {
     ...(conditional || ranges ? ["If-None-Match"] : []),
     ...(ranges ? ["Range"] : []),
     ...(guarded ? ["If-Match"] : []),
+    ...(operation.minimal.length > 0 ? ["Prefer"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

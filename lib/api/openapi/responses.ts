@@ -16,6 +16,7 @@ export function headerComponents(): Record<string, object> {
       "`true` for the stored response to this `Idempotency-Key`.",
       "true",
     ),
+    "Preference-Applied": header("The preference of `Prefer` that was met.", "return=minimal"),
     "WWW-Authenticate": header(
       "Links to the protected-resource metadata (RFC 9728).",
       challenge()["WWW-Authenticate"],

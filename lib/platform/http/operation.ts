@@ -102,6 +102,8 @@ export interface Operation {
   countsAsRead: boolean;
   /** Honours `Claim-With`: a change with the resource's claim token counts as its creator's. */
   takesClaimToken: boolean;
+  /** Members that the response leaves out with `Prefer: return=minimal`. */
+  minimal: readonly string[];
   /** Starts a read that the handler needs before the request has been accepted. */
   start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
@@ -209,6 +211,7 @@ export function operation<
     countsAsRead: rest.countsAsRead ?? false,
     ranges: rest.ranges ?? false,
     takesClaimToken: rest.takesClaimToken ?? false,
+    minimal: rest.minimal ?? [],
     start: load && ((params) => load(params.id ?? "")),
     async accept({ request, caller, params, search, json: given, precondition, started }) {
       const parsedQuery = queried

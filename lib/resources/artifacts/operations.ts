@@ -26,6 +26,8 @@ import * as shares from "./shares";
 import * as versions from "./versions";
 
 const tag = "Artifacts";
+/** What the caller of a write has already. */
+const minimal = ["content"];
 
 const standard = standardOperations({
   kind: artifactKind,
@@ -40,6 +42,7 @@ const standard = standardOperations({
     update: ArtifactUpdate,
   },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
+  minimal,
   service: { list, creation, get, update, remove },
   create: {
     description:

@@ -11,6 +11,8 @@ import { claimSet, listClaimSet } from "./set";
 /** Browsers get a redirect for a GET. */
 const CLAIM_METHODS = "POST, GET, HEAD, OPTIONS";
 
+const withoutKey = "Any key will do, also the read-only one that /auth.md gets you at once.";
+
 const ClaimedResource = z
   .union(resources.map(({ schema }) => schema))
   .meta({ id: "ClaimedResource" });
@@ -24,6 +26,7 @@ export const claimResource = operation({
   description:
     "Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.",
   auth: "required",
+  withoutKey,
   body: Claim,
   success: { status: 200, schema: ClaimedResource },
   errors: ["resource_already_claimed", "invalid_claim_token"],
@@ -40,6 +43,7 @@ export const claimResources = operation({
   description:
     "All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.",
   auth: "required",
+  withoutKey,
   body: ClaimAll,
   success: { status: 200, schema: ClaimSet },
   errors: ["resource_already_claimed", "invalid_claim_token"],

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
 import {
   claimFields,
+  clampedText,
   externalId,
   resourceFields,
   text,
@@ -17,6 +18,7 @@ const BODY_CHARACTERS_MAX = 1_000_000;
 const DELAY_SECONDS_MAX = 31_622_400;
 /** When a message that has not been sent counts as overdue. */
 export const OVERDUE_SECONDS = 60;
+export const WAIT_SECONDS_MAX = 25;
 /** How much of a target's response an attempt keeps. */
 export const RESPONSE_CHARACTERS_MAX = 4096;
 
@@ -124,6 +126,12 @@ export const MessageListQuery = withAliases(
   { state: "status" },
 );
 export type MessageListQuery = z.infer<typeof MessageListQuery>;
+
+export const MessageQuery = z.object({
+  wait: clampedText(0, WAIT_SECONDS_MAX)
+    .optional()
+    .describe("How many seconds to wait until no attempt will follow; default 0"),
+});
 
 export const MessageAttempt = z
   .object({

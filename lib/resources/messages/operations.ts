@@ -1,4 +1,3 @@
-import type { Caller } from "@/lib/platform/caller";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
@@ -10,6 +9,7 @@ import {
   MessageAttempt,
   MessageCreate,
   MessageListQuery,
+  MessageQuery,
   MessageUpdate,
 } from "./contract";
 import { creation } from "./creation";
@@ -17,6 +17,7 @@ import { messageKind } from "./kind";
 import { cancel, getWithRun, list, listAttempts, remove, retry, update } from "./service";
 import { getSigningKeys } from "./signing-keys";
 import { signingSecretOperations } from "./signing-secret-operations";
+import { waitForEnd } from "./wait";
 
 const tag = "Messages";
 
@@ -35,13 +36,7 @@ const standard = standardOperations({
     update: MessageUpdate,
   },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
-  service: {
-    ...{ list, creation, update, remove },
-    async get(caller: Caller, id: string) {
-      const { message, run } = await getWithRun(caller, id);
-      return readOf(message, run);
-    },
-  },
+  service: { list, creation, get: getWithRun, update, remove },
   create: {
     summary: "Schedule a message",
     description:
@@ -59,11 +54,27 @@ const standard = standardOperations({
 export const {
   list: listMessages,
   create: createMessage,
-  get: getMessage,
   update: updateMessage,
   upsert: upsertMessage,
   remove: deleteMessage,
 } = standard;
+
+export const getMessage = operation({
+  id: "getMessage",
+  method: "GET",
+  path: "/api/messages/{id}",
+  tag,
+  summary: "Get a scheduled message",
+  scope: "api.read",
+  query: MessageQuery,
+  success: { status: 200, schema: Message },
+  conditional: true,
+  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
+  async handle({ caller, params, query, request }) {
+    const { message, run } = await waitForEnd(caller, params.id, query.wait ?? 0, request.signal);
+    return readOf(message, run);
+  },
+});
 
 export const cancelMessage = operation({
   id: "cancelMessage",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Rotate } from "@/lib/identity/me/contract";
 import { ShareCreate } from "@/lib/resources/artifacts/contract";
+import { Batch } from "@/lib/resources/batch/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/resources/inboxes/events/consumer-contract";
 import { type Kind, kinds } from "@/lib/resources/kinds";
 import { resourceOperations } from "@/lib/resources/registry";
@@ -28,6 +29,7 @@ const bodies = {
   inbox_extend: Extend,
   inbox_settle: Settle,
   subscription_create: SubscriptionCreate,
+  batch: Batch,
   key_rotate: Rotate,
 };
 

@@ -43,7 +43,10 @@ import * as inboxes from "@/lib/resources/inboxes/contract";
 import { Receive } from "@/lib/resources/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/resources/inboxes/events/lease-ready";
 import { REPLY_SECONDS, REPLY_WAIT_SECONDS_MAX } from "@/lib/resources/inboxes/replies/contract";
-import { RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
+import {
+  WAIT_SECONDS_MAX as MESSAGE_WAIT_SECONDS_MAX,
+  RESPONSE_CHARACTERS_MAX,
+} from "@/lib/resources/messages/contract";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/resources/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/resources/messages/retry";
 import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret-contract";
@@ -133,6 +136,7 @@ function buildLimits(): z.infer<typeof Limits> {
       webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,
       webhook_stream_seconds_max: waiting.STREAM_MS_MAX / 1000,
       changes_wait_seconds_max: changes.WAIT_SECONDS_MAX,
+      message_wait_seconds_max: MESSAGE_WAIT_SECONDS_MAX,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
       inbox_reply_wait_seconds_max: REPLY_WAIT_SECONDS_MAX,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,

@@ -1015,6 +1015,8 @@ export interface paths {
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                     /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
             };
             requestBody: {
@@ -1050,7 +1052,12 @@ export interface paths {
                 };
             };
             responses: {
-                200: components["responses"]["Artifact"];
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Artifact"];
+                    };
+                };
             };
         };
         /** Delete an artifact */
@@ -1076,6 +1083,8 @@ export interface paths {
                     "Claim-With"?: components["parameters"]["Claim-With"];
                     /** @description An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -1095,6 +1104,10 @@ export interface paths {
         /** Create or update by external ID */
         put: {
             parameters: {
+                header?: {
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
+                };
                 path: {
                     external_id: string;
                 };
@@ -1363,6 +1376,10 @@ export interface paths {
         /** Get a scheduled message */
         get: {
             parameters: {
+                query?: {
+                    /** @description How many seconds to wait until no attempt will follow; default 0 */
+                    wait?: number;
+                };
                 header?: {
                     /** @description An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
@@ -2001,6 +2018,8 @@ export interface paths {
                 header?: {
                     /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -2024,6 +2043,8 @@ export interface paths {
                 header?: {
                     /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -2050,6 +2071,8 @@ export interface paths {
                 header?: {
                     /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     id: components["parameters"]["id"];
@@ -2342,6 +2365,35 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleRunList"];
+                    };
+                };
+            };
+        };
+    };
+    "/api/batch": {
+        /**
+         * Create and delete many resources
+         * @description They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.
+         */
+        post: {
+            parameters: {
+                header?: {
+                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    "Claim-With"?: components["parameters"]["Claim-With"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            responses: {
+                /** @description OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BatchResult"];
                     };
                 };
             };
@@ -3210,6 +3262,9 @@ export interface components {
             /** @description The same as `share_url` */
             url?: string;
         };
+        Artifact: components["schemas"]["ListedArtifact"] & {
+            content: string;
+        };
         /**
          * @example {
          *       "content": "# Report, revised"
@@ -3220,9 +3275,6 @@ export interface components {
             content?: string;
             /** @enum {unknown} */
             format?: "markdown" | "html";
-        };
-        Artifact: components["schemas"]["ListedArtifact"] & {
-            content: string;
         };
         ArtifactVersionList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ArtifactVersion"][];
@@ -3774,6 +3826,80 @@ export interface components {
         };
         ScheduleRunList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ScheduleRun"][];
+        };
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/api/tasks",
+         *           "body": {
+         *             "name": "Write the report"
+         *           }
+         *         },
+         *         {
+         *           "method": "DELETE",
+         *           "path": "/api/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"
+         *         }
+         *       ]
+         *     }
+         */
+        Batch: {
+            operations: {
+                /** @enum {unknown} */
+                method: "POST" | "DELETE";
+                /** @description `/api/tasks`, or `/api/tasks/{id}` */
+                path: string;
+                /** @description Of the create */
+                body?: Record<string, unknown>;
+            }[];
+        };
+        /**
+         * @example {
+         *       "object": "batch_result",
+         *       "data": [
+         *         {
+         *           "status": 201,
+         *           "id": "tsk_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+         *           "error": null
+         *         },
+         *         {
+         *           "status": 204,
+         *           "id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *           "error": null
+         *         }
+         *       ]
+         *     }
+         */
+        BatchResult: {
+            /** @constant */
+            object: "batch_result";
+            /** @description One for each operation, in order */
+            data: {
+                /** @description Of this operation alone */
+                status: number;
+                /** @description Of the created or deleted resource; null on failure */
+                id: string | null;
+                /** @description null also if it was not tried */
+                error: {
+                    /** @enum {unknown} */
+                    type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
+                    /** @description Stable: branch on it. */
+                    code: string;
+                    /** @description Its wording may change. */
+                    message: string;
+                    /** @description The offending property or parameter, such as `labels.3` */
+                    param: string | null;
+                    /** @description The documentation of `code` */
+                    doc_url: string;
+                    /** @description Also in the header `Request-Id`. */
+                    request_id: string;
+                } | null;
+            }[];
+            /** @description Claims all that was created; shown once */
+            claim_token?: string;
+            /** @description For your user: the claim page, with the token */
+            claim_link?: string;
         };
         ChangeList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Change"][];
@@ -4658,6 +4784,8 @@ export interface components {
         /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
         since: string;
         eventId: string;
+        /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+        Prefer: string;
         /** @description `1`: as an attachment. */
         download: string;
         /** @description A byte range, such as `bytes=0-99`. */
@@ -4701,8 +4829,8 @@ export type WebhookBulkReplayList = components["schemas"]["WebhookBulkReplayList
 export type ListedArtifactList = components["schemas"]["ListedArtifactList"];
 export type ArtifactCreate = components["schemas"]["ArtifactCreate"];
 export type CreatedArtifact = components["schemas"]["CreatedArtifact"];
-export type ArtifactUpdate = components["schemas"]["ArtifactUpdate"];
 export type Artifact = components["schemas"]["Artifact"];
+export type ArtifactUpdate = components["schemas"]["ArtifactUpdate"];
 export type ArtifactVersionList = components["schemas"]["ArtifactVersionList"];
 export type ArtifactShareCreate = components["schemas"]["ArtifactShareCreate"];
 export type ArtifactShare = components["schemas"]["ArtifactShare"];
@@ -4741,6 +4869,8 @@ export type ScheduleUpdate = components["schemas"]["ScheduleUpdate"];
 export type Schedule = components["schemas"]["Schedule"];
 export type ScheduleRun = components["schemas"]["ScheduleRun"];
 export type ScheduleRunList = components["schemas"]["ScheduleRunList"];
+export type Batch = components["schemas"]["Batch"];
+export type BatchResult = components["schemas"]["BatchResult"];
 export type ChangeList = components["schemas"]["ChangeList"];
 export type SubscriptionList = components["schemas"]["SubscriptionList"];
 export type SubscriptionCreate = components["schemas"]["SubscriptionCreate"];

@@ -14,6 +14,7 @@ import { endpointId } from "@/lib/resources/webhooks/contract";
 import { ClaimForm } from "../_components/claim-form";
 import { Covered } from "../_components/covered";
 import { organizationsOf } from "../_components/organizations";
+import { OtherClaim } from "../_components/other-claim";
 import { Summary } from "../_components/summary";
 import { claimResource, listCovered } from "../actions";
 
@@ -38,6 +39,7 @@ export default async function ClaimPage({ params, searchParams }: ResourcePage) 
         <Notice icon={icon} title={`This ${found.noun} does not exist`} id={id}>
           It was deleted, or it expired without being claimed. Or the ID was not copied in full; IDs
           are case-sensitive.
+          <OtherClaim id={id} list={listCovered} />
         </Notice>
       );
     case "owned": {

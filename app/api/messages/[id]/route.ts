@@ -6,3 +6,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   updateMessage,
   deleteMessage,
 );
+
+/** In seconds: the longest wait, and time to respond. */
+export const maxDuration = 60;

@@ -17,6 +17,9 @@ import { receive } from "./receive";
 import { redrive, redriveDead } from "./redrive";
 import { release, releaseOne } from "./release";
 
+/** What the consumer of an event has already. */
+const minimal = ["headers", "query_params", "body", "parsed_body"];
+
 export const receiveInboxEvents = operation({
   id: "receiveInboxEvents",
   method: "POST",
@@ -78,6 +81,7 @@ export const nackInboxEvent = operation({
   body: NackOne,
   errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
+  minimal,
   handle: ({ caller, params, body, commit }) =>
     commit((db) => releaseOne(caller, params.id, params.eventId, body, db)),
 });
@@ -92,6 +96,7 @@ export const extendInboxEvent = operation({
   body: Extend,
   errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
+  minimal,
   handle: ({ caller, params, body, commit }) =>
     commit((db) => extend(caller, params.id, params.eventId, body, db)),
 });
@@ -107,6 +112,7 @@ export const redriveInboxEvent = operation({
   failures: [400],
   errors: ["inbox_full"],
   success: { status: 200, schema: InboxEvent },
+  minimal,
   handle: ({ caller, params, commit }) => redrive(caller, params.id, params.eventId, commit),
 });
 

@@ -1,0 +1,4 @@
+import { getAiCatalog } from "@/lib/api/agent-files";
+import { route } from "@/lib/api/route";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAiCatalog);

@@ -1,0 +1,4 @@
+import { getServerCard } from "@/lib/api/agent-files";
+import { route } from "@/lib/api/route";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getServerCard);

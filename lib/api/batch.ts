@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { credentialOf } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { newId } from "@/lib/platform/db/ids";
+import { clientAddress } from "@/lib/platform/http/address";
+import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import { operation } from "@/lib/platform/http/operation";
+import type { HttpRequest } from "@/lib/platform/http/request";
+import { logError } from "@/lib/platform/telemetry/log";
+import { Batch, BatchResult, type Outcome, type Step } from "@/lib/resources/batch/contract";
+import { resourceOperations } from "@/lib/resources/registry";
+import { requestTo } from "./operation-request";
+import { matchPath } from "./path";
+import { perform } from "./perform";
+
+export const runBatch = operation({
+  id: "runBatch",
+  method: "POST",
+  path: "/api/batch",
+  tag: "Batch",
+  summary: "Create and delete many resources",
+  description:
+    "They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.",
+  scope: "api.write",
+  takesClaimToken: true,
+  body: Batch,
+  success: { status: 200, schema: BatchResult },
+  handle: ({ caller, body, request }) => run(caller, body, request),
+});
+
+/** After these the next operation would fail, too. */
+const STOPS = [401, 429, 503];
+/** After a longer time the key is checked again. */
+const CHECKED_MS = 1000;
+
+/** Throws the first operation's error if the whole batch would fail with it. */
+async function run(caller: Caller, { operations }: Batch, request: HttpRequest) {
+  const data: Outcome[] = [];
+  let claimWith = request.headers.get("claim-with") ?? undefined;
+  let claim: { claim_token?: string; claim_link?: string } = {};
+  let checked = performance.now();
+  for (const [index, step] of operations.entries()) {
+    try {
+      if (performance.now() - checked > CHECKED_MS) {
+        await credentialOf(caller).assertLive();
+        checked = performance.now();
+      }
+      const { status, resource } = await runStep(caller, step, request, {
+        "idempotency-key": keyOf(step, index, request),
+        "claim-with": step.method === "POST" ? claimWith : undefined,
+      });
+      data.push({ status, id: resource.id, error: null });
+      const { claim_token, claim_link } = resource;
+      if (claim_token !== undefined && claim_link !== undefined) {
+        claim = { claim_token, claim_link };
+        claimWith = claim_token;
+      }
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      const { status } = error;
+      if (index === 0 && STOPS.includes(status)) throw thrown;
+      const requestId = newId("req");
+      if (status === 500) logError("A batch failed.", error.cause ?? thrown, requestId);
+      data.push({ status, id: null, error: errorEnvelope(error, requestId).error });
+      if (!STOPS.includes(status)) continue;
+      const untried = operations.slice(index + 1);
+      data.push(...untried.map(() => ({ status, id: null, error: null })));
+      break;
+    }
+  }
+  return { object: "batch_result" as const, data, ...claim };
+}
+
+/** Runs one operation, and returns its status and the created or deleted resource. */
+async function runStep(
+  caller: Caller,
+  { method, path, body = {} }: Step,
+  outer: HttpRequest,
+  headers: Record<string, string | undefined>,
+): Promise<{ status: number; resource: Created }> {
+  const found = resourceOperations.find(
+    (one) => one.method === method && matchPath(one.path, path, one),
+  );
+  if (!found) throw new Error(`There is no operation ${method} ${path}.`);
+  const params = matchPath(found.path, path, found) ?? {};
+  const address = clientAddress(outer);
+  const carrier = { signal: outer.signal, ...(address !== null && { clientAddress: address }) };
+  const response = await perform(found, {
+    caller,
+    params,
+    request: requestTo(found, { params, search: "", headers }, carrier),
+    json: { document: body, excessive: false },
+  });
+  const resource = response.body === null ? params : JSON.parse(String(response.body));
+  return { status: response.status, resource };
+}
+
+interface Created {
+  id: string;
+  claim_token?: string;
+  claim_link?: string;
+}
+
+/** The key of one create, which then happens once although a crash ended the batch after it. */
+function keyOf({ method }: Step, index: number, { headers }: HttpRequest): string | undefined {
+  const key = headers.get("idempotency-key");
+  if (key === null || method !== "POST") return undefined;
+  return createHash("sha256").update(`batch ${index} ${key}`).digest("base64url");
+}

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
+import { kinds } from "@/lib/resources/kinds";
+
+/** The maximum number of operations in a batch. */
+const BATCH_MAX = 100;
+
+const PATH = new RegExp(`^/api/(${kinds.map(({ name }) => name).join("|")})(/[^/?#]+)?$`);
+const PATH_RULE = `must be that of a create, such as /api/tasks, or with DELETE that of a resource, such as /api/tasks/tsk_…: ${kinds.map(({ name }) => name).join(", ")}`;
+
+const BatchOperation = z
+  .strictObject({
+    method: z.enum(["POST", "DELETE"]),
+    path: z.string().regex(PATH, PATH_RULE).describe("`/api/tasks`, or `/api/tasks/{id}`"),
+    body: z.record(z.string(), z.unknown()).optional().describe("Of the create"),
+  })
+  .refine(({ method, path }) => (method === "DELETE") === (path.split("/").length === 4), {
+    path: ["path"],
+    error: PATH_RULE,
+  })
+  .refine(({ method, body }) => method === "POST" || body === undefined, {
+    path: ["body"],
+    error: "must be omitted with DELETE",
+  });
+
+export const Batch = z
+  .strictObject({ operations: z.array(BatchOperation).min(1).max(BATCH_MAX) })
+  .meta({
+    id: "Batch",
+    examples: [
+      {
+        operations: [
+          { method: "POST", path: "/api/tasks", body: { name: "Write the report" } },
+          { method: "DELETE", path: "/api/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q" },
+        ],
+      },
+    ],
+  });
+export type Batch = z.infer<typeof Batch>;
+export type Step = Batch["operations"][number];
+
+const Outcome = z.object({
+  status: z.int().describe("Of this operation alone"),
+  id: z.string().nullable().describe("Of the created or deleted resource; null on failure"),
+  error: ErrorEnvelope.shape.error.nullable().describe("null also if it was not tried"),
+});
+export type Outcome = z.infer<typeof Outcome>;
+
+export const BatchResult = z
+  .object({
+    object: z.literal("batch_result"),
+    data: z.array(Outcome).describe("One for each operation, in order"),
+    claim_token: z.string().optional().describe("Claims all that was created; shown once"),
+    claim_link: z.string().optional().describe("For your user: the claim page, with the token"),
+  })
+  .meta({
+    id: "BatchResult",
+    examples: [
+      {
+        object: "batch_result",
+        data: [
+          { status: 201, id: "tsk_034gM0Zr8oVbYwWk3nJ5cTqB2x", error: null },
+          { status: 204, id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q", error: null },
+        ],
+      },
+    ],
+  });

@@ -1,0 +1,35 @@
+import { credentialOf } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { waitFor } from "@/lib/platform/wakeups/pubsub";
+import type { Message } from "./contract";
+import { getWithRun } from "./service";
+
+/** The poll interval: deliveries publish nothing, so that they cost nothing more. */
+const POLL_MS = 1000;
+
+/**
+ * A message with its schedule, as soon as no attempt will follow or after `seconds`. Throws 404 and
+ * 403, and 401 once the credential has ended.
+ */
+export async function waitForEnd(
+  caller: Caller,
+  id: string,
+  seconds: number,
+  signal: AbortSignal,
+): ReturnType<typeof getWithRun> {
+  let latest = await getWithRun(caller, id);
+  if (seconds === 0 || hasEnded(latest.message)) return latest;
+  const credential = credentialOf(caller);
+  const wait = { milliseconds: seconds * 1000, signal };
+  await waitFor(credential.topics, wait, async (retryIn) => {
+    latest = await getWithRun(caller, id);
+    retryIn(POLL_MS, await credential.assertLive());
+    return hasEnded(latest.message) ? latest : undefined;
+  });
+  return latest;
+}
+
+function hasEnded({ status, next_attempt_at, held }: Message): boolean {
+  if (status === "failed") return next_attempt_at === null;
+  return held || status === "delivered" || status === "canceled";
+}

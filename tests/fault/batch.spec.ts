@@ -1,0 +1,64 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+
+/** Batches of which a part fails for reasons of the server. */
+
+interface Result {
+  data: { status: number; id: string | null; error: { code: string } | null }[];
+}
+
+const task = { method: "POST", path: "/api/tasks", body: { name: "One" } };
+const artifact = { method: "POST", path: "/api/artifacts", body: { name: "Two", content: "x" } };
+
+test("A repeat of a batch that a crash cut short creates nothing twice", async ({
+  db,
+  key,
+  start,
+}) => {
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const send = (api: Api) =>
+    api("POST", "/api/batch", { key, headers, body: { operations: [task, artifact] } });
+  const tasks = async () => (await db.query<{ id: string }>("SELECT id FROM tasks")).rows;
+  const killed = await start(QUIET);
+  const blocker = await db.connect();
+  try {
+    await blocker.query("BEGIN; LOCK TABLE artifacts IN EXCLUSIVE MODE");
+    const cut = send(killed.api).catch(() => undefined);
+    await expect.poll(tasks).toHaveLength(1);
+    killed.kill("SIGKILL");
+    await killed.exited;
+    await cut;
+  } finally {
+    blocker.release(true);
+  }
+  // Until then a repeat gets 409.
+  await db.query("UPDATE idempotency_records SET owned_until = 0 WHERE owner IS NOT NULL");
+  const { api } = await start(QUIET);
+  const response = await send(api);
+  expectStatus(response, 200);
+  const { data }: Result = JSON.parse(response.text);
+  expect(data.map(({ status }) => status)).toEqual([201, 201]);
+  expect(await tasks()).toEqual([{ id: data[0]?.id }]);
+  expect((await db.query("SELECT id FROM artifacts")).rows).toEqual([{ id: data[1]?.id }]);
+});
+
+test("Each operation of a batch counts against the rate limit, and after the limit none is tried", async ({
+  start,
+}) => {
+  const { api } = await start({ ...PUBLIC, RATE_LIMIT_ANONYMOUS_CREATES: "4" });
+  const send = () =>
+    api("POST", "/api/batch", { body: { operations: Array.from({ length: 6 }, () => task) } });
+  const response = await send();
+  expectStatus(response, 200);
+  const { data }: Result = JSON.parse(response.text);
+  // The batch counts, too.
+  expect(data.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429, 429]);
+  expect(data.map(({ error }) => error?.code)).toEqual([
+    ...[undefined, undefined, undefined, "rate_limited"],
+    ...[undefined, undefined],
+  ]);
+  const refused = await send();
+  expectError(refused, 429, "rate_limited");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+});
