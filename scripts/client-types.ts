@@ -54,12 +54,18 @@ function typesOf(document: OpenApiDocument): string {
     maxBuffer: 10_000_000,
   });
   if (status !== 0) throw new Error(stderr);
-  return stdout
-    .replace(/^\/\*\*.*?\*\/\n+/s, "")
-    .replaceAll(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, "")
-    .replaceAll(/^ *[\w$]+\??: never;\n/gm, "")
-    .replaceAll(/^ *parameters: \{\n *\};\n/gm, "")
-    .replace(/^export type (?:webhooks|\$defs|operations) = .*;\n/gm, "");
+  return (
+    stdout
+      .replace(/^\/\*\*.*?\*\/\n+/s, "")
+      .replaceAll(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, "")
+      .replaceAll(/^ *[\w$]+\??: never;\n/gm, "")
+      // An editor shows the rest of a comment as it is, and knows constants from the types.
+      .replaceAll(/^ *\* @(?:constant|enum .*)\n/gm, "")
+      .replaceAll("@description ", "")
+      .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, "/** $1 */")
+      .replaceAll(/^ *parameters: \{\n *\};\n/gm, "")
+      .replace(/^export type (?:webhooks|\$defs|operations) = .*;\n/gm, "")
+  );
 }
 
 const CLI = "node_modules/openapi-typescript/bin/cli.js";

@@ -15,7 +15,7 @@ interface Props {
   body: {
     body: string | null;
     body_encoding: "utf8" | "base64" | null;
-    size_bytes: number | null;
+    size_bytes: number;
   };
   contentType: string | null;
   contentEncoding: string | null;
@@ -58,7 +58,7 @@ export async function BodyView(props: Props) {
   return (
     <Tabs chosen={view}>
       <Section
-        title={`Body, ${sizeOf(size_bytes ?? 0)}${packedSize(packed)}`}
+        title={`Body, ${sizeOf(size_bytes)}${packedSize(packed)}`}
         aside={
           <TabList label="Body as" tabs={views.map((one) => ({ name: one, href: hrefOf(one) }))} />
         }

@@ -8,8 +8,8 @@ interface Props {
     id: string;
     external_id: string | null;
     organization_id: string | null;
-    created_at: number | null;
-    updated_at: number | null;
+    created_at: number;
+    updated_at: number;
   };
 }
 

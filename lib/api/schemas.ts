@@ -1,20 +1,4 @@
 import * as z from "zod";
-import { AgentClaimable, AgentCredential } from "@/lib/identity/agents/contract";
-import { Claimable, Stored } from "@/lib/platform/http/fields";
-import { Page } from "@/lib/platform/lists/list";
-import { ShareFields } from "@/lib/resources/artifacts/contract";
-import { EventFields } from "@/lib/resources/inboxes/events/contract";
-
-/** Property sets that several responses share, written as `allOf`. */
-export const sharedSchemas: readonly z.ZodType[] = [
-  Page,
-  Stored,
-  Claimable,
-  AgentCredential,
-  ShareFields,
-  EventFields,
-  AgentClaimable,
-];
 
 /** Names a list after its items, if they are named. */
 export function nameList(schema: z.ZodType) {

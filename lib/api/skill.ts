@@ -13,16 +13,18 @@ const SKILL = {
 /** The index of Agent Skills Discovery 0.2.0. */
 export const SkillsIndex = z
   .object({
-    $schema: z.string(),
-    skills: z.array(
-      z.object({
-        name: z.string(),
-        type: z.literal("skill-md"),
-        description: z.string(),
-        url: z.string(),
-        digest: z.string().describe("SHA-256 of the document at `url`"),
-      }),
-    ),
+    $schema: z.string().describe("The schema of this document."),
+    skills: z
+      .array(
+        z.object({
+          name: z.string().describe("The skill's name."),
+          type: z.literal("skill-md").describe("What `url` is: a Markdown document."),
+          description: z.string().describe("What the skill does, and when to use it."),
+          url: z.string().describe("The skill, relative to this document."),
+          digest: z.string().describe("`sha256:` and the digest of the skill in hex."),
+        }),
+      )
+      .describe("The skills of the service."),
   })
   .meta({ id: "SkillsIndex", examples: [skillsIndexOf("https://agents.acme.dev")] });
 

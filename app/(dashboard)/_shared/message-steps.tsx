@@ -16,11 +16,10 @@ export function MessageSteps({
   message: Message;
   attempts: List<MessageAttempt>;
 }) {
-  const { scheduled_at, status } = message;
-  const [created, updated] = [message.created_at ?? 0, message.updated_at ?? 0];
+  const { scheduled_at, status, created_at: created, updated_at: updated } = message;
   const earlier = (attempts.total_count ?? 0) - attempts.data.length;
   // A message scheduled in the past is due when it is created.
-  const due = Math.max(scheduled_at ?? created, created);
+  const due = Math.max(scheduled_at, created);
   // A manual retry makes a message due again, after its earlier attempts.
   const before = attempts.data.filter(({ started_at }) => started_at < due).toReversed();
   const since = attempts.data.filter(({ started_at }) => started_at >= due).toReversed();

@@ -43,7 +43,7 @@ export function inputSchema(tool: Tool): ObjectSchema {
 
 /** The JSON Schema of a tool's result: a response, or what the responses of all have in common. */
 export function outputSchema(tool: Tool): ObjectSchema {
-  const schemas = variantsOf(tool).map(({ operation }) => resultSchema(operation));
+  const schemas = variantsOf(tool).map(({ operation }) => undescribed(resultSchema(operation)));
   const [first = {}, ...others] = schemas;
   const isCommon = ([name, schema]: [string, JsonSchema]) =>
     others.every((other) => JSON.stringify(other.properties?.[name]) === JSON.stringify(schema));
@@ -57,6 +57,15 @@ export function outputSchema(tool: Tool): ObjectSchema {
     properties: { ...NOTES, ...Object.fromEntries(common) },
     ...(required && { required }),
   };
+}
+
+/** Without sentences: clients send this list to their models with each prompt. */
+function undescribed(schema: JsonSchema): JsonSchema {
+  const isSentence = (name: string, value: unknown) =>
+    name === "description" && typeof value === "string";
+  return JSON.parse(
+    JSON.stringify(schema, (name, value) => (isSentence(name, value) ? undefined : value)),
+  );
 }
 
 /** The JSON Schema of an operation's response within a tool's result. */

@@ -1,4 +1,3 @@
-import { sharedSchemas } from "@/lib/api/schemas";
 import { tags } from "@/lib/api/tags";
 import { scopes } from "@/lib/platform/caller";
 import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
@@ -7,7 +6,7 @@ import service from "@/package.json" with { type: "json" };
 import { type DescribedOperation, describeOperation } from "./operations";
 import { shareParameters, withCommonParameters } from "./parameters";
 import { headerComponents, responseComponents, responseReference } from "./responses";
-import { SchemaCollection, shareProperties } from "./schemas";
+import { SchemaCollection } from "./schemas";
 
 export interface OpenApiDocument {
   openapi: string;
@@ -24,7 +23,8 @@ type Paths = Record<string, Record<string, DescribedOperation>>;
 
 /**
  * The OpenAPI 3.1 document of some of `all` operations, generated from their validation schemas. A
- * partial document describes exports at each list; the complete one does so once.
+ * partial document has examples of responses, and describes exports at each list; the complete one
+ * does so once.
  */
 export function openApiDocument(
   operations: readonly Operation[],
@@ -32,9 +32,8 @@ export function openApiDocument(
   baseUrl: string,
   { isPart }: { isPart: boolean } = { isPart: false },
 ): OpenApiDocument {
-  const schemas = new SchemaCollection();
+  const schemas = new SchemaCollection({ hasResponseExamples: isPart });
   schemas.describe(ErrorEnvelope, "output");
-  for (const shared of sharedSchemas) schemas.describe(shared, "output");
   const paths: Paths = {};
   for (const operation of operations) {
     paths[operation.path] ??= {};
@@ -73,7 +72,7 @@ export function openApiDocument(
           description: "The operator's CRON_SECRET, where one is configured.",
         },
       },
-      schemas: shareProperties(schemas.components),
+      schemas: schemas.components,
       responses,
       headers: headerComponents(),
       parameters,

@@ -67,9 +67,22 @@ export function shareParameters(operations: readonly WithParameters[]): Record<s
 
 function pathParameters({ path }: Operation) {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) =>
-    parameter(name, "path", true, { type: "string" }),
+    parameter(name, "path", true, { type: "string", description: PATH_PARAMETERS[name] }),
   );
 }
+
+const PATH_PARAMETERS: Record<string, string> = {
+  id: "The ID of the resource.",
+  external_id: "Your own ID for the resource.",
+  blockerId: "The ID of the task that blocks it.",
+  eventId: "The ID of the event.",
+  replayId: "The ID of the bulk replay.",
+  shareId: "The ID of the share link.",
+  n: "The number of the version.",
+  secret: "The secret part of the reply URL.",
+  token: "The secret part of the share link.",
+  part: "A tag in lower case, and `.json`.",
+};
 
 function queryParameters({ query }: Operation, schemas: SchemaCollection) {
   if (!query) return [];

@@ -1,8 +1,8 @@
 interface Schema {
   $ref?: string;
-  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
+  type?: string | string[];
   const?: unknown;
   examples?: unknown[];
   properties?: Record<string, Schema>;
@@ -20,11 +20,12 @@ function example(schemas: Record<string, unknown>, schema: Schema): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.$ref) return of(Object(schemas[schema.$ref.split("/").at(-1) ?? ""]));
-  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(of));
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
   if (choice) return of(choice);
   if (schema.items) return [of(schema.items)];
-  const { properties, required = [] } = schema;
+  const { type, properties, required = [] } = schema;
+  if (type === "boolean") return false;
+  if (Array.isArray(type)) return null;
   if (!properties) return undefined;
   return Object.fromEntries(required.map((key) => [key, of(properties[key] ?? {})]));
 }

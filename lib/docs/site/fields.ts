@@ -16,7 +16,6 @@ export interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: boolean | Schema;
-  allOf?: Schema[];
   anyOf?: Schema[];
   oneOf?: Schema[];
   examples?: unknown[];
@@ -55,14 +54,13 @@ export class FieldWriter {
       .join("\n");
   }
 
-  /** The fields of an object, including those of its parts. */
+  /** The fields of an object. */
   fieldsOf(schema: Schema): Field[] {
-    const { $ref, allOf, properties = {}, required = [] } = schema;
+    const { $ref, properties = {}, required = [] } = schema;
     if ($ref) return this.fieldsOf(this.#named($ref));
-    const own = Object.entries(properties).map(([name, property]) => {
+    return Object.entries(properties).map(([name, property]) => {
       return { name, schema: property, isRequired: required.includes(name) };
     });
-    return [...(allOf ?? []).flatMap((part) => this.fieldsOf(part)), ...own];
   }
 
   /** A type in words, such as "array of strings" or "integer or null". */
@@ -79,7 +77,7 @@ export class FieldWriter {
     if (schema.items)
       return `array of ${plural(this.type(schema.items))}${isNullable(schema) ? " or null" : ""}`;
     if (Array.isArray(schema.type)) return schema.type.join(" or ");
-    if (schema.type === undefined) return schema.properties || schema.allOf ? "object" : "any";
+    if (schema.type === undefined) return schema.properties ? "object" : "any";
     return schema.type;
   }
 

@@ -1,6 +1,6 @@
 import { parametersOf, shareParameters } from "@/lib/api/openapi/parameters";
-import { SchemaCollection, shareProperties } from "@/lib/api/openapi/schemas";
-import { nameOf as nameOfSchema, sharedSchemas } from "@/lib/api/schemas";
+import { SchemaCollection } from "@/lib/api/openapi/schemas";
+import { nameOf as nameOfSchema } from "@/lib/api/schemas";
 import { statusesOf } from "@/lib/api/statuses";
 import { slugOf, tags } from "@/lib/api/tags";
 import { errorTexts } from "@/lib/docs/error-codes";
@@ -45,17 +45,14 @@ export function referencePage(tag: (typeof tags)[number], all: readonly Operatio
 
 class ReferencePage {
   readonly #all: readonly Operation[];
-  readonly #collection = new SchemaCollection();
+  readonly #collection = new SchemaCollection({ hasResponseExamples: true });
   readonly #schemas: Record<string, Schema>;
-  /** The schemas, with the properties that they share written as `allOf`. */
-  readonly #shared: Record<string, Schema>;
   /** The schemas that have a section. */
   #objects: readonly string[] = [];
   readonly #writer: FieldWriter;
 
   constructor(all: readonly Operation[]) {
     this.#all = all;
-    for (const shared of sharedSchemas) this.#collection.describe(shared, "output");
     for (const { body, rawBody, success } of all) {
       const taken = body ?? rawBody?.schema;
       if (taken) this.#collection.describe(taken, "input");
@@ -63,7 +60,6 @@ class ReferencePage {
     }
     // The cast is safe: zod's type for JSON Schema allows more than zod emits.
     this.#schemas = this.#collection.components as Record<string, Schema>;
-    this.#shared = shareProperties(this.#collection.components) as Record<string, Schema>;
     this.#writer = new FieldWriter(this.#schemas, (name) =>
       this.#objects.includes(name) ? `[${name}](#${anchorOf(name)})` : undefined,
     );
@@ -139,7 +135,7 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
     if (success.contentType) return [`**Returns** ${codes}, \`${success.contentType}\``];
     if (!success.schema) return [`**Returns** ${codes}`];
     if (name === undefined) return [`**Returns** ${codes}, a JSON object`];
-    const example = idFirst(exampleOf(this.#shared, name));
+    const example = idFirst(exampleOf(this.#schemas, name));
     return [
       `**Returns** ${codes}, [${name}](#${anchorOf(name)})`,
       `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,
@@ -168,13 +164,9 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
 
   #object(name: string): string {
     const schema = this.#schemas[name] ?? {};
-    const base = this.#shared[name]?.allOf
-      ?.map(nameOf)
-      .find((part) => part && this.#objects.includes(part));
-    const known = base ? this.#writer.fieldsOf(this.#schemas[base] ?? {}) : [];
-    const own = this.#writer
-      .fieldsOf(schema)
-      .filter((field) => !known.some((other) => other.name === field.name));
+    const base = this.#baseOf(schema);
+    const known = Object.keys(this.#propertiesOf(base));
+    const own = this.#writer.fieldsOf(schema).filter((field) => !known.includes(field.name));
     const inherited = base ? `Every field of [${base}](#${anchorOf(base)})` : "";
     const list = own.length > 0 && this.#writer.list(own, "optional");
     const parts = inherited && list ? [`${inherited}, and:`, list] : [list || `${inherited}.`];
@@ -184,9 +176,24 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
     ].join("\n\n");
   }
 
+  /** The largest other object on the page that has no field besides those of this schema. */
+  #baseOf({ properties = {} }: Schema): string | undefined {
+    const sizeOf = (name: string) => Object.keys(this.#propertiesOf(name)).length;
+    const isBase = (name: string) =>
+      sizeOf(name) > 3 &&
+      sizeOf(name) < Object.keys(properties).length &&
+      Object.entries(this.#propertiesOf(name)).every(
+        ([field, one]) => JSON.stringify(one) === JSON.stringify(properties[field]),
+      );
+    return this.#objects.filter(isBase).sort((a, b) => sizeOf(b) - sizeOf(a))[0];
+  }
+
+  #propertiesOf(name: string | undefined): Record<string, Schema> {
+    return this.#schemas[name ?? ""]?.properties ?? {};
+  }
+
   /** The named schemas in the responses, each after the schemas that refer to it. */
   #returnedBy(operations: readonly Operation[]): string[] {
-    const hidden = new Set(sharedSchemas.map(nameOfSchema));
     const found = new Set<string>();
     const pending = operations.flatMap(({ success }) => {
       const name = success.schema && nameOfSchema(success.schema);
@@ -199,7 +206,7 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
       for (const [, inner = ""] of text.matchAll(/#\/components\/schemas\/(\w+)/g))
         pending.push(inner);
     }
-    return [...found].filter((name) => !hidden.has(name)).sort();
+    return [...found].sort();
   }
 }
 

@@ -9,12 +9,12 @@ import { enabledFlows } from "./register";
 
 export const ProtectedResource = z
   .object({
-    resource: z.url(),
-    resource_name: z.string(),
-    authorization_servers: z.array(z.url()),
-    scopes_supported: z.array(z.enum(scopes)),
-    bearer_methods_supported: z.array(z.literal("header")),
-    resource_documentation: z.url(),
+    resource: z.url().describe("What the access tokens are for."),
+    resource_name: z.string().describe("The service's name, for people."),
+    authorization_servers: z.array(z.url()).describe("Who issues its access tokens."),
+    scopes_supported: z.array(z.enum(scopes)).describe("What a token may permit."),
+    bearer_methods_supported: z.array(z.literal("header")).describe("How a token is sent."),
+    resource_documentation: z.url().describe("How an agent gets a key."),
   })
   .meta({
     id: "ProtectedResource",
@@ -30,46 +30,66 @@ export const ProtectedResource = z
     ],
   });
 
-const credentials = z.object({ credential_types_supported: z.array(credentialType) }).optional();
+const credential_types_supported = z
+  .array(credentialType)
+  .describe("The credentials that this way of registering can issue.");
+const credentials = z
+  .object({ credential_types_supported })
+  .optional()
+  .describe("What it can issue. Left out if this way of registering is off.");
+
+const { resource, authorization_servers, scopes_supported, bearer_methods_supported } =
+  ProtectedResource.shape;
 
 export const AuthorizationServer = z
   .object({
-    issuer: z.url(),
-    resource: z.url(),
-    authorization_servers: z.array(z.url()),
-    scopes_supported: z.array(z.enum(scopes)),
-    bearer_methods_supported: z.array(z.literal("header")),
-    service_documentation: z.url(),
-    authorization_endpoint: z.url(),
-    token_endpoint: z.url(),
-    registration_endpoint: z.url(),
-    device_authorization_endpoint: z.url(),
-    revocation_endpoint: z.url(),
-    response_types_supported: z.array(z.string()),
-    response_modes_supported: z.array(z.string()),
-    grant_types_supported: z.array(z.string()),
-    code_challenge_methods_supported: z.array(z.string()),
-    token_endpoint_auth_methods_supported: z.array(z.string()),
-    revocation_endpoint_auth_methods_supported: z.array(z.string()),
-    client_id_metadata_document_supported: z.boolean(),
-    authorization_response_iss_parameter_supported: z.boolean(),
-    agent_auth: z.object({
-      skill: z.url(),
-      register_uri: z.url(),
-      claim_uri: z.url(),
-      claim_complete_uri: z.url(),
-      revocation_uri: z.url(),
-      identity_types_supported: z.array(z.string()),
-      anonymous: credentials,
-      identity_assertion: z
-        .object({
-          assertion_types_supported: z.array(z.string()),
-          credential_types_supported: z.array(credentialType),
-        })
-        .optional(),
-      service_auth: credentials,
-      events_supported: z.array(z.string()),
-    }),
+    issuer: z.url().describe("The `iss` of authorization responses, this server."),
+    resource,
+    authorization_servers,
+    scopes_supported,
+    bearer_methods_supported,
+    service_documentation: z.url().describe("How an agent gets a key."),
+    authorization_endpoint: z.url().describe("The page where a person signs a client in."),
+    token_endpoint: z.url().describe("Where a client gets and renews its tokens."),
+    registration_endpoint: z.url().describe("Where a client registers (RFC 7591)."),
+    device_authorization_endpoint: z.url().describe("Where a device gets its codes (RFC 8628)."),
+    revocation_endpoint: z.url().describe("Where a client revokes a token (RFC 7009)."),
+    response_types_supported: z.array(z.string()).describe("The `response_type` values."),
+    response_modes_supported: z.array(z.string()).describe("The `response_mode` values."),
+    grant_types_supported: z.array(z.string()).describe("The `grant_type` values."),
+    code_challenge_methods_supported: z.array(z.string()).describe("The methods of PKCE."),
+    token_endpoint_auth_methods_supported: z
+      .array(z.string())
+      .describe("How a client authenticates for a token: not at all, since it uses PKCE."),
+    revocation_endpoint_auth_methods_supported: z
+      .array(z.string())
+      .describe("How a client authenticates to revoke a token: not at all."),
+    client_id_metadata_document_supported: z
+      .boolean()
+      .describe("Whether a `client_id` may be the URL of the client's metadata."),
+    authorization_response_iss_parameter_supported: z
+      .boolean()
+      .describe("Whether authorization responses have `iss` (RFC 9207)."),
+    agent_auth: z
+      .object({
+        skill: z.url().describe("How an agent registers, as a document for it to read."),
+        register_uri: z.url().describe("Where an agent registers."),
+        claim_uri: z.url().describe("Where an agent begins the claim of its registration."),
+        claim_complete_uri: z.url().describe("Where an agent ends that claim, with the code."),
+        revocation_uri: z.url().describe("Where a provider revokes what it vouched for."),
+        identity_types_supported: z.array(z.string()).describe("The ways of registering."),
+        anonymous: credentials,
+        identity_assertion: z
+          .object({
+            assertion_types_supported: z.array(z.string()).describe("The kinds of assertions."),
+            credential_types_supported,
+          })
+          .optional()
+          .describe("What it takes and issues. Left out if this way of registering is off."),
+        service_auth: credentials,
+        events_supported: z.array(z.string()).describe("The security events of revocations."),
+      })
+      .describe("How agents get credentials without a person's browser."),
   })
   .meta({
     id: "AuthorizationServer",

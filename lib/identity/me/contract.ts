@@ -1,36 +1,50 @@
 import * as z from "zod";
 import { scopes } from "@/lib/platform/caller";
+import { objectType } from "@/lib/platform/http/fields";
 
 /** How long a rotated key keeps working, so that a lost response can be requested again. */
 export const OVERLAP_SECONDS_DEFAULT = 300;
 export const OVERLAP_SECONDS_MAX = 86_400;
 
-const Allowance = z.object({
-  counts: z.string().describe("What is counted"),
-  limit: z.int(),
-  window_seconds: z.int(),
-  remaining: z.int(),
-  resets_in_seconds: z.int(),
-});
+const Allowance = z
+  .object({
+    counts: z.string().describe("What is counted."),
+    limit: z.int().describe("How many are allowed in a window."),
+    window_seconds: z.int().describe("The length of a window, in seconds."),
+    remaining: z.int().describe("How many are left in this window."),
+    resets_in_seconds: z.int().describe("How many seconds remain of this window."),
+  })
+  .meta({ id: "Allowance" });
 
 export const Me = z
   .object({
-    object: z.literal("me"),
-    kind: z.enum(["anonymous", "api_key", "access_token"]),
-    key_id: z.string().nullable(),
-    key_name: z.string().nullable(),
-    organization_id: z.string().nullable(),
-    organization_name: z.string().nullable(),
-    registration_id: z.string().nullable().describe("The agent registration it was issued for"),
-    scopes: z.array(z.enum(scopes)).describe("Empty without a key"),
-    created_at: z.int().nullable(),
-    expires_at: z.int().nullable().describe("Unix seconds; null: never"),
+    object: objectType("me"),
+    kind: z
+      .enum(["anonymous", "api_key", "access_token"])
+      .describe("The credential that was sent; `anonymous` without one."),
+    key_id: z.string().nullable().describe("The ID of the key; null without one."),
+    key_name: z.string().nullable().describe("The name of the key or its client, or null."),
+    organization_id: z.string().nullable().describe("The organization of the key, or null."),
+    organization_name: z.string().nullable().describe("The organization's name, or null."),
+    registration_id: z
+      .string()
+      .nullable()
+      .describe("The agent registration that the key was issued for, or null."),
+    scopes: z.array(z.enum(scopes)).describe("What the key may do. Empty without one."),
+    created_at: z
+      .int()
+      .nullable()
+      .describe("When the key was created, in Unix seconds; null without one."),
+    expires_at: z
+      .int()
+      .nullable()
+      .describe("When the key expires, in Unix seconds; null if never."),
     claim_ends_at: z
       .int()
       .nullable()
-      .describe("Claim the registration before then to get api.write"),
-    rate_limits: z.array(Allowance).describe("Empty when unlimited"),
-    hint: z.string(),
+      .describe("Until when a claim of the registration adds `api.write`, in Unix seconds."),
+    rate_limits: z.array(Allowance).describe("What is left of your limits. Empty without limits."),
+    hint: z.string().describe("What the key may do, and how to get more, in words."),
   })
   .meta({
     id: "Me",
@@ -62,20 +76,20 @@ export const Rotate = z
       .max(OVERLAP_SECONDS_MAX)
       .optional()
       .describe(
-        `How long the old key keeps working; default ${OVERLAP_SECONDS_DEFAULT}. With 0, a lost response cannot be requested again`,
+        `How many seconds the old key keeps working. With 0, a lost response cannot be had again. Default: ${OVERLAP_SECONDS_DEFAULT}.`,
       ),
   })
   .meta({ id: "KeyRotate", examples: [{ overlap_seconds: 300 }] });
 
 export const RotatedKey = z
   .object({
-    object: z.literal("rotated_key"),
-    id: z.string(),
-    key: z.string().describe("Shown once"),
-    kind: z.enum(["api_key", "access_token"]),
-    scopes: z.array(z.enum(scopes)),
-    expires_at: z.int().nullable().describe("Unix seconds; null: never"),
-    old_key_expires_at: z.int().describe("Unix seconds; until then both keys work"),
+    object: objectType("rotated_key"),
+    id: z.string().describe("The ID of the new key."),
+    key: z.string().describe("The new key. Shown once."),
+    kind: z.enum(["api_key", "access_token"]).describe("What the key is, as before."),
+    scopes: z.array(z.enum(scopes)).describe("What the key may do, as before."),
+    expires_at: Me.shape.expires_at,
+    old_key_expires_at: z.int().describe("Until when the old key works too, in Unix seconds."),
   })
   .meta({
     id: "RotatedKey",

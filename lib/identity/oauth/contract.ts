@@ -7,13 +7,22 @@ export const CODE_SECONDS = 60;
 export const POLL_SECONDS = 5;
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
+const clientId = z.string().describe("The ID of the client.");
+const clientName = z.string().describe("The client's name, which people see.");
+const redirectUris = z.array(z.string()).describe("Where a person may be sent back to.");
+const grantTypes = z.array(z.string()).describe("How the client gets tokens.");
+const responseTypes = z.array(z.string()).describe("What an authorization returns.");
+const scope = z.string().describe("Scopes, separated by spaces.");
+const resource = z.string().describe("What the token is for. Default: the API.");
+const expiresIn = z.int().describe("How many seconds it is valid.");
+
 /** The metadata that a client registers (RFC 7591 §2). Other members are ignored. */
 export const ClientMetadata = z
   .looseObject({
-    redirect_uris: z.array(z.string()).min(1).max(20),
-    client_name: z.string().max(1000).optional(),
-    grant_types: z.array(z.string()).max(20).optional(),
-    response_types: z.array(z.string()).max(20).optional(),
+    redirect_uris: redirectUris.min(1).max(20),
+    client_name: clientName.max(1000).optional(),
+    grant_types: grantTypes.max(20).optional(),
+    response_types: responseTypes.max(20).optional(),
     token_endpoint_auth_method: z
       .string()
       .optional()
@@ -27,13 +36,13 @@ export type ClientMetadata = z.infer<typeof ClientMetadata>;
 
 export const RegisteredClient = z
   .object({
-    client_id: z.string(),
-    client_id_issued_at: z.int(),
-    client_name: z.string().optional(),
-    redirect_uris: z.array(z.string()),
-    grant_types: z.array(z.string()),
-    response_types: z.array(z.string()),
-    token_endpoint_auth_method: z.literal("none"),
+    client_id: clientId,
+    client_id_issued_at: z.int().describe("When it was registered, in Unix seconds."),
+    client_name: clientName.optional(),
+    redirect_uris: redirectUris,
+    grant_types: grantTypes,
+    response_types: responseTypes,
+    token_endpoint_auth_method: z.literal("none").describe("Always `none`: it uses PKCE."),
   })
   .meta({
     id: "OAuthClient",
@@ -53,15 +62,29 @@ export type RegisteredClient = z.infer<typeof RegisteredClient>;
 
 export const TokenRequest = z
   .looseObject({
-    grant_type: z.enum(["authorization_code", "refresh_token", DEVICE_GRANT]),
-    client_id: z.string(),
-    code: z.string().optional().describe(`Valid for ${CODE_SECONDS} seconds, once`),
-    code_verifier: z.string().optional(),
-    redirect_uri: z.string().optional().describe("Must be that of the authorization request"),
-    refresh_token: z.string().optional().describe("Used once: the response has the next one"),
-    device_code: z.string().optional().describe("Asked for until the person has decided"),
-    scope: z.string().optional().describe("With a refresh token: the same scopes or fewer"),
-    resource: z.string().optional().describe("Must be that of the authorization request"),
+    grant_type: z
+      .enum(["authorization_code", "refresh_token", DEVICE_GRANT])
+      .describe("What the token is asked for with."),
+    client_id: clientId,
+    code: z
+      .string()
+      .optional()
+      .describe(`The authorization code. It is valid once, for ${CODE_SECONDS} seconds.`),
+    code_verifier: z.string().optional().describe("The PKCE verifier of the code."),
+    redirect_uri: z.string().optional().describe("That of the authorization request."),
+    refresh_token: z
+      .string()
+      .optional()
+      .describe("The last refresh token. It works once: the response has the next one."),
+    device_code: z
+      .string()
+      .optional()
+      .describe("The code of a device. Send it again until the person has decided."),
+    scope: z
+      .string()
+      .optional()
+      .describe("With a refresh token, the same scopes or fewer, separated by spaces."),
+    resource: z.string().optional().describe("That of the authorization request."),
   })
   .meta({
     id: "OAuthTokenRequest",
@@ -76,9 +99,9 @@ export const TokenRequest = z
 
 export const DeviceRequest = z
   .looseObject({
-    client_id: z.literal("agent-infra-cli"),
-    scope: z.string().optional(),
-    resource: z.string().optional(),
+    client_id: z.literal("agent-infra-cli").describe("The only client that may use codes."),
+    scope: scope.optional(),
+    resource: resource.optional(),
   })
   .meta({
     id: "OAuthDeviceRequest",
@@ -87,12 +110,12 @@ export const DeviceRequest = z
 
 export const DeviceAuthorization = z
   .object({
-    device_code: z.string(),
-    user_code: z.string().describe("What the person types at `verification_uri`"),
-    verification_uri: z.string(),
-    verification_uri_complete: z.string(),
-    expires_in: z.int().describe("Seconds"),
-    interval: z.int().describe("Seconds between requests to the token endpoint"),
+    device_code: z.string().describe("The code that the device asks for its tokens with."),
+    user_code: z.string().describe("The code that the person types at `verification_uri`."),
+    verification_uri: z.string().describe("The page where the person types the code."),
+    verification_uri_complete: z.string().describe("The same page with the code filled in."),
+    expires_in: expiresIn,
+    interval: z.int().describe("How many seconds to wait between requests for the token."),
   })
   .meta({
     id: "OAuthDeviceAuthorization",
@@ -111,11 +134,11 @@ export type DeviceAuthorization = z.infer<typeof DeviceAuthorization>;
 
 export const TokenResponse = z
   .object({
-    access_token: z.string(),
-    token_type: z.literal("Bearer"),
-    expires_in: z.int().describe("Seconds"),
-    refresh_token: z.string(),
-    scope: z.string(),
+    access_token: z.string().describe("The token for requests."),
+    token_type: z.literal("Bearer").describe("How it is sent, in `Authorization`."),
+    expires_in: expiresIn,
+    refresh_token: z.string().describe("Gets the next tokens, once."),
+    scope,
   })
   .meta({
     id: "OAuthTokens",
@@ -133,9 +156,9 @@ export type TokenResponse = z.infer<typeof TokenResponse>;
 
 export const RevocationRequest = z
   .looseObject({
-    token: z.string().describe("An access or refresh token"),
-    token_type_hint: z.string().optional().describe("Ignored"),
-    client_id: z.string().optional(),
+    token: z.string().describe("The access or refresh token to revoke."),
+    token_type_hint: z.string().optional().describe("Ignored."),
+    client_id: clientId.optional(),
   })
   .meta({
     id: "OAuthRevocation",
@@ -145,7 +168,7 @@ export const RevocationRequest = z
 /** The error body of RFC 6749 §5.2. */
 export const OAuthFailure = z
   .object({
-    error: z.string(),
-    error_description: z.string(),
+    error: z.string().describe("What went wrong, as a code of the standard."),
+    error_description: z.string().describe("What went wrong, in words, which may change."),
   })
   .meta({ id: "OAuthError" });

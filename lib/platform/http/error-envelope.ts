@@ -16,17 +16,21 @@ export const errorTypes = [
 /** The body of every error response. */
 export const ErrorEnvelope = z
   .object({
-    error: z.object({
-      type: z.enum(errorTypes),
-      code: z.string().describe("Stable: branch on it."),
-      message: z.string().describe("Its wording may change."),
-      param: z
-        .string()
-        .nullable()
-        .describe("The offending property or parameter, such as `labels.3`"),
-      doc_url: z.string().describe("The documentation of `code`"),
-      request_id: z.string().describe("Also in the header `Request-Id`."),
-    }),
+    error: z
+      .object({
+        type: z.enum(errorTypes).describe("The class of the error, by status."),
+        code: z.string().describe("What went wrong. It is stable: branch on it."),
+        message: z.string().describe("What went wrong, in words, which may change."),
+        param: z
+          .string()
+          .nullable()
+          .describe("The property or parameter that is wrong, such as `labels.3`, or null."),
+        doc_url: z.string().describe("The page that explains `code`."),
+        request_id: z
+          .string()
+          .describe("The ID of the request, for support. Also the header `Request-Id`."),
+      })
+      .describe("Why the request failed."),
   })
   .meta({ id: "Error" });
 

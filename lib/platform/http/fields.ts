@@ -57,63 +57,95 @@ export function clampedText(minimum: number, maximum: number) {
     .meta({ query: { type: "integer", minimum, maximum } });
 }
 
+/** The `object` of a response. */
+export function objectType<Name extends string>(name: Name) {
+  return z.literal(name).describe("The object's type.");
+}
+
+/** The ID of an object of this kind; `prefix` is that of its IDs. */
+export function idOf(prefix: string) {
+  return z.string().describe(`Its ID, which begins with \`${prefix}_\`.`);
+}
+
+export const createdAt = z.int().describe("When it was created, in Unix seconds.");
+export const updatedAt = z.int().describe("When it last changed, in Unix seconds.");
+export const organizationId = z
+  .string()
+  .nullable()
+  .describe("The organization that owns it; null if it is public.");
+
+/** The sentence about the name of a resource, in requests and responses. */
+export const NAME = "A name for people. It need not be unique.";
+
 /** The claim token in the body of a change of a public resource, instead of `Claim-With`. */
 export const provingToken = z
   .string()
   .min(1)
   .optional()
-  .describe("Or in `Claim-With`: a claim then keeps it");
+  .describe("The resource's `claim_token`, with which a claim keeps this.");
 
-export const survivesClaim = z.boolean().describe("false: a claim ends it");
+export const survivesClaim = z.boolean().describe("Whether it stays after a claim.");
+
+const EXTERNAL_ID = "Your own ID for it, or null. It need not be unique.";
 
 /** The caller's own identifier: any text, not unique. */
-export const externalId = text().nullable();
+export const externalId = text().nullable().describe(EXTERNAL_ID);
+
+/** The filter of a list by `external_id`. */
+export const externalIdFilter = text().optional().describe("Only those with this external ID.");
 
 /** The fields of every stored resource. */
-export const Stored = z
-  .object({
-    organization_id: z.string().nullable().describe("null means public"),
-    external_id: z.string().nullable(),
-    created_at: z.int().nullable(),
-    updated_at: z.int().nullable(),
-  })
-  .meta({
-    id: "StoredResource",
-    examples: [
-      {
-        organization_id: null,
-        external_id: "crm-4711",
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
-      },
-    ],
-  });
-export const resourceFields = Stored.shape;
+export const resourceFields = {
+  organization_id: organizationId,
+  external_id: z.string().nullable().describe(EXTERNAL_ID),
+  created_at: createdAt,
+  updated_at: updatedAt,
+};
 
 /** Fields added to the response of a create without an API key. */
-export const Claimable = z
-  .object({
-    claim_token: z.string().optional().describe("Shown once"),
-    claim_url: z
-      .string()
-      .optional()
-      .describe("POST the token here, with a key; relative to the base URL"),
-    claim_link: z.string().optional().describe("For your user: the claim page, with the token"),
-    view_url: z.string().optional().describe("For your user: a page that shows it until a claim"),
-  })
-  .meta({
-    id: "ClaimableResource",
-    examples: [
-      {
-        claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-        claim_url: "/api/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        claim_link:
-          "https://agents.acme.dev/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q#claim_token=clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-        view_url: "https://agents.acme.dev/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-      },
-    ],
-  });
-export const claimFields = Claimable.shape;
+export const claimFields = {
+  claim_token: z
+    .string()
+    .optional()
+    .describe("Claims it for an organization. Shown once, and only without a key."),
+  claim_url: z
+    .string()
+    .optional()
+    .describe("Where to POST the token with a key, relative to the base URL."),
+  claim_link: z
+    .string()
+    .optional()
+    .describe("A page where your user claims it. It contains the token."),
+  view_url: z.string().optional().describe("A page that shows it to your user until a claim."),
+};
+
+/**
+ * The named schema of a create's response: the resource, what its creator needs for a claim, and
+ * `more`. `page` is the path of the kind in the dashboard.
+ */
+export function created<
+  Resource extends z.ZodRawShape,
+  More extends z.ZodRawShape = Record<never, never>,
+>(resource: z.ZodObject<Resource>, name: string, page: string, more?: More) {
+  const fields = { ...claimFields, ...more } as typeof claimFields & More;
+  return extended(resource, name, fields, ({ id }) => ({
+    claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+    claim_url: `/api/claim/${id}`,
+    claim_link: `https://agents.acme.dev/claim/${id}#claim_token=clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9`,
+    view_url: `https://agents.acme.dev/${page}/${id}`,
+  }));
+}
+
+/** A named schema with the fields of `base` and more. `values` extends the example of `base`. */
+export function extended<Base extends z.ZodRawShape, Fields extends z.ZodRawShape>(
+  base: z.ZodObject<Base>,
+  name: string,
+  fields: Fields,
+  values: (example: Record<string, unknown>) => object,
+) {
+  const example = Object(base.meta()?.examples)[0];
+  return base.extend(fields).meta({ id: name, examples: [{ ...example, ...values(example) }] });
+}
 
 function textProblem(value: string, min: number, max: number): string | undefined {
   // A code point is one or two code units, so only lengths near the bounds need counting.

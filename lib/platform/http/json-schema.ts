@@ -34,20 +34,25 @@ function simplify({ zodSchema, jsonSchema }: Conversion) {
   }
   // zod drops the examples of a body with transforms.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
-  if (Array.isArray(examples)) jsonSchema.examples = examples;
+  if (Array.isArray(examples) && !jsonSchema.$ref) jsonSchema.examples = examples;
   const { def } = zodSchema._zod;
   if (def.type === "object" && !def.catchall) delete jsonSchema.additionalProperties;
+  const isFixed = jsonSchema.const !== undefined || jsonSchema.enum;
+  if (isFixed && typeof jsonSchema.type === "string") delete jsonSchema.type;
   if (def.type === "nullable") flattenNullable(jsonSchema);
-  if (jsonSchema.const !== undefined || jsonSchema.enum) delete jsonSchema.type;
 }
 
-/** More generators support `type: [string, null]` than `anyOf`, and it is shorter. */
+/**
+ * More generators support `type: [string, null]` than `anyOf`, and it is shorter. Without a type
+ * beside it, some take an enum with null for one without.
+ */
 function flattenNullable(jsonSchema: JsonSchema) {
   const [inner, ...others] = jsonSchema.anyOf ?? [];
   if (others.length !== 1 || !(typeof inner?.type === "string" || inner?.enum)) return;
   delete jsonSchema.anyOf;
   Object.assign(jsonSchema, inner, {
-    ...(inner.enum ? { enum: [...inner.enum, null] } : { type: [inner.type, "null"] }),
+    type: [inner.type ?? "string", "null"],
+    ...(inner.enum && { enum: [...inner.enum, null] }),
     ...(jsonSchema.description !== undefined && { description: jsonSchema.description }),
   });
 }

@@ -12,6 +12,13 @@ export function fieldAt(schema: z.ZodObject, path: PropertyKey[]): z.ZodType | u
   return field instanceof z.ZodType ? field : undefined;
 }
 
+/** The sentence about a field, without Markdown, for a form. */
+export function sentenceOf(schema: z.ZodObject, name: string): string | undefined {
+  const field = fieldAt(schema, [name]);
+  const inner = field instanceof z.ZodOptional ? z.globalRegistry.get(field.unwrap()) : undefined;
+  return (field?.description ?? inner?.description)?.replaceAll("`", "");
+}
+
 export function isArray(schema: z.ZodObject, name: string): boolean {
   return unwrap(fieldAt(schema, [name])) instanceof z.ZodArray;
 }

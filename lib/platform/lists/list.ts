@@ -1,21 +1,22 @@
 import * as z from "zod";
 import { looksLikeId } from "@/lib/platform/db/ids";
-import { clampedText, text } from "@/lib/platform/http/fields";
+import { clampedText, objectType, text } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 
 export const LIMIT_DEFAULT = 20;
 export const LIMIT_MAX = 100;
+
+export const LIMIT = "The number of items, clamped to the bounds.";
+export const AFTER = "The ID of the previous page's last item. It may have been deleted.";
 
 /** The query parameters of every list; `prefix` is the ID prefix of its items. */
 export function listQuery(prefix: string) {
   return z.object({
     limit: clampedText(1, LIMIT_MAX)
       .default(LIMIT_DEFAULT)
-      .describe("Number of items; clamped to the bounds.")
+      .describe(LIMIT)
       .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
-    after: after(prefix)
-      .optional()
-      .describe("The ID of the previous page's last item; it may have been deleted."),
+    after: after(prefix).optional().describe(AFTER),
     include: text()
       .optional()
       .describe("`total_count` adds the total number of items; slow for long lists."),
@@ -50,19 +51,18 @@ export interface List<Item> {
   total_count?: number;
 }
 
-/** The members of a list besides its items. */
-export const Page = z
-  .object({
-    object: z.literal("list"),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable().describe("Send as `after` to get the next page."),
-    total_count: z.int().optional().describe("Present with `include=total_count`."),
-  })
-  .meta({ id: "ListPage", examples: [{ object: "list", has_more: false, next_cursor: null }] });
-
 /** The published shape of a list of `item`. */
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return Page.extend({ data: z.array(item) });
+  return z.object({
+    object: objectType("list"),
+    data: z.array(item).describe("The items of this page."),
+    has_more: z.boolean().describe("Whether another page follows."),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe("Send it as `after` for the next page; null after the last."),
+    total_count: z.int().optional().describe("The length of the list, with `include=total_count`."),
+  });
 }
 
 /** One row more than the page shows, to learn whether there are more. */

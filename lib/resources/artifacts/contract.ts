@@ -1,7 +1,13 @@
 import * as z from "zod";
 import {
-  claimFields,
+  created,
+  createdAt,
+  extended,
   externalId,
+  externalIdFilter,
+  idOf,
+  NAME,
+  objectType,
   provingToken,
   resourceFields,
   survivesClaim,
@@ -23,15 +29,19 @@ const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 const formats = ["markdown", "html"] as const;
 export type Format = (typeof formats)[number];
 
+const CONTENT = "The document, as Markdown or HTML.";
+const FORMAT = "How the content is written. Default: `markdown`.";
+const size = z.int().describe("The length of the content in UTF-8 bytes.");
+
 export const Artifact = z
   .object({
-    id: z.string(),
-    object: z.literal("artifact"),
-    name: z.string(),
-    size: z.int().describe("Size of the content in UTF-8 bytes"),
-    content: z.string(),
-    format: z.enum(formats),
-    raw_url: z.string().describe("Serves the content; relative to the base URL"),
+    id: idOf(artifactKind.prefix),
+    object: objectType("artifact"),
+    name: z.string().describe(NAME),
+    size,
+    content: z.string().describe(CONTENT),
+    format: z.enum(formats).describe(FORMAT),
+    raw_url: z.string().describe("Serves the content alone; relative to the base URL."),
     ...resourceFields,
   })
   .meta({
@@ -73,20 +83,19 @@ export const ListedArtifact = Artifact.omit({ content: true }).meta({
 });
 export type ListedArtifact = z.infer<typeof ListedArtifact>;
 
-export const CreatedArtifact = Artifact.extend({
-  ...claimFields,
-  share_url: z.string().optional().describe("With `share=true`"),
-  url: z.string().optional().describe("The same as `share_url`"),
-}).meta({ id: "CreatedArtifact" });
+export const CreatedArtifact = created(Artifact, "CreatedArtifact", artifactKind.name, {
+  share_url: z.string().optional().describe("With `share=true`: shows it to anyone. Shown once."),
+  url: z.string().optional().describe("The same as `share_url`."),
+});
 export type CreatedArtifact = z.infer<typeof CreatedArtifact>;
 
-const content = text({ max: CONTENT_CHARACTERS_MAX });
+const content = text({ max: CONTENT_CHARACTERS_MAX }).describe(CONTENT);
 
 export const ArtifactCreate = z
   .strictObject({
-    name: text({ min: 1, max: 200 }),
+    name: text({ min: 1, max: 200 }).describe(NAME),
     content,
-    format: z.enum(formats).optional().describe("Default: `markdown`"),
+    format: z.enum(formats).optional().describe(FORMAT),
     external_id: externalId.optional(),
   })
   .meta({ id: "ArtifactCreate", examples: [{ name: "Report", content: "# Report" }] });
@@ -96,26 +105,26 @@ export const ArtifactCreateQuery = z.object({
   share: z
     .enum(["true", "false"])
     .default("false")
-    .describe("`true` also makes a share link.")
+    .describe("`true` also makes a share link, `share_url`.")
     .meta({ query: { type: "boolean", default: false } }),
 });
 
 export const ArtifactUpdate = z
   .strictObject({
-    name: text({ min: 1, max: 200 }).optional(),
+    name: text({ min: 1, max: 200 }).optional().describe(NAME),
     content: content.optional(),
-    format: z.enum(formats).optional(),
+    format: z.enum(formats).optional().describe(FORMAT),
   })
   .meta({ id: "ArtifactUpdate", examples: [{ content: "# Report, revised" }] });
 export type ArtifactUpdate = z.infer<typeof ArtifactUpdate>;
 
 export const ArtifactListQuery = listQuery(artifactKind.prefix).extend({
-  external_id: text().optional(),
+  external_id: externalIdFilter,
 });
 export type ArtifactListQuery = z.infer<typeof ArtifactListQuery>;
 
 export const RawQuery = z.object({
-  download: text().optional().describe("`1`: as an attachment."),
+  download: text().optional().describe("`1` makes it an attachment with a file name."),
 });
 
 export const ShareCreate = z
@@ -126,24 +135,25 @@ export const ShareCreate = z
       .max(SHARE_SECONDS_MAX)
       .nullable()
       .optional()
-      .describe("Seconds until the link expires; without it, the link lasts until revoked"),
+      .describe("Seconds until the link expires; without it or with null, it works until revoked."),
     claim_token: provingToken,
   })
   .meta({ id: "ArtifactShareCreate", examples: [{ expires_in: 86_400 }] });
 export type ShareCreate = z.infer<typeof ShareCreate>;
 
+const ARTIFACT_ID = z.string().describe("The artifact that it shows.");
+
 /** The fields of a share link, on creation and in the list. */
-export const ShareFields = z
+const ShareFields = z
   .object({
-    id: z.string(),
-    object: z.literal("artifact_share"),
-    artifact_id: z.string(),
+    id: idOf("shr"),
+    object: objectType("artifact_share"),
+    artifact_id: ARTIFACT_ID,
     survives_claim: survivesClaim,
-    expires_at: z.int().nullable().describe("Unix seconds; null: never"),
-    created_at: z.int(),
+    expires_at: z.int().nullable().describe("When the link ends, in Unix seconds; null if never."),
+    created_at: createdAt,
   })
   .meta({
-    id: "ArtifactShareFields",
     examples: [
       {
         id: "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
@@ -156,24 +166,30 @@ export const ShareFields = z
     ],
   });
 
-const shareUrl = z.string().meta({
-  examples: [
-    "https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015",
-  ],
-});
+const SHARE_URL =
+  "https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015";
 
-export const ArtifactShare = ShareFields.extend({
-  url: shareUrl.describe("Shows the artifact to anyone; shown once"),
-  share_url: shareUrl.describe("The same as `url`"),
-}).meta({ id: "ArtifactShare" });
+export const ArtifactShare = extended(
+  ShareFields,
+  "ArtifactShare",
+  {
+    url: z.string().describe("Shows the artifact to anyone. Shown once."),
+    share_url: z.string().describe("The same as `url`."),
+  },
+  () => ({ url: SHARE_URL, share_url: SHARE_URL }),
+);
 export type ArtifactShare = z.infer<typeof ArtifactShare>;
 
-export const ListedShare = ShareFields.extend({
-  survived_claim: z
-    .boolean()
-    .describe("Created before a claim by the artifact's creator")
-    .meta({ examples: [false] }),
-}).meta({ id: "ListedArtifactShare" });
+export const ListedShare = extended(
+  ShareFields,
+  "ListedArtifactShare",
+  {
+    survived_claim: z
+      .boolean()
+      .describe("Whether the artifact's creator made it before a claim, which kept it."),
+  },
+  () => ({ survived_claim: false }),
+);
 export type ListedShare = z.infer<typeof ListedShare>;
 
 export const ShareListQuery = listQuery("shr");
@@ -181,19 +197,22 @@ export type ShareListQuery = z.infer<typeof ShareListQuery>;
 
 export const ArtifactVersion = z
   .object({
-    id: z.string(),
-    object: z.literal("artifact_version"),
-    artifact_id: z.string(),
-    number: z.int().describe("Counts from 1"),
-    name: z.string(),
-    format: z.enum(formats),
-    size: z.int().describe("Size of the content in UTF-8 bytes"),
+    id: idOf("ver"),
+    object: objectType("artifact_version"),
+    artifact_id: z.string().describe("The artifact that had it."),
+    number: z.int().describe("Counts from 1, the first version."),
+    name: z.string().describe("The artifact's name in this version."),
+    format: z.enum(formats).describe("The artifact's format in this version."),
+    size,
     author: z
       .string()
       .nullable()
-      .describe("The key's name or the person's address; null: public or unknown"),
-    raw_url: z.string().nullable().describe("Serves the content; null: no longer kept"),
-    created_at: z.int().describe("Unix seconds"),
+      .describe("The name of the key or the person's address; null if public or unknown."),
+    raw_url: z
+      .string()
+      .nullable()
+      .describe("Serves the content, relative to the base URL; null if it is no longer kept."),
+    created_at: createdAt,
   })
   .meta({
     id: "ArtifactVersion",

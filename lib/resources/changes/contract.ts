@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedText } from "@/lib/platform/http/fields";
-import { LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
+import { clampedText, createdAt, idOf, objectType } from "@/lib/platform/http/fields";
+import { LIMIT, LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { changeActions } from "@/lib/resources/change";
 import { type KindName, kinds } from "@/lib/resources/kinds";
 import { positionOf } from "./position";
@@ -17,13 +17,13 @@ export const changeAction = z.enum(changeActions);
 
 export const Change = z
   .object({
-    id: z.string(),
-    object: z.literal("change"),
-    kind: changeKind,
-    action: changeAction,
-    resource_id: z.string(),
-    actor: z.string().nullable().describe("A key or user ID; null if the service made the change"),
-    created_at: z.int(),
+    id: idOf("chg"),
+    object: objectType("change"),
+    kind: changeKind.describe("What kind of resource changed."),
+    action: changeAction.describe("What happened to it."),
+    resource_id: z.string().describe("The ID of the resource."),
+    actor: z.string().nullable().describe("The key or person who did it; null if the service did."),
+    created_at: z.int().describe("When it happened, in Unix seconds."),
   })
   .meta({
     id: "Change",
@@ -55,21 +55,22 @@ const after = z
   );
 
 const filters = {
-  kind: z.array(changeKind).optional().describe("Repeatable: any of them."),
-  action: z.array(changeAction).optional().describe("Repeatable: any of them."),
+  kind: z.array(changeKind).optional().describe("Only resources of this kind. Repeatable."),
+  action: z.array(changeAction).optional().describe("Only changes of this sort. Repeatable."),
 };
 
 const changeListQuery = z.object({
   ...filters,
   after: after
     .optional()
-    .describe("`next_cursor` or a change's ID; `latest`: later changes only. Default: all kept."),
+    .describe("Only changes after this `next_cursor` or ID. `latest` means now."),
   wait: clampedText(0, WAIT_SECONDS_MAX)
     .optional()
-    .describe("Seconds to wait for a change.")
+    .describe("How many seconds to wait for a change.")
     .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
   limit: clampedText(1, LIMIT_MAX)
     .default(LIMIT_DEFAULT)
+    .describe(LIMIT)
     .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
 });
 export const ChangeListQuery = withAliases(changeListQuery, { wait_seconds: "wait" });
@@ -77,6 +78,8 @@ export type ChangeListQuery = z.infer<typeof ChangeListQuery>;
 
 export const ChangeStreamQuery = z.object({
   ...filters,
-  after: after.optional().describe("As in the list. Default: `latest`."),
+  after: after
+    .optional()
+    .describe("Only changes after this `next_cursor` or ID. Default: `latest`."),
 });
 export type ChangeStreamQuery = z.infer<typeof ChangeStreamQuery>;

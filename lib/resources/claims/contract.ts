@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { survivesClaim } from "@/lib/platform/http/fields";
+import { createdAt, objectType, survivesClaim } from "@/lib/platform/http/fields";
 import { type KindName, kinds } from "@/lib/resources/kinds";
 
 /** The maximum number of resources that a claim lists. It claims all of them. */
@@ -7,52 +7,68 @@ export const CLAIMED_LISTED_MAX = 1000;
 
 export const Claim = z
   .strictObject({
-    claim_token: z.string().min(1).describe("The one-time token from the create response"),
+    claim_token: z
+      .string()
+      .min(1)
+      .describe("The `claim_token` of the create response. It works once."),
   })
   .meta({ id: "Claim", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 export type Claim = z.infer<typeof Claim>;
 
 export const ClaimAll = z
   .strictObject({
-    claim_token: z.string().min(1).describe("From a create response; others may share it"),
-    dry_run: z.boolean().optional().describe("Only lists what the token claims"),
+    claim_token: z
+      .string()
+      .min(1)
+      .describe("The `claim_token` of a create response. Everything with this token is claimed."),
+    dry_run: z
+      .boolean()
+      .optional()
+      .describe("Whether only to list what the token claims. Default: false."),
   })
   .meta({ id: "ClaimAll", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 export type ClaimAll = z.infer<typeof ClaimAll>;
 
 const names: KindName[] = kinds.map(({ name }) => name);
 
+const ClaimSetItem = z
+  .object({
+    id: z.string().describe("The ID of the resource."),
+    kind: z.enum(names).describe("What it is. It is read at `/api/{kind}/{id}`."),
+    name: z.string().describe("Its name; of a message, the method and URL."),
+    created_at: createdAt,
+    made_by: z.string().nullable().describe("The schedule or endpoint that made it, if any."),
+    changed_since_created: z.boolean().describe("Whether it was changed without the claim token."),
+    stops: z.boolean().describe("Whether a claim therefore pauses or holds it."),
+  })
+  .meta({ id: "ClaimSetItem" });
+
+const ClaimSetSetting = z
+  .object({
+    resource_id: z.string().describe("The resource that has it."),
+    setting: z.enum(["forward", "verification", "share", "target"]).describe("What it is."),
+    value: z
+      .string()
+      .describe("Where it sends: an origin, an inbox or `task`. Else the scheme or share link."),
+    survives_claim: survivesClaim,
+  })
+  .meta({ id: "ClaimSetSetting" });
+
 export const ClaimSet = z
   .object({
-    object: z.literal("claim_set"),
-    dry_run: z.boolean(),
-    organization_id: z.string().nullable().describe("The owner; null for a dry run"),
+    object: objectType("claim_set"),
+    dry_run: z.boolean().describe("Whether nothing was claimed."),
+    organization_id: z
+      .string()
+      .nullable()
+      .describe("The organization that owns it now; null for a dry run."),
     data: z
-      .array(
-        z.object({
-          id: z.string(),
-          kind: z.enum(names).describe("Read it at `/api/{kind}/{id}`"),
-          name: z.string().describe("Of a message, its method and URL"),
-          created_at: z.int(),
-          made_by: z.string().nullable().describe("The schedule or endpoint that made it"),
-          changed_since_created: z.boolean().describe("Without the claim token"),
-          stops: z.boolean().describe("A claim therefore pauses or holds it"),
-        }),
-      )
-      .describe("Oldest first; then what they made"),
-    has_more: z.boolean().describe(`Only ${CLAIMED_LISTED_MAX} are listed`),
-    settings: z
-      .array(
-        z.object({
-          resource_id: z.string(),
-          setting: z.enum(["forward", "verification", "share", "target"]),
-          value: z
-            .string()
-            .describe("Where it sends: an origin, an inbox or `task`; the scheme; the share link"),
-          survives_claim: survivesClaim,
-        }),
-      )
-      .describe("What sends, or lets others in"),
+      .array(ClaimSetItem)
+      .describe("What the token claims, oldest first, then what that has made."),
+    has_more: z
+      .boolean()
+      .describe(`Whether there are more than the ${CLAIMED_LISTED_MAX} that are listed.`),
+    settings: z.array(ClaimSetSetting).describe("Settings that send something, or let others in."),
   })
   .meta({
     id: "ClaimSet",

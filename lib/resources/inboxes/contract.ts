@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { claimFields, externalId, resourceFields, text } from "@/lib/platform/http/fields";
+import {
+  created,
+  externalId,
+  externalIdFilter,
+  idOf,
+  NAME,
+  objectType,
+  resourceFields,
+  text,
+} from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { inboxKind } from "./kind";
 
@@ -8,16 +17,20 @@ export const TTL_SECONDS_DEFAULT = 86_400;
 export const TTL_SECONDS_MIN = 60;
 export const TTL_SECONDS_MAX = 2_592_000;
 
+const DESCRIPTION = "What it is for, or null.";
+const TTL = "How long events live by default, in seconds.";
+const MAX_EVENTS = "How many events may be pending. Further ones are refused.";
+
 export const Inbox = z
   .object({
-    id: z.string(),
-    object: z.literal("inbox"),
-    name: z.string(),
-    description: z.string().nullable(),
+    id: idOf(inboxKind.prefix),
+    object: objectType("inbox"),
+    name: z.string().describe(NAME),
+    description: z.string().nullable().describe(DESCRIPTION),
     ingest_url: z.string().describe("Anyone may POST events to it, without a key."),
-    default_ttl_seconds: z.int().describe("Lifetime of events that set none"),
-    max_events: z.int().describe("Maximum number of pending events"),
-    event_count: z.int().optional().describe("Number of pending events; on single reads only"),
+    default_ttl_seconds: z.int().describe(TTL),
+    max_events: z.int().describe(MAX_EVENTS),
+    event_count: z.int().optional().describe("How many events are pending. Lists leave it out."),
     ...resourceFields,
   })
   .meta({
@@ -40,26 +53,26 @@ export const Inbox = z
   });
 export type Inbox = z.infer<typeof Inbox>;
 
-export const CreatedInbox = Inbox.extend(claimFields).meta({ id: "CreatedInbox" });
+export const CreatedInbox = created(Inbox, "CreatedInbox", inboxKind.name);
 export type CreatedInbox = z.infer<typeof CreatedInbox>;
 
 export const InboxCreate = z
   .strictObject({
-    name: text({ min: 1, max: 200 }),
-    description: text({ max: 100_000 }).nullable().optional(),
+    name: text({ min: 1, max: 200 }).describe(NAME),
+    description: text({ max: 100_000 }).nullable().optional().describe(DESCRIPTION),
     default_ttl_seconds: z
       .int()
       .min(TTL_SECONDS_MIN)
       .max(TTL_SECONDS_MAX)
       .optional()
-      .describe(`Default: ${TTL_SECONDS_DEFAULT}`),
+      .describe(`${TTL} Default: ${TTL_SECONDS_DEFAULT}.`),
     max_events: z
       .int()
       .min(1)
       .max(10_000)
       .nullable()
       .optional()
-      .describe(`Default: ${MAX_EVENTS_DEFAULT}, also for null`),
+      .describe(`${MAX_EVENTS} Default, also for null: ${MAX_EVENTS_DEFAULT}.`),
     external_id: externalId.optional(),
   })
   .meta({ id: "InboxCreate", examples: [{ name: "Orders" }] });
@@ -72,27 +85,30 @@ export const InboxUpdate = InboxCreate.partial().meta({
 export type InboxUpdate = z.infer<typeof InboxUpdate>;
 
 export const InboxListQuery = listQuery(inboxKind.prefix).extend({
-  external_id: text().optional(),
+  external_id: externalIdFilter,
 });
 export type InboxListQuery = z.infer<typeof InboxListQuery>;
 
 export const InboxStats = z
   .object({
-    object: z.literal("inbox_stats"),
-    inbox_id: z.string(),
-    ready: z.int(),
-    delayed: z.int(),
-    leased: z.int(),
-    dead: z.int(),
-    oldest_ready_age_seconds: z.int().nullable().describe("Age of the next event to be received"),
+    object: objectType("inbox_stats"),
+    inbox_id: z.string().describe("The inbox that is counted."),
+    ready: z.int().describe("Events that can be received now."),
+    delayed: z.int().describe("Events whose delay has not ended."),
+    leased: z.int().describe("Events that a consumer holds."),
+    dead: z.int().describe("Events that are delivered no more unless they are redriven."),
+    oldest_ready_age_seconds: z
+      .int()
+      .nullable()
+      .describe("How long the oldest ready event has been ready, in seconds; null without one."),
     totals: z
       .object({
-        ingested: z.int(),
-        acknowledged: z.int(),
-        expired: z.int(),
-        purged: z.int(),
+        ingested: z.int().describe("Events ever added."),
+        acknowledged: z.int().describe("Events acknowledged, or deleted by their ID."),
+        expired: z.int().describe("Events that have expired."),
+        purged: z.int().describe("Events deleted by a purge."),
       })
-      .describe("ingested = the other totals + the events present"),
+      .describe("Counts since its creation. `ingested` is the others and the present events."),
   })
   .meta({
     id: "InboxStats",

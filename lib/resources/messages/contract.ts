@@ -1,15 +1,18 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
 import {
-  claimFields,
   clampedText,
+  created,
   externalId,
+  externalIdFilter,
+  idOf,
+  objectType,
   resourceFields,
   text,
   UNIX_SECONDS,
   unixSeconds,
 } from "@/lib/platform/http/fields";
-import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
+import { bodyEncoding, headersTruncated } from "@/lib/platform/http/recorded-fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { messageKind } from "./kind";
 import { targetHeaders, targetUrl } from "./target";
@@ -25,30 +28,45 @@ export const RESPONSE_CHARACTERS_MAX = 4096;
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const statuses = ["scheduled", "delivering", "delivered", "failed", "canceled"] as const;
 
+const CHANNEL = "How it is sent: always `http`.";
+const METHOD = "The HTTP method of the request.";
+const BODY = "The body of the request; null for none.";
+const responseStatus = z
+  .int()
+  .nullable()
+  .describe("The HTTP status of the last response; null without one.");
+
 export const Message = z
   .object({
-    id: z.string(),
-    object: z.literal("scheduled_message"),
-    channel: z.literal("http"),
-    url: z.string(),
-    method: z.enum(methods),
+    id: idOf(messageKind.prefix),
+    object: objectType("scheduled_message"),
+    channel: z.literal("http").describe(CHANNEL),
+    url: z.string().describe("Where the request is sent."),
+    method: z.enum(methods).describe(METHOD),
     headers: z
       .record(z.string(), z.string())
-      .describe("Credentials are `[redacted]` for a key without api.write"),
-    body: z.string().nullable(),
-    body_encoding: z.enum(["utf8", "base64"]).nullable(),
-    scheduled_at: z.int().nullable().describe("When the message fires, Unix seconds"),
-    status: z.enum(statuses),
-    attempts: z.int(),
-    response_status: z.int().nullable(),
-    last_error: z.string().nullable(),
+      .describe("Headers by name. A key without `api.write` sees credentials as `[redacted]`."),
+    body: z.string().nullable().describe(BODY),
+    body_encoding: bodyEncoding,
+    scheduled_at: z.int().describe("When it is sent first, in Unix seconds."),
+    status: z
+      .enum(statuses)
+      .describe("`failed` is final unless `next_attempt_at` has a time. Only 2xx is `delivered`."),
+    attempts: z.int().describe("How often it was sent."),
+    response_status: responseStatus,
+    last_error: z.string().nullable().describe("Why the last attempt failed, or null."),
     delivered_at: z
       .int()
       .nullable()
-      .describe("When the last attempt ran, whatever came of it, Unix seconds"),
-    next_attempt_at: z.int().nullable().describe("Unix seconds; null: no further attempt"),
-    overdue: z.boolean().describe(`Due for ${OVERDUE_SECONDS} seconds without an attempt`),
-    held: z.boolean().describe("Stopped by a claim: set a time or retry it"),
+      .describe("When the last attempt ran, successful or not, in Unix seconds; null before."),
+    next_attempt_at: z
+      .int()
+      .nullable()
+      .describe("When it is sent again, in Unix seconds; null if it is not."),
+    overdue: z
+      .boolean()
+      .describe(`Whether it has been due for ${OVERDUE_SECONDS} seconds without an attempt.`),
+    held: z.boolean().describe("Whether a claim has stopped it. Give it a time, or retry it."),
     ...resourceFields,
   })
   .meta({
@@ -81,10 +99,9 @@ export const Message = z
   });
 export type Message = z.infer<typeof Message>;
 
-export const CreatedMessage = Message.extend({
-  ...claimFields,
-  warnings: z.array(z.string()).optional().describe("Values that may be mistakes"),
-}).meta({ id: "CreatedScheduledMessage" });
+export const CreatedMessage = created(Message, "CreatedScheduledMessage", messageKind.name, {
+  warnings: z.array(z.string()).optional().describe("Values of the request that may be mistakes."),
+});
 export type CreatedMessage = z.infer<typeof CreatedMessage>;
 
 const delaySeconds = z.int().min(0).max(DELAY_SECONDS_MAX);
@@ -92,23 +109,25 @@ const delaySeconds = z.int().min(0).max(DELAY_SECONDS_MAX);
 export const MessageUpdate = z
   .strictObject({
     url: targetUrl.optional(),
-    method: z.enum(methods).optional(),
-    headers: targetHeaders.nullable().optional().describe("null removes all headers"),
-    body: text({ max: BODY_CHARACTERS_MAX }).nullable().optional(),
-    scheduled_at: unixSeconds().optional().describe(`${UNIX_SECONDS}; a past time means now`),
+    method: z.enum(methods).optional().describe(METHOD),
+    headers: targetHeaders.nullable().optional().describe("All headers to send; null for none."),
+    body: text({ max: BODY_CHARACTERS_MAX }).nullable().optional().describe(BODY),
+    scheduled_at: unixSeconds()
+      .optional()
+      .describe(`When to send it, in ${UNIX_SECONDS}. A past time means now.`),
     delay_seconds: delaySeconds
       .optional()
-      .describe("Seconds from now; `scheduled_at` takes precedence"),
+      .describe("How many seconds from now to send it. `scheduled_at` takes precedence."),
   })
   .meta({ id: "ScheduledMessageUpdate", examples: [{ delay_seconds: 7200 }] });
 export type MessageUpdate = z.infer<typeof MessageUpdate>;
 
 export const MessageCreate = z
   .strictObject({
-    channel: z.literal("http").optional(),
+    channel: z.literal("http").optional().describe(CHANNEL),
     ...MessageUpdate.shape,
     url: targetUrl,
-    method: z.enum(methods).optional().describe("Default: `POST`"),
+    method: z.enum(methods).optional().describe(`${METHOD} Default: \`POST\`.`),
     headers: targetHeaders.optional(),
     external_id: externalId.optional(),
   })
@@ -120,8 +139,8 @@ export type MessageCreate = z.infer<typeof MessageCreate>;
 
 export const MessageListQuery = withAliases(
   listQuery(messageKind.prefix).extend({
-    status: z.enum(statuses).optional(),
-    external_id: text().optional(),
+    status: z.enum(statuses).optional().describe("Only those with this status."),
+    external_id: externalIdFilter,
   }),
   { state: "status" },
 );
@@ -130,27 +149,33 @@ export type MessageListQuery = z.infer<typeof MessageListQuery>;
 export const MessageQuery = z.object({
   wait: clampedText(0, WAIT_SECONDS_MAX)
     .optional()
-    .describe("How many seconds to wait until no attempt will follow; default 0"),
+    .describe("How many seconds to wait until no attempt will follow. Default: 0."),
 });
 
 export const MessageAttempt = z
   .object({
-    id: z.string(),
-    object: z.literal("message_attempt"),
-    message_id: z.string(),
-    attempt: z.int(),
-    started_at: z.int(),
-    duration_ms: z.int().nullable().describe("null when the process ended during the attempt"),
-    response_status: z.int().nullable(),
-    response_headers: z.record(z.string(), z.string()).nullable().describe("Lower-case names"),
-    response_headers_truncated: z
-      .boolean()
-      .describe(`Whether only the first ${RECORDED_HEADERS_MAX} were kept`),
+    id: idOf("att"),
+    object: objectType("message_attempt"),
+    message_id: z.string().describe("The message that was sent."),
+    attempt: z.int().describe("Which attempt it was, counted from 1."),
+    started_at: z.int().describe("When it began, in Unix seconds."),
+    duration_ms: z
+      .int()
+      .nullable()
+      .describe("How long it took, in milliseconds; null if the process ended meanwhile."),
+    response_status: z.int().nullable().describe("The HTTP status of the response, if any."),
+    response_headers: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe("Headers of the response by lower-case name; null without a response."),
+    response_headers_truncated: headersTruncated,
     response_body: z
       .string()
       .nullable()
-      .describe(`The first ${RESPONSE_CHARACTERS_MAX} characters`),
-    error: z.string().nullable(),
+      .describe(
+        `The first ${RESPONSE_CHARACTERS_MAX} characters of the response; null without one.`,
+      ),
+    error: z.string().nullable().describe("Why it failed, or null."),
   })
   .meta({
     id: "MessageAttempt",
@@ -177,21 +202,26 @@ export type AttemptListQuery = z.infer<typeof AttemptListQuery>;
 
 export const DispatchResult = z
   .object({
-    object: z.literal("dispatch_result"),
-    dispatched: z.int(),
-    delivered: z.int(),
-    failed: z.int(),
-    remaining: z.int().describe("Due messages that were not started"),
-    results: z.array(
-      z.object({
-        id: z.string().optional().describe("Omitted in public mode when no secret is configured"),
-        status: z.enum(["delivered", "failed"]),
-        attempts: z.int(),
-        response_status: z.int().nullable(),
-        error: z.string().nullable(),
-        next_attempt_at: z.int().nullable(),
-      }),
-    ),
+    object: objectType("dispatch_result"),
+    dispatched: z.int().describe("How many messages were sent."),
+    delivered: z.int().describe("How many of them were delivered."),
+    failed: z.int().describe("How many of them were not."),
+    remaining: z.int().describe("How many messages are due and were not sent."),
+    results: z
+      .array(
+        z.object({
+          id: z
+            .string()
+            .optional()
+            .describe("The message. Left out in public mode without a dispatch secret."),
+          status: z.enum(["delivered", "failed"]).describe("How the attempt ended."),
+          attempts: Message.shape.attempts,
+          response_status: responseStatus,
+          error: Message.shape.last_error,
+          next_attempt_at: Message.shape.next_attempt_at,
+        }),
+      )
+      .describe("The messages that were sent."),
   })
   .meta({
     id: "DispatchResult",

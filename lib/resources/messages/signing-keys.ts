@@ -14,22 +14,24 @@ const OF_ANYBODY =
 
 const SigningKeys = z
   .object({
-    description: z.string().describe("What a signature of these keys proves"),
-    keys: z.array(
-      z.object({
-        kty: z.literal("OKP"),
-        crv: z.literal("Ed25519"),
-        alg: z.literal("EdDSA"),
-        use: z.literal("sig"),
-        kid: z.string(),
-        x: z.string(),
-        public_key: z.string().describe("The key in the Standard Webhooks format: whpk_…"),
-        organization_id: z
-          .string()
-          .nullable()
-          .describe("Whose messages it signs; null: those without an owner, which anybody sends"),
-      }),
-    ),
+    description: z.string().describe("What a signature of these keys proves."),
+    keys: z
+      .array(
+        z.object({
+          kty: z.literal("OKP").describe("The type of the key (RFC 7517)."),
+          crv: z.literal("Ed25519").describe("The curve of the key."),
+          alg: z.literal("EdDSA").describe("The algorithm of the signatures."),
+          use: z.literal("sig").describe("What the key is for: signatures."),
+          kid: z.string().describe("The ID of the key, its thumbprint."),
+          x: z.string().describe("The public key, in base64url."),
+          public_key: z.string().describe("The key in the Standard Webhooks format, `whpk_…`."),
+          organization_id: z
+            .string()
+            .nullable()
+            .describe("Whose messages it signs; null for those without an owner."),
+        }),
+      )
+      .describe("The keys, as a JSON Web Key Set."),
   })
   .meta({
     id: "SigningKeys",
@@ -62,7 +64,7 @@ export const getSigningKeys = operation({
   query: z.object({
     organization: text({ min: 1 })
       .optional()
-      .describe("Whose deliveries to verify; without it the keys of messages without an owner"),
+      .describe("Whose messages to verify. Default: those without an owner."),
   }),
   failures: [404],
   success: { status: 200, schema: SigningKeys },

@@ -1,17 +1,21 @@
 import * as z from "zod";
+import { objectType } from "@/lib/platform/http/fields";
 
 /** How long a rotated secret keeps signing beside the new one. */
 export const SECRET_OVERLAP_SECONDS = 86_400;
 
 export const SigningSecret = z
   .object({
-    object: z.literal("signing_secret"),
-    secret: z.string().describe("`whsec_` and 32 bytes in base64: the key of the `v1` signatures"),
-    rotated_at: z.int().nullable().describe("Unix seconds"),
+    object: objectType("signing_secret"),
+    secret: z.string().describe("The key of `v1` signatures: `whsec_` and 32 bytes in base64."),
+    rotated_at: z
+      .int()
+      .nullable()
+      .describe("When it was made by a rotation, in Unix seconds; null before the first."),
     old_secret_expires_at: z
       .int()
       .nullable()
-      .describe("Unix seconds; until then the secret before this one signs too"),
+      .describe("Until when the previous secret signs too, in Unix seconds; null without one."),
   })
   .meta({
     id: "SigningSecret",

@@ -9,12 +9,14 @@ export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
 
 /** A target URL: http or https, without user info, and of no address that delivery would refuse. */
-export const targetUrl = text({ min: 1, max: 2000 }).check((context) => {
-  const problem = urlProblem(context.value);
-  if (!problem) return;
-  const { message, errorCode } = problem;
-  context.issues.push({ code: "custom", message, input: context.value, params: { errorCode } });
-});
+export const targetUrl = text({ min: 1, max: 2000 })
+  .check((context) => {
+    const problem = urlProblem(context.value);
+    if (!problem) return;
+    const { message, errorCode } = problem;
+    context.issues.push({ code: "custom", message, input: context.value, params: { errorCode } });
+  })
+  .describe("An http or https URL, without user name and password.");
 
 /** Custom headers. Not a `z.record`, which skips a key named `__proto__`. */
 export const targetHeaders = z
@@ -26,7 +28,8 @@ export const targetHeaders = z
   })
   // Guaranteed by the check above.
   .transform((value) => value as Record<string, string>)
-  .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX });
+  .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX })
+  .describe("Headers to send, by name.");
 
 /**
  * Throws 403 when a foreign web page targets this machine or a private network. Names that resolve

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import {
-  claimFields,
+  created,
+  createdAt,
   externalId,
+  externalIdFilter,
+  idOf,
+  NAME,
+  objectType,
   resourceFields,
   text,
   UNIX_SECONDS,
@@ -9,7 +14,7 @@ import {
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contract";
-import { DELAY_SECONDS_MAX } from "@/lib/resources/inboxes/events/contract";
+import { DELAY, DELAY_SECONDS_MAX, TTL } from "@/lib/resources/inboxes/events/contract";
 import { MessageCreate } from "@/lib/resources/messages/contract";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
 import { scheduleKind } from "./kind";
@@ -26,22 +31,28 @@ export const NEXT_RUNS = 5;
 const catchUps = ["skip", "once"] as const;
 
 const EventTarget = z.strictObject({
-  inbox_id: text({ max: 100 }).describe("An inbox with the schedule's owner"),
-  body: text({ max: 1_000_000 }).optional(),
+  inbox_id: text({ max: 100 }).describe(
+    "The inbox that gets an event. It must have the schedule's owner.",
+  ),
+  body: text({ max: 1_000_000 }).optional().describe("The event's body. Default: empty."),
   content_type: text({ min: 1, max: 200 })
     .regex(/^[\x20-\x7e]*$/, "must be printable ASCII")
     .optional()
-    .describe("Default: `application/json` if the body is JSON, else `text/plain`"),
-  delay_seconds: z.int().min(0).max(DELAY_SECONDS_MAX).optional(),
-  ttl_seconds: z.int().min(TTL_SECONDS_MIN).max(TTL_SECONDS_MAX).optional(),
+    .describe(
+      "Its `Content-Type`. Default: `application/json` if the body is JSON, else `text/plain`.",
+    ),
+  delay_seconds: z.int().min(0).max(DELAY_SECONDS_MAX).optional().describe(DELAY),
+  ttl_seconds: z.int().min(TTL_SECONDS_MIN).max(TTL_SECONDS_MAX).optional().describe(TTL),
 });
 export type EventTarget = z.infer<typeof EventTarget>;
 
 export const ScheduleTarget = z
   .strictObject({
-    message: MessageCreate.optional().describe("Without `scheduled_at`"),
-    inbox_event: EventTarget.optional(),
-    task: TaskCreate.optional(),
+    message: MessageCreate.optional().describe(
+      "A message, without `scheduled_at`: each run has its time.",
+    ),
+    inbox_event: EventTarget.optional().describe("An event of an inbox."),
+    task: TaskCreate.optional().describe("A task."),
   })
   .check(({ value, issues }) => {
     const given = Object.values(value).filter((target) => target !== undefined);
@@ -54,27 +65,38 @@ export const ScheduleTarget = z
       issues.push({ code: "custom", path: ["message", "scheduled_at"], message, input: value });
     }
   })
-  .describe("What a run creates: exactly one")
   .meta({ id: "ScheduleTarget", examples: [{ task: { name: "Write the daily report" } }] });
 export type ScheduleTarget = z.infer<typeof ScheduleTarget>;
 
+const CRON =
+  "Runs at these times: minute, hour, day, month and weekday. Null with `every_seconds`.";
+const TIMEZONE = "The IANA time zone of `cron`.";
+const EVERY = "Runs at this interval, in seconds. Null with `cron`.";
+const STARTS = `No run is earlier, in ${UNIX_SECONDS}; null for no limit.`;
+const ENDS = `No run is at this time or later, in ${UNIX_SECONDS}; null for no limit.`;
+const PAUSED = "Whether nothing runs for now.";
+const CATCH_UP = `What becomes of times missed by over ${MISSED_AFTER_SECONDS} seconds. \`once\`: one run for all.`;
+
 export const Schedule = z
   .object({
-    id: z.string(),
-    object: z.literal("schedule"),
-    name: z.string().nullable(),
-    cron: z.string().nullable(),
-    timezone: z.string().nullable().describe("Of `cron`"),
-    every_seconds: z.int().nullable(),
-    starts_at: z.int().nullable(),
-    ends_at: z.int().nullable(),
-    paused: z.boolean(),
-    catch_up: z.enum(catchUps),
+    id: idOf(scheduleKind.prefix),
+    object: objectType("schedule"),
+    name: z.string().nullable().describe(NAME),
+    cron: z.string().nullable().describe(CRON),
+    timezone: z.string().nullable().describe(TIMEZONE),
+    every_seconds: z.int().nullable().describe(EVERY),
+    starts_at: z.int().nullable().describe(STARTS),
+    ends_at: z.int().nullable().describe(ENDS),
+    paused: z.boolean().describe(PAUSED),
+    catch_up: z.enum(catchUps).describe(CATCH_UP),
     target: z
       .record(z.string(), z.unknown())
-      .describe("As it was given; to a read-only key, a message's credentials are `[redacted]`"),
-    next_runs: z.array(z.int()).describe("Up to five, Unix seconds"),
-    last_run_at: z.int().nullable().describe("The nominal time of the last run"),
+      .describe("What each run creates. A read-only key sees credentials as `[redacted]`."),
+    next_runs: z.array(z.int()).describe(`Its next times, up to ${NEXT_RUNS}, in Unix seconds.`),
+    last_run_at: z
+      .int()
+      .nullable()
+      .describe("The nominal time of its last run, in Unix seconds; null before the first."),
     ...resourceFields,
   })
   .meta({
@@ -103,14 +125,14 @@ export const Schedule = z
   });
 export type Schedule = z.infer<typeof Schedule>;
 
-export const CreatedSchedule = Schedule.extend(claimFields).meta({ id: "CreatedSchedule" });
+export const CreatedSchedule = created(Schedule, "CreatedSchedule", scheduleKind.name);
 export type CreatedSchedule = z.infer<typeof CreatedSchedule>;
 
 const time = () => unixSeconds().min(0).max(TIME_MAX).nullable().optional();
 
 export const ScheduleCreate = z
   .strictObject({
-    name: text({ min: 1, max: 200 }).nullable().optional(),
+    name: text({ min: 1, max: 200 }).nullable().optional().describe(NAME),
     cron: text({ max: CRON_CHARACTERS_MAX })
       .check((context) => {
         if (context.value.length > CRON_CHARACTERS_MAX) return;
@@ -120,23 +142,24 @@ export const ScheduleCreate = z
       })
       .nullable()
       .optional()
-      .describe("Five fields. Either this or `every_seconds`"),
+      .describe(CRON),
     timezone: text({ max: 100 })
       .refine(isTimezone, "must be the name of an IANA time zone, such as Europe/Berlin")
       .nullable()
       .optional()
-      .describe("For `cron`: an IANA name; default: `UTC`"),
-    every_seconds: z.int().min(EVERY_SECONDS_MIN).max(EVERY_SECONDS_MAX).nullable().optional(),
-    starts_at: time().describe(`${UNIX_SECONDS}; no run before it`),
-    ends_at: time().describe(`${UNIX_SECONDS}; no run at or after it`),
-    paused: z.boolean().optional().describe("Default: false"),
-    catch_up: z
-      .enum(catchUps)
+      .describe(`${TIMEZONE} Default: \`UTC\`.`),
+    every_seconds: z
+      .int()
+      .min(EVERY_SECONDS_MIN)
+      .max(EVERY_SECONDS_MAX)
+      .nullable()
       .optional()
-      .describe(
-        `\`once\`: one run for all times late by over ${MISSED_AFTER_SECONDS} seconds. Default: \`skip\``,
-      ),
-    target: ScheduleTarget,
+      .describe(EVERY),
+    starts_at: time().describe(STARTS),
+    ends_at: time().describe(ENDS),
+    paused: z.boolean().optional().describe(`${PAUSED} Default: false.`),
+    catch_up: z.enum(catchUps).optional().describe(`${CATCH_UP} Default: \`skip\`.`),
+    target: ScheduleTarget.describe("What each run creates: exactly one of the members."),
     external_id: externalId.optional(),
   })
   .meta({
@@ -159,7 +182,7 @@ export const ScheduleUpdate = ScheduleCreate.partial().meta({
 export type ScheduleUpdate = z.infer<typeof ScheduleUpdate>;
 
 export const ScheduleListQuery = listQuery(scheduleKind.prefix).extend({
-  external_id: text().optional(),
+  external_id: externalIdFilter,
 });
 export type ScheduleListQuery = z.infer<typeof ScheduleListQuery>;
 
@@ -175,16 +198,19 @@ export type RunFailure = (typeof reasons)[number];
 
 export const ScheduleRun = z
   .object({
-    id: z.string(),
-    object: z.literal("schedule_run"),
-    schedule_id: z.string(),
-    scheduled_for: z.int().describe("The nominal time, Unix seconds"),
-    manual: z.boolean(),
-    status: z.enum(["created", "failed"]),
-    resource_id: z.string().nullable().describe("The message, inbox event or task"),
-    inbox_id: z.string().nullable().describe("Of an inbox event"),
-    reason: z.enum(reasons).nullable().describe("Why it failed"),
-    created_at: z.int(),
+    id: idOf("run"),
+    object: objectType("schedule_run"),
+    schedule_id: z.string().describe("The schedule that ran."),
+    scheduled_for: z.int().describe("The time it is for, in Unix seconds."),
+    manual: z.boolean().describe("Whether a caller asked for it."),
+    status: z.enum(["created", "failed"]).describe("Whether it created a resource."),
+    resource_id: z
+      .string()
+      .nullable()
+      .describe("The message, inbox event or task that it created; null if it failed."),
+    inbox_id: z.string().nullable().describe("The inbox of the inbox event, if it created one."),
+    reason: z.enum(reasons).nullable().describe("Why it failed, or null."),
+    created_at: createdAt,
   })
   .meta({
     id: "ScheduleRun",

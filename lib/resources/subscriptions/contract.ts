@@ -1,17 +1,22 @@
 import * as z from "zod";
-import { text } from "@/lib/platform/http/fields";
+import { createdAt, idOf, objectType, text } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { changeAction, changeKind } from "@/lib/resources/changes/contract";
 import { targetUrl } from "@/lib/resources/messages/target";
 
 export const SUBSCRIPTIONS_MAX = 20;
 
+const KINDS = "Only changes of these kinds of resources; null for all.";
+const ACTIONS = "Only these changes; null for all.";
+
 export const SubscriptionCreate = z
   .strictObject({
-    url: targetUrl.optional().describe("To which each change is sent as a signed message"),
-    inbox_id: text({ max: 100 }).optional().describe("Or an inbox of your organization"),
-    kinds: z.array(changeKind).min(1).max(20).nullable().optional().describe("Default: all"),
-    actions: z.array(changeAction).min(1).max(40).nullable().optional().describe("Default: all"),
+    url: targetUrl.optional().describe("The URL that each change is sent to, as a signed message."),
+    inbox_id: text({ max: 100 })
+      .optional()
+      .describe("Or the inbox of your organization that gets each change as an event."),
+    kinds: z.array(changeKind).min(1).max(20).nullable().optional().describe(KINDS),
+    actions: z.array(changeAction).min(1).max(40).nullable().optional().describe(ACTIONS),
   })
   .meta({
     id: "SubscriptionCreate",
@@ -21,18 +26,18 @@ export type SubscriptionCreate = z.infer<typeof SubscriptionCreate>;
 
 export const Subscription = z
   .object({
-    id: z.string(),
-    object: z.literal("subscription"),
-    organization_id: z.string(),
-    url: z.string().nullable(),
-    inbox_id: z.string().nullable(),
-    kinds: z.array(changeKind).nullable(),
-    actions: z.array(changeAction).nullable(),
+    id: idOf("sub"),
+    object: objectType("subscription"),
+    organization_id: z.string().describe("The organization that owns it."),
+    url: z.string().nullable().describe("The URL that gets the changes; null with `inbox_id`."),
+    inbox_id: z.string().nullable().describe("The inbox that gets the changes; null with `url`."),
+    kinds: z.array(changeKind).nullable().describe(KINDS),
+    actions: z.array(changeAction).nullable().describe(ACTIONS),
     held_reason: z
       .enum(["inbox_full", "too_many_pending"])
       .nullable()
-      .describe("Why changes are held back, if they are"),
-    created_at: z.int(),
+      .describe("Why changes are held back; null if none is."),
+    created_at: createdAt,
   })
   .meta({
     id: "Subscription",

@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
 import {
-  claimFields,
+  created,
   externalId,
+  externalIdFilter,
+  idOf,
+  objectType,
   resourceFields,
   text,
   UNIX_SECONDS,
@@ -31,15 +34,21 @@ export const TASK_EXAMPLE = {
   updated_at: 1_767_225_600,
 };
 
+const NAME = "What is to be done. It need not be unique.";
+const DESCRIPTION = "More about it, or null.";
+const PRIORITY = "How urgent it is. `lease-next` takes the most urgent first. Default: `low`.";
+const DUE = "When it is due, in Unix seconds, not milliseconds; null if at no time.";
+const LABELS = "Any words, of which `in-progress` and `done` tell its status.";
+
 export const Task = z
   .object({
-    id: z.string(),
-    object: z.literal("task"),
-    name: z.string(),
-    description: z.string().nullable(),
-    priority: z.enum(priorities),
-    due_at: z.int().nullable(),
-    labels: z.array(z.string()),
+    id: idOf(taskKind.prefix),
+    object: objectType("task"),
+    name: z.string().describe(NAME),
+    description: z.string().nullable().describe(DESCRIPTION),
+    priority: z.enum(priorities).describe(PRIORITY),
+    due_at: z.int().nullable().describe(DUE),
+    labels: z.array(z.string()).describe(LABELS),
     ...resourceFields,
   })
   .meta({
@@ -48,18 +57,18 @@ export const Task = z
   });
 export type Task = z.infer<typeof Task>;
 
-export const CreatedTask = Task.extend(claimFields).meta({ id: "CreatedTask" });
+export const CreatedTask = created(Task, "CreatedTask", taskKind.name);
 export type CreatedTask = z.infer<typeof CreatedTask>;
 
 export const labels = z.array(text({ min: 1, max: 100 })).max(LABELS_MAX);
 
 export const TaskCreate = z
   .strictObject({
-    name: text({ min: 1, max: 200 }),
-    description: text({ max: 1_000_000 }).nullable().optional(),
-    priority: z.enum(priorities).optional().describe("Default: `low`"),
-    due_at: unixSeconds().nullable().optional().describe(UNIX_SECONDS),
-    labels: labels.optional(),
+    name: text({ min: 1, max: 200 }).describe(NAME),
+    description: text({ max: 1_000_000 }).nullable().optional().describe(DESCRIPTION),
+    priority: z.enum(priorities).optional().describe(PRIORITY),
+    due_at: unixSeconds().nullable().optional().describe(DUE),
+    labels: labels.optional().describe(LABELS),
     external_id: externalId.optional(),
   })
   .meta({
@@ -77,15 +86,18 @@ export type TaskCreate = z.infer<typeof TaskCreate>;
 
 export const TaskUpdate = TaskCreate.partial()
   .extend({
-    labels: labels.nullable().optional().describe("null removes all labels"),
+    labels: labels
+      .nullable()
+      .optional()
+      .describe("The new list, instead of the present one; null removes all."),
   })
   .meta({ id: "TaskUpdate", examples: [{ priority: "low", due_at: null }] });
 export type TaskUpdate = z.infer<typeof TaskUpdate>;
 
 export const LabelsChange = z
   .strictObject({
-    add: labels.optional(),
-    remove: labels.optional(),
+    add: labels.optional().describe("Labels to add, unless it has them."),
+    remove: labels.optional().describe("Labels to remove, if it has them."),
   })
   .check(({ value: { add = [], remove = [] }, issues, value }) => {
     const index = remove.findIndex((label) => add.includes(label));
@@ -97,14 +109,23 @@ export const LabelsChange = z
 export type LabelsChange = z.infer<typeof LabelsChange>;
 
 const listFilters = listQuery(taskKind.prefix).extend({
-  label: z.array(text()).optional().describe("Repeatable: has all of them."),
-  not_label: z.array(text()).optional().describe("Repeatable: has none of them."),
-  priority: z.array(z.enum(priorities)).optional().describe("Repeatable: any of them."),
-  due_before: unixSecondsText().optional().describe(UNIX_SECONDS),
-  due_after: unixSecondsText().optional().describe(UNIX_SECONDS),
-  blocked: z.enum(["true", "false"]).optional().describe("Has a blocker that is not done."),
-  q: text({ max: 200 }).optional().describe("Text in name or description, case-insensitive."),
-  external_id: text().optional(),
+  label: z.array(text()).optional().describe("Only those with all of these labels. Repeatable."),
+  not_label: z
+    .array(text())
+    .optional()
+    .describe("Only those with none of these labels. Repeatable."),
+  priority: z
+    .array(z.enum(priorities))
+    .optional()
+    .describe("Only those with one of these priorities. Repeatable."),
+  due_before: unixSecondsText().optional().describe(`Only those due earlier, in ${UNIX_SECONDS}.`),
+  due_after: unixSecondsText().optional().describe(`Only those due later, in ${UNIX_SECONDS}.`),
+  blocked: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("Whether they have a blocker that is not done."),
+  q: text({ max: 200 }).optional().describe("Text in the name or the description, ignoring case."),
+  external_id: externalIdFilter,
 });
 export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedInt, text } from "@/lib/platform/http/fields";
+import { clampedInt, objectType, text } from "@/lib/platform/http/fields";
 import { labels, Task } from "./contract";
 
 const LEASE_SECONDS_MIN = 30;
@@ -8,14 +8,19 @@ const LEASE_SECONDS_MAX = 86_400;
 const WAIT_SECONDS_MAX = 20;
 export const LEASE_SECONDS_DEFAULT = 900;
 
+const HOLDER = "The name of the worker that holds the task.";
+const LEASE_ID = "The `lease_id` of your lease.";
+
 export const TaskLease = z
   .object({
-    object: z.literal("task_lease"),
-    task_id: z.string(),
-    lease_id: z.string().describe("Needed to renew or release the lease"),
-    holder: z.string().describe("The worker that holds the task"),
-    fencing_token: z.int().describe("Increases with each lease; unchanged by renewal"),
-    expires_at: z.int().describe("Unix seconds"),
+    object: objectType("task_lease"),
+    task_id: z.string().describe("The leased task."),
+    lease_id: z.string().describe("Renews, releases and completes; known only to the holder."),
+    holder: z.string().describe(HOLDER),
+    fencing_token: z
+      .int()
+      .describe("Rises with each lease of the task, not with renewals: refuse writes with less."),
+    expires_at: z.int().describe("When it ends unless it is renewed, in Unix seconds."),
   })
   .meta({
     id: "TaskLease",
@@ -33,20 +38,20 @@ export const TaskLease = z
 export type TaskLease = z.infer<typeof TaskLease>;
 
 const leaseFields = {
-  holder: text({ min: 1, max: 200 }),
+  holder: text({ min: 1, max: 200 }).describe(HOLDER),
   lease_seconds: z
     .int()
     .min(LEASE_SECONDS_MIN)
     .max(LEASE_SECONDS_MAX)
     .optional()
-    .describe(`Duration of the lease; default ${LEASE_SECONDS_DEFAULT}`),
+    .describe(`How long the lease lasts, in seconds. Default: ${LEASE_SECONDS_DEFAULT}.`),
 };
 
 export const LeaseTake = withAliases(
   z
     .strictObject({
       ...leaseFields,
-      lease_id: text().optional().describe("Your current lease, to renew it"),
+      lease_id: text().optional().describe("Your current lease, to renew it."),
     })
     .meta({ id: "TaskLeaseTake", examples: [{ holder: "writer-1", lease_seconds: 900 }] }),
   { consumer: "holder" },
@@ -54,7 +59,7 @@ export const LeaseTake = withAliases(
 export type LeaseTake = z.infer<typeof LeaseTake>;
 
 export const LeaseRelease = z
-  .strictObject({ lease_id: text() })
+  .strictObject({ lease_id: text().describe(LEASE_ID) })
   .meta({ id: "TaskLeaseRelease", examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
 
 const leaseNext = z
@@ -62,11 +67,11 @@ const leaseNext = z
     ...leaseFields,
     labels: labels
       .optional()
-      .describe("The task has all of them. `done` tasks are excluded unless listed."),
-    not_labels: labels.optional().describe("The task has none of them."),
+      .describe("Only a task with all of these. One labelled `done` must have `done` listed."),
+    not_labels: labels.optional().describe("Only a task with none of these."),
     wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
       .optional()
-      .describe("How long to wait for a task; default 0"),
+      .describe("How long to wait for a task, in seconds. Default: 0."),
   })
   .meta({
     id: "TaskLeaseNext",
@@ -82,9 +87,9 @@ export type LeaseNext = z.infer<typeof LeaseNext>;
 
 export const TaskLeaseResult = z
   .object({
-    object: z.literal("task_lease_result"),
-    task: Task.nullable(),
-    lease: TaskLease.nullable(),
+    object: objectType("task_lease_result"),
+    task: Task.nullable().describe("The leased task; null if none is free."),
+    lease: TaskLease.nullable().describe("Its lease; null if no task is free."),
   })
   .meta({ id: "TaskLeaseResult" });
 export type TaskLeaseResult = z.infer<typeof TaskLeaseResult>;

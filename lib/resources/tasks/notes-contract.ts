@@ -1,20 +1,24 @@
 import * as z from "zod";
-import { text } from "@/lib/platform/http/fields";
+import { createdAt, idOf, objectType, text } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 
 export const NOTE_CHARACTERS_MAX = 10_000;
 export const NOTES_MAX = 1000;
 
-const body = text({ min: 1, max: NOTE_CHARACTERS_MAX });
+const BODY = "What the note says, as plain text.";
+const body = text({ min: 1, max: NOTE_CHARACTERS_MAX }).describe(BODY);
 
 export const TaskNote = z
   .object({
-    id: z.string(),
-    object: z.literal("task_note"),
-    task_id: z.string(),
-    author: z.string().nullable().describe("The key's name or the person's address; null: public"),
-    body: z.string(),
-    created_at: z.int().describe("Unix seconds"),
+    id: idOf("note"),
+    object: objectType("task_note"),
+    task_id: z.string().describe("The task that has it."),
+    author: z
+      .string()
+      .nullable()
+      .describe("The name of the key or the person's address; null without either."),
+    body: z.string().describe(BODY),
+    created_at: createdAt,
   })
   .meta({
     id: "TaskNote",
@@ -41,8 +45,10 @@ export type NoteListQuery = z.infer<typeof NoteListQuery>;
 
 export const TaskCompletion = z
   .strictObject({
-    lease_id: text().optional().describe("Your lease; 409 `lease_lost` if it is over"),
-    note: body.optional(),
+    lease_id: text()
+      .optional()
+      .describe("Your lease. 409 `lease_lost` if another worker has leased it since."),
+    note: body.optional().describe("A note to add to it."),
   })
   .meta({
     id: "TaskCompletion",

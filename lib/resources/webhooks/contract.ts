@@ -1,6 +1,15 @@
 import * as z from "zod";
-import { claimFields, externalId, resourceFields, text } from "@/lib/platform/http/fields";
-import { after, listQuery } from "@/lib/platform/lists/list";
+import {
+  created,
+  externalId,
+  externalIdFilter,
+  idOf,
+  NAME,
+  objectType,
+  resourceFields,
+  text,
+} from "@/lib/platform/http/fields";
+import { AFTER, after, listQuery } from "@/lib/platform/lists/list";
 import { webhookKind } from "./kind";
 
 export const MAX_EVENTS_DEFAULT = 100;
@@ -10,15 +19,18 @@ export function endpointId(given: string): string {
   return given.startsWith("whe_") ? `wh_${given.slice(4)}` : given;
 }
 
+const DESCRIPTION = "What it is for, or null.";
+const MAX_EVENTS = "How many of the newest events are kept.";
+
 export const WebhookEndpoint = z
   .object({
-    id: z.string(),
-    object: z.literal("webhook_endpoint"),
-    name: z.string(),
-    description: z.string().nullable(),
-    url: z.string().describe("Captures every request sent to it"),
-    max_events: z.int().describe("Number of events kept, newest first"),
-    event_count: z.int().optional().describe("On single reads only"),
+    id: idOf(webhookKind.prefix),
+    object: objectType("webhook_endpoint"),
+    name: z.string().describe(NAME),
+    description: z.string().nullable().describe(DESCRIPTION),
+    url: z.string().describe("Captures every request to it or a path below it, without a key."),
+    max_events: z.int().describe(MAX_EVENTS),
+    event_count: z.int().optional().describe("How many events it has. Lists leave it out."),
     ...resourceFields,
   })
   .meta({
@@ -40,22 +52,24 @@ export const WebhookEndpoint = z
   });
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
-export const CreatedWebhookEndpoint = WebhookEndpoint.extend(claimFields).meta({
-  id: "CreatedWebhookEndpoint",
-});
+export const CreatedWebhookEndpoint = created(
+  WebhookEndpoint,
+  "CreatedWebhookEndpoint",
+  webhookKind.name,
+);
 export type CreatedWebhookEndpoint = z.infer<typeof CreatedWebhookEndpoint>;
 
 export const WebhookEndpointCreate = z
   .strictObject({
-    name: text({ min: 1, max: 200 }),
-    description: text({ max: 1000 }).nullable().optional(),
+    name: text({ min: 1, max: 200 }).describe(NAME),
+    description: text({ max: 1000 }).nullable().optional().describe(DESCRIPTION),
     max_events: z
       .int()
       .min(1)
       .max(10_000)
       .nullable()
       .optional()
-      .describe(`Default: ${MAX_EVENTS_DEFAULT}, also for null`),
+      .describe(`${MAX_EVENTS} Default, also for null: ${MAX_EVENTS_DEFAULT}.`),
     external_id: externalId.optional(),
   })
   .meta({ id: "WebhookEndpointCreate", examples: [{ name: "Payments" }] });
@@ -73,7 +87,7 @@ export const WebhookEndpointListQuery = listQuery(webhookKind.prefix).extend({
     .transform(endpointId)
     .pipe(after(webhookKind.prefix))
     .optional()
-    .describe("The ID of the previous page's last item; it may have been deleted."),
-  external_id: text().optional(),
+    .describe(AFTER),
+  external_id: externalIdFilter,
 });
 export type WebhookEndpointListQuery = z.infer<typeof WebhookEndpointListQuery>;

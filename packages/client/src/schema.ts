@@ -6,26 +6,27 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
-                    /** @description Repeatable: has all of them. */
+                    /** Only those with all of these labels. Repeatable. */
                     label?: string[];
-                    /** @description Repeatable: has none of them. */
+                    /** Only those with none of these labels. Repeatable. */
                     not_label?: string[];
-                    /** @description Repeatable: any of them. */
+                    /** Only those with one of these priorities. Repeatable. */
                     priority?: ("low" | "medium" | "high" | "critical")[];
-                    /** @description Unix seconds, not milliseconds */
+                    /** Only those due earlier, in Unix seconds, not milliseconds. */
                     due_before?: number;
-                    /** @description Unix seconds, not milliseconds */
+                    /** Only those due later, in Unix seconds, not milliseconds. */
                     due_after?: number;
-                    /** @description Has a blocker that is not done. */
+                    /** Whether they have a blocker that is not done. */
                     blocked?: "true" | "false";
-                    /** @description Text in name or description, case-insensitive. */
+                    /** Text in the name or the description, ignoring case. */
                     q?: string;
+                    /** Only those with this external ID. */
                     external_id?: components["parameters"]["external_id"];
                 };
             };
@@ -37,9 +38,9 @@ export interface paths {
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
             };
@@ -49,7 +50,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Created */
+                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedTask"];
@@ -61,6 +62,7 @@ export interface paths {
     "/api/tasks/{id}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -68,10 +70,11 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -83,10 +86,11 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -98,12 +102,13 @@ export interface paths {
         patch: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -122,6 +127,7 @@ export interface paths {
         put: {
             parameters: {
                 path: {
+                    /** Your own ID for the resource. */
                     external_id: string;
                 };
             };
@@ -132,7 +138,7 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Task"];
-                /** @description Created. */
+                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Task"];
@@ -144,17 +150,18 @@ export interface paths {
     "/api/tasks/{id}/labels": {
         /**
          * Add and remove labels
-         * @description Other labels are kept; PATCH replaces the whole list.
+         * Other labels are kept; PATCH replaces the whole list.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -164,7 +171,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Task"];
@@ -176,12 +183,12 @@ export interface paths {
     "/api/tasks/lease-next": {
         /**
          * Lease the next task
-         * @description Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.
+         * Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
@@ -191,7 +198,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskLeaseResult"];
@@ -203,6 +210,7 @@ export interface paths {
     "/api/tasks/{id}/lease": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -210,11 +218,12 @@ export interface paths {
         get: {
             parameters: {
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskLease"];
@@ -224,15 +233,16 @@ export interface paths {
         };
         /**
          * Lease a task, or renew its lease
-         * @description 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost`: it is not the current one.
+         * 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost`: it is not the current one.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -242,7 +252,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskLease"];
@@ -252,11 +262,12 @@ export interface paths {
         };
         /**
          * Release a task
-         * @description 409 `lease_lost` when the task has been leased again since.
+         * 409 `lease_lost` when the task has been leased again since.
          */
         delete: {
             parameters: {
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -273,17 +284,18 @@ export interface paths {
     "/api/tasks/{id}/complete": {
         /**
          * Complete a task
-         * @description Adds `done`, removes `in-progress`, and releases the lease. Safe to repeat. 409 `lease_lost` when another worker has leased the task since.
+         * Adds `done`, removes `in-progress`, and releases the lease. Safe to repeat. 409 `lease_lost` when another worker has leased the task since.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -293,7 +305,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Task"];
@@ -305,6 +317,7 @@ export interface paths {
     "/api/tasks/{id}/notes": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -312,19 +325,20 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskNoteList"];
@@ -336,10 +350,11 @@ export interface paths {
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -349,7 +364,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskNote"];
@@ -361,19 +376,20 @@ export interface paths {
     "/api/tasks/{id}/blockers": {
         /**
          * List the blockers of a task
-         * @description Done ones too, until they are removed or deleted.
+         * Done ones too, until they are removed or deleted.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -385,26 +401,30 @@ export interface paths {
     "/api/tasks/{id}/blockers/{blockerId}": {
         parameters: {
             header?: {
-                /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                 "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
+                /** The ID of the task that blocks it. */
                 blockerId: components["parameters"]["blockerId"];
             };
         };
         /**
          * Block a task by another
-         * @description `lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.
+         * `lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.
          */
         put: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the task that blocks it. */
                     blockerId: components["parameters"]["blockerId"];
                 };
             };
@@ -416,11 +436,13 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the task that blocks it. */
                     blockerId: components["parameters"]["blockerId"];
                 };
             };
@@ -434,17 +456,18 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
+                    /** Only those with this external ID. */
                     external_id?: components["parameters"]["external_id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEndpointList"];
@@ -456,9 +479,9 @@ export interface paths {
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
             };
@@ -468,7 +491,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Created */
+                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedWebhookEndpoint"];
@@ -480,6 +503,7 @@ export interface paths {
     "/api/webhooks/{id}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -487,10 +511,11 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -502,10 +527,11 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -515,17 +541,18 @@ export interface paths {
         };
         /**
          * Update a webhook endpoint
-         * @description A lower `max_events` deletes the oldest events at once.
+         * A lower `max_events` deletes the oldest events at once.
          */
         patch: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -544,6 +571,7 @@ export interface paths {
         put: {
             parameters: {
                 path: {
+                    /** Your own ID for the resource. */
                     external_id: string;
                 };
             };
@@ -554,7 +582,7 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["WebhookEndpoint"];
-                /** @description Created. */
+                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["WebhookEndpoint"];
@@ -566,6 +594,7 @@ export interface paths {
     "/api/webhooks/{id}/verification": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -573,15 +602,16 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookVerification"];
@@ -591,15 +621,16 @@ export interface paths {
         };
         /**
          * Verify signatures of captured events
-         * @description Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.
+         * Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.
          */
         put: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -609,7 +640,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookVerification"];
@@ -619,17 +650,18 @@ export interface paths {
         };
         /**
          * Stop verifying events
-         * @description Also forgets the previous secret at once.
+         * Also forgets the previous secret at once.
          */
         delete: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -641,6 +673,7 @@ export interface paths {
     "/api/webhooks/{id}/forward": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -648,15 +681,16 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookForward"];
@@ -666,15 +700,16 @@ export interface paths {
         };
         /**
          * Forward captured events
-         * @description Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.
+         * Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.
          */
         put: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -684,7 +719,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookForward"];
@@ -694,17 +729,18 @@ export interface paths {
         };
         /**
          * Stop forwarding events
-         * @description Events that are held back stay in the endpoint.
+         * Events that are held back stay in the endpoint.
          */
         delete: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -716,39 +752,41 @@ export interface paths {
     "/api/webhooks/{id}/events": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
         /**
          * List captured events
-         * @description Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.
+         * Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
-                    /** @description HTTP method. */
+                    /** Only requests with this HTTP method. */
                     method?: components["parameters"]["method"];
-                    /** @description Text in body, path or query string, case-sensitive. */
+                    /** Only those with this text in body, path or query. Case matters. */
                     q?: components["parameters"]["q"];
-                    /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+                    /** Only those with this text in a header, or with `name: text`. Case is ignored. */
                     header?: components["parameters"]["header"];
-                    /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
+                    /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
                     since?: components["parameters"]["since"];
-                    /** @description With `since`: seconds to wait for an event. */
+                    /** With `since`, how many seconds to wait for an event. */
                     wait?: number;
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEventList"];
@@ -760,6 +798,7 @@ export interface paths {
         delete: {
             parameters: {
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -771,26 +810,27 @@ export interface paths {
     "/api/webhooks/{id}/events/stream": {
         /**
          * Stream events as they are captured
-         * @description Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.
+         * Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description HTTP method. */
+                    /** Only requests with this HTTP method. */
                     method?: components["parameters"]["method"];
-                    /** @description Text in body, path or query string, case-sensitive. */
+                    /** Only those with this text in body, path or query. Case matters. */
                     q?: components["parameters"]["q"];
-                    /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+                    /** Only those with this text in a header, or with `name: text`. Case is ignored. */
                     header?: components["parameters"]["header"];
-                    /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
+                    /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
                     since?: components["parameters"]["since"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "text/event-stream": string;
@@ -802,7 +842,9 @@ export interface paths {
     "/api/webhooks/{id}/events/{eventId}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
+                /** The ID of the event. */
                 eventId: components["parameters"]["eventId"];
             };
         };
@@ -810,16 +852,18 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEvent"];
@@ -831,11 +875,13 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -847,21 +893,23 @@ export interface paths {
     "/api/webhooks/{id}/events/{eventId}/raw": {
         /**
          * Get the raw body of an event
-         * @description `Body-Truncated: true` means that only the first part was kept.
+         * `Body-Truncated: true` means that only the first part was kept.
          */
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/octet-stream": string;
@@ -873,18 +921,20 @@ export interface paths {
     "/api/webhooks/{id}/events/{eventId}/replay": {
         /**
          * Replay a captured request
-         * @description Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.
+         * Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -901,11 +951,12 @@ export interface paths {
     "/api/catch/{id}": {
         /**
          * Capture a POST request
-         * @description Records requests of any method and body, here and at all paths below.
+         * Records requests of any method and body, here and at all paths below.
          */
         post: {
             parameters: {
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -915,7 +966,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Capture"];
@@ -929,20 +980,22 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEventReplayList"];
@@ -956,19 +1009,20 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookBulkReplayList"];
@@ -982,17 +1036,18 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
+                    /** Only those with this external ID. */
                     external_id?: components["parameters"]["external_id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ListedArtifactList"];
@@ -1002,21 +1057,19 @@ export interface paths {
         };
         /**
          * Create an artifact
-         * @description A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.
+         * A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.
          */
         post: {
             parameters: {
                 query?: {
-                    /** @description `true` also makes a share link. */
+                    /** `true` also makes a share link, `share_url`. */
                     share?: boolean;
                 };
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
                 };
             };
             requestBody: {
@@ -1025,7 +1078,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Created */
+                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedArtifact"];
@@ -1037,6 +1090,7 @@ export interface paths {
     "/api/artifacts/{id}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -1044,30 +1098,27 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["Artifact"];
-                    };
-                };
+                200: components["responses"]["Artifact"];
             };
         };
         /** Delete an artifact */
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1079,14 +1130,13 @@ export interface paths {
         patch: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
-                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1104,11 +1154,8 @@ export interface paths {
         /** Create or update by external ID */
         put: {
             parameters: {
-                header?: {
-                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
-                };
                 path: {
+                    /** Your own ID for the resource. */
                     external_id: string;
                 };
             };
@@ -1119,7 +1166,7 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Artifact"];
-                /** @description Created. */
+                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Artifact"];
@@ -1133,27 +1180,28 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description `1`: as an attachment. */
+                    /** `1` makes it an attachment with a file name. */
                     download?: components["parameters"]["download"];
                 };
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
-                    /** @description A byte range, such as `bytes=0-99`. */
+                    /** A byte range, such as `bytes=0-99`. */
                     Range?: components["parameters"]["Range"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "text/*": string;
                     };
                 };
-                /** @description The requested range. */
+                /** The requested range. */
                 206: {
                     content: {
                         "text/*": string;
@@ -1165,24 +1213,25 @@ export interface paths {
     "/api/artifacts/{id}/versions": {
         /**
          * List the versions of an artifact
-         * @description Newest first. The first one is the current version.
+         * Newest first. The first one is the current version.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ArtifactVersionList"];
@@ -1194,33 +1243,35 @@ export interface paths {
     "/api/artifacts/{id}/versions/{n}/raw": {
         /**
          * Get the raw content of a version of an artifact
-         * @description 404 when the content is no longer kept.
+         * 404 when the content is no longer kept.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description `1`: as an attachment. */
+                    /** `1` makes it an attachment with a file name. */
                     download?: components["parameters"]["download"];
                 };
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
-                    /** @description A byte range, such as `bytes=0-99`. */
+                    /** A byte range, such as `bytes=0-99`. */
                     Range?: components["parameters"]["Range"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The number of the version. */
                     n: string;
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "text/*": string;
                     };
                 };
-                /** @description The requested range. */
+                /** The requested range. */
                 206: {
                     content: {
                         "text/*": string;
@@ -1232,22 +1283,24 @@ export interface paths {
     "/api/artifacts/{id}/share": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
         /**
          * Create a share link
-         * @description Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
+         * Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1257,7 +1310,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ArtifactShare"];
@@ -1269,6 +1322,7 @@ export interface paths {
         delete: {
             parameters: {
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1280,24 +1334,25 @@ export interface paths {
     "/api/artifacts/{id}/shares": {
         /**
          * List the share links of an artifact
-         * @description Active links only, without their URLs.
+         * Active links only, without their URLs.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ListedArtifactShareList"];
@@ -1311,7 +1366,9 @@ export interface paths {
         delete: {
             parameters: {
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the share link. */
                     shareId: string;
                 };
             };
@@ -1325,18 +1382,20 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
+                    /** Only those with this status. */
                     status?: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+                    /** Only those with this external ID. */
                     external_id?: components["parameters"]["external_id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduledMessageList"];
@@ -1346,14 +1405,14 @@ export interface paths {
         };
         /**
          * Schedule a message
-         * @description An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.
+         * An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
             };
@@ -1370,21 +1429,19 @@ export interface paths {
     "/api/messages/{id}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
         /** Get a scheduled message */
         get: {
             parameters: {
-                query?: {
-                    /** @description How many seconds to wait until no attempt will follow; default 0 */
-                    wait?: number;
-                };
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1396,10 +1453,11 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1409,17 +1467,18 @@ export interface paths {
         };
         /**
          * Edit or reschedule a message
-         * @description Only while its status is `scheduled`.
+         * Only while its status is `scheduled`.
          */
         patch: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1438,6 +1497,7 @@ export interface paths {
         put: {
             parameters: {
                 path: {
+                    /** Your own ID for the resource. */
                     external_id: string;
                 };
             };
@@ -1447,13 +1507,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["CreatedScheduledMessage"];
                     };
                 };
-                /** @description Created. */
+                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedScheduledMessage"];
@@ -1465,22 +1525,23 @@ export interface paths {
     "/api/messages/{id}/cancel": {
         /**
          * Cancel a message
-         * @description If it is scheduled or waiting for a retry. Idempotent.
+         * If it is scheduled or waiting for a retry. Idempotent.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduledMessage"];
@@ -1492,22 +1553,23 @@ export interface paths {
     "/api/messages/{id}/retry": {
         /**
          * Send a message again
-         * @description Only a failed or canceled message.
+         * Only a failed or canceled message.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduledMessage"];
@@ -1521,19 +1583,20 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["MessageAttemptList"];
@@ -1545,11 +1608,11 @@ export interface paths {
     "/api/signing-secret": {
         /**
          * Get your signing secret
-         * @description It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.
+         * It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.
          */
         get: {
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SigningSecret"];
@@ -1561,17 +1624,17 @@ export interface paths {
     "/api/signing-secret/rotate": {
         /**
          * Rotate your signing secret
-         * @description For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.
+         * For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SigningSecret"];
@@ -1585,17 +1648,18 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
+                    /** Only those with this external ID. */
                     external_id?: components["parameters"]["external_id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxList"];
@@ -1605,14 +1669,14 @@ export interface paths {
         };
         /**
          * Create an inbox
-         * @description A durable queue: anyone can send events to `ingest_url`, and consumers receive them.
+         * A durable queue: anyone can send events to `ingest_url`, and consumers receive them.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
             };
@@ -1622,7 +1686,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Created */
+                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedInbox"];
@@ -1634,6 +1698,7 @@ export interface paths {
     "/api/inboxes/{id}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -1641,10 +1706,11 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1656,10 +1722,11 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1669,17 +1736,18 @@ export interface paths {
         };
         /**
          * Update an inbox
-         * @description A lower `max_events` removes nothing.
+         * A lower `max_events` removes nothing.
          */
         patch: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1698,6 +1766,7 @@ export interface paths {
         put: {
             parameters: {
                 path: {
+                    /** Your own ID for the resource. */
                     external_id: string;
                 };
             };
@@ -1708,7 +1777,7 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Inbox"];
-                /** @description Created. */
+                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Inbox"];
@@ -1722,11 +1791,12 @@ export interface paths {
         get: {
             parameters: {
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxStats"];
@@ -1738,30 +1808,33 @@ export interface paths {
     "/api/inboxes/{id}/events": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
         /**
          * List the events of an inbox
-         * @description Oldest first.
+         * Oldest first.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
+                    /** Only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxEventList"];
@@ -1771,23 +1844,24 @@ export interface paths {
         };
         /**
          * Send an event to an inbox
-         * @description The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.
+         * The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.
          */
         post: {
             parameters: {
                 query?: {
-                    /** @description Lifetime of the event */
+                    /** How long the event lives, in seconds. Default: that of the inbox. */
                     ttl_seconds?: number;
-                    /** @description Delay before the event can be received */
+                    /** How many seconds the event cannot be received yet. Default: 0. */
                     delay_seconds?: number;
-                    /** @description Adds nothing while an event with this ID is pending. */
+                    /** Adds nothing while an event with this ID is pending. */
                     dedup_id?: string;
                 };
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1797,13 +1871,13 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Already received. */
+                /** Already received. */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxEventReceipt"];
                     };
                 };
-                /** @description Created */
+                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["InboxEventReceipt"];
@@ -1815,10 +1889,11 @@ export interface paths {
         delete: {
             parameters: {
                 query?: {
-                    /** @description Deletes only events in this state */
+                    /** Deletes only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1830,7 +1905,9 @@ export interface paths {
     "/api/inboxes/{id}/events/{eventId}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
+                /** The ID of the event. */
                 eventId: components["parameters"]["eventId"];
             };
         };
@@ -1838,16 +1915,18 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxEvent"];
@@ -1859,11 +1938,13 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -1877,16 +1958,18 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/octet-stream": string;
@@ -1898,15 +1981,16 @@ export interface paths {
     "/api/inboxes/{id}/events/receive": {
         /**
          * Receive events
-         * @description Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease expires, or it is redelivered; after too many deliveries it is dead.
+         * Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease expires, or it is redelivered; after too many deliveries it is dead.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1916,7 +2000,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxReceived"];
@@ -1930,10 +2014,11 @@ export interface paths {
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1943,7 +2028,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxSettled"];
@@ -1955,15 +2040,16 @@ export interface paths {
     "/api/inboxes/{id}/events/redrive": {
         /**
          * Redrive dead events
-         * @description Oldest first, as many as there is room for; 429 when there is none.
+         * Oldest first, as many as there is room for; 429 when there is none.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -1973,7 +2059,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxRedriven"];
@@ -1985,16 +2071,18 @@ export interface paths {
     "/api/inboxes/{id}/events/{eventId}/ack": {
         /**
          * Acknowledge an event
-         * @description An expired lease is accepted until the event is delivered again; then 409 `lease_lost`.
+         * An expired lease is accepted until the event is delivered again; then 409 `lease_lost`.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -2011,18 +2099,18 @@ export interface paths {
     "/api/inboxes/{id}/events/{eventId}/nack": {
         /**
          * Return an event for redelivery
-         * @description With `dead: true` it is not redelivered until it is redriven.
+         * With `dead: true` it is not redelivered until it is redriven.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -2041,13 +2129,13 @@ export interface paths {
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -2064,18 +2152,18 @@ export interface paths {
     "/api/inboxes/{id}/events/{eventId}/redrive": {
         /**
          * Redrive a dead event
-         * @description Makes it ready again. 400 when it is not dead; 429 when the inbox is full.
+         * Makes it ready again. 400 when it is not dead; 429 when the inbox is full.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -2087,20 +2175,22 @@ export interface paths {
     "/api/inboxes/{id}/events/{eventId}/reply": {
         /**
          * Reply to the sender of an event
-         * @description Stores the body with its Content-Type and acknowledges the event. The sender reads it at `Reply-Url`.
+         * Stores the body with its Content-Type and acknowledges the event. The sender reads it at `Reply-Url`.
          */
         post: {
             parameters: {
                 query: {
-                    /** @description The lease of the event */
+                    /** The `lease_id` that the event was received with. */
                     lease_id: string;
                 };
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
                 };
             };
@@ -2110,7 +2200,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxReply"];
@@ -2122,22 +2212,25 @@ export interface paths {
     "/api/inboxes/{id}/events/{eventId}/reply/{secret}": {
         /**
          * Read the reply to an event
-         * @description The `Reply-Url` of the sent event. 204 while there is no reply.
+         * The `Reply-Url` of the sent event. 204 while there is no reply.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description How many seconds to wait for the reply; default 0 */
+                    /** How long to wait for the reply, in seconds. Default: 0. */
                     wait?: number;
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
+                    /** The ID of the event. */
                     eventId: components["parameters"]["eventId"];
+                    /** The secret part of the reply URL. */
                     secret: string;
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "*/*": string;
@@ -2150,24 +2243,25 @@ export interface paths {
     "/api/inboxes/{id}/replies": {
         /**
          * List the replies of an inbox
-         * @description Replies to the newest events first.
+         * Replies to the newest events first.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxReplyList"];
@@ -2181,17 +2275,18 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
+                    /** Only those with this external ID. */
                     external_id?: components["parameters"]["external_id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleList"];
@@ -2201,14 +2296,14 @@ export interface paths {
         };
         /**
          * Create a schedule
-         * @description Creates its target at each time of `cron`, or every `every_seconds`, exactly once. What it creates names it in the headers `Schedule-Id` and `Schedule-Time`.
+         * Creates its target at each time of `cron`, or every `every_seconds`, exactly once. What it creates names it in the headers `Schedule-Id` and `Schedule-Time`.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
                 };
             };
@@ -2218,7 +2313,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Created */
+                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedSchedule"];
@@ -2230,6 +2325,7 @@ export interface paths {
     "/api/schedules/{id}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -2237,10 +2333,11 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -2250,15 +2347,16 @@ export interface paths {
         };
         /**
          * Delete a schedule
-         * @description Keeps what its runs created.
+         * Keeps what its runs created.
          */
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -2268,17 +2366,18 @@ export interface paths {
         };
         /**
          * Update, pause or resume a schedule
-         * @description `cron` and `every_seconds` replace each other. Times while it is paused are not caught up.
+         * `cron` and `every_seconds` replace each other. Times while it is paused are not caught up.
          */
         patch: {
             parameters: {
                 header?: {
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -2297,6 +2396,7 @@ export interface paths {
         put: {
             parameters: {
                 path: {
+                    /** Your own ID for the resource. */
                     external_id: string;
                 };
             };
@@ -2307,7 +2407,7 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Schedule"];
-                /** @description Created. */
+                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Schedule"];
@@ -2319,20 +2419,21 @@ export interface paths {
     "/api/schedules/{id}/run": {
         /**
          * Run a schedule now
-         * @description Also while it is paused. Its next times do not change.
+         * Also while it is paused. Its next times do not change.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleRun"];
@@ -2344,24 +2445,25 @@ export interface paths {
     "/api/schedules/{id}/runs": {
         /**
          * List the runs of a schedule
-         * @description The newest 100.
+         * The newest 100.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleRunList"];
@@ -2370,56 +2472,28 @@ export interface paths {
             };
         };
     };
-    "/api/batch": {
-        /**
-         * Create and delete many resources
-         * @description They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.
-         */
-        post: {
-            parameters: {
-                header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                    /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["Batch"];
-                };
-            };
-            responses: {
-                /** @description OK */
-                200: {
-                    content: {
-                        "application/json": components["schemas"]["BatchResult"];
-                    };
-                };
-            };
-        };
-    };
     "/api/changes": {
         /**
          * List changes to your resources
-         * @description Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.
+         * Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Repeatable: any of them. */
+                    /** Only resources of this kind. Repeatable. */
                     kind?: components["parameters"]["kind"];
-                    /** @description Repeatable: any of them. */
+                    /** Only changes of this sort. Repeatable. */
                     action?: components["parameters"]["action"];
-                    /** @description `next_cursor` or a change's ID; `latest`: later changes only. Default: all kept. */
+                    /** Only changes after this `next_cursor` or ID. `latest` means now. */
                     after?: string;
-                    /** @description Seconds to wait for a change. */
+                    /** How many seconds to wait for a change. */
                     wait?: number;
-                    limit?: number;
+                    /** The number of items, clamped to the bounds. */
+                    limit?: components["parameters"]["limit"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ChangeList"];
@@ -2431,21 +2505,21 @@ export interface paths {
     "/api/changes/stream": {
         /**
          * Stream changes as they are made
-         * @description Server-sent events: `id` is the change's ID, `data` the change. Begins after `Last-Event-ID`, `after`, or now.
+         * Server-sent events: `id` is the change's ID, `data` the change. Begins after `Last-Event-ID`, `after`, or now.
          */
         get: {
             parameters: {
                 query?: {
-                    /** @description Repeatable: any of them. */
+                    /** Only resources of this kind. Repeatable. */
                     kind?: components["parameters"]["kind"];
-                    /** @description Repeatable: any of them. */
+                    /** Only changes of this sort. Repeatable. */
                     action?: components["parameters"]["action"];
-                    /** @description As in the list. Default: `latest`. */
+                    /** Only changes after this `next_cursor` or ID. Default: `latest`. */
                     after?: string;
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "text/event-stream": string;
@@ -2459,16 +2533,16 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Number of items; clamped to the bounds. */
+                    /** The number of items, clamped to the bounds. */
                     limit?: components["parameters"]["limit"];
-                    /** @description The ID of the previous page's last item; it may have been deleted. */
+                    /** The ID of the previous page's last item. It may have been deleted. */
                     after?: components["parameters"]["after"];
-                    /** @description `total_count` adds the total number of items; slow for long lists. */
+                    /** `total_count` adds the total number of items; slow for long lists. */
                     include?: components["parameters"]["include"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SubscriptionList"];
@@ -2478,12 +2552,12 @@ export interface paths {
         };
         /**
          * Push changes to a URL or an inbox
-         * @description From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.
+         * From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
@@ -2493,7 +2567,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Subscription"];
@@ -2505,6 +2579,7 @@ export interface paths {
     "/api/subscriptions/{id}": {
         parameters: {
             path: {
+                /** The ID of the resource. */
                 id: components["parameters"]["id"];
             };
         };
@@ -2512,15 +2587,16 @@ export interface paths {
         get: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 304 if unchanged. */
+                    /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Subscription"];
@@ -2532,10 +2608,11 @@ export interface paths {
         delete: {
             parameters: {
                 header?: {
-                    /** @description An ETag: 412 if the resource has changed. */
+                    /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -2547,15 +2624,16 @@ export interface paths {
     "/api/claim/{id}": {
         /**
          * Claim a public resource
-         * @description Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.
+         * Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
                 path: {
+                    /** The ID of the resource. */
                     id: components["parameters"]["id"];
                 };
             };
@@ -2565,7 +2643,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ClaimedResource"];
@@ -2577,12 +2655,12 @@ export interface paths {
     "/api/claims": {
         /**
          * Claim everything at once
-         * @description All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.
+         * All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
@@ -2592,7 +2670,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ClaimSet"];
@@ -2604,11 +2682,11 @@ export interface paths {
     "/api/me": {
         /**
          * Get your credential
-         * @description Its scopes, organization, expiry and remaining rate limits. Without one, `kind` is `anonymous`.
+         * Its scopes, organization, expiry and remaining rate limits. Without one, `kind` is `anonymous`.
          */
         get: {
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Me"];
@@ -2620,7 +2698,7 @@ export interface paths {
     "/api/me/key": {
         /**
          * Revoke your key
-         * @description Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.
+         * Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.
          */
         delete: {
             responses: {
@@ -2631,12 +2709,12 @@ export interface paths {
     "/api/me/key/rotate": {
         /**
          * Rotate your key
-         * @description The new key has the same scopes and expiry. The old one keeps working for `overlap_seconds` and cannot be rotated again; until it ends, the new one cannot either (409 `old_key_still_valid`).
+         * The new key has the same scopes and expiry. The old one keeps working for `overlap_seconds` and cannot be rotated again; until it ends, the new one cannot either (409 `old_key_still_valid`).
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
@@ -2646,7 +2724,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["RotatedKey"];
@@ -2658,11 +2736,11 @@ export interface paths {
     "/api/health": {
         /**
          * Check the service
-         * @description `degraded` when messages have been due for 60 seconds, or dispatch is off after a restore. 503 without a writable database.
+         * `degraded` when messages have been due for 60 seconds, or dispatch is off after a restore. 503 without a writable database.
          */
         get: {
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Health"];
@@ -2674,11 +2752,11 @@ export interface paths {
     "/api/limits": {
         /**
          * List all limits
-         * @description `/api/me` shows what remains of yours.
+         * `/api/me` shows what remains of yours.
          */
         get: {
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Limits"];
@@ -2690,12 +2768,12 @@ export interface paths {
     "/api/agent/auth": {
         /**
          * Register an agent
-         * @description `anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.
+         * `anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
@@ -2705,7 +2783,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description Created */
+                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["AgentRegistered"];
@@ -2717,12 +2795,12 @@ export interface paths {
     "/api/agent/auth/claim": {
         /**
          * Start or resend the claim of an agent
-         * @description Emails the user a code. A new attempt replaces the previous one.
+         * Emails the user a code. A new attempt replaces the previous one.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
@@ -2732,7 +2810,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["AgentClaimStarted"];
@@ -2744,12 +2822,12 @@ export interface paths {
     "/api/agent/auth/claim/complete": {
         /**
          * Complete the claim of an agent
-         * @description With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.
+         * With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.
          */
         post: {
             parameters: {
                 header?: {
-                    /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 };
             };
@@ -2759,7 +2837,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description OK */
+                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["AgentClaimed"];
@@ -2782,22 +2860,54 @@ export interface components {
          *     }
          */
         TaskCreate: {
+            /** What is to be done. It need not be unique. */
             name: string;
+            /** More about it, or null. */
             description?: string | null;
-            /**
-             * @description Default: `low`
-             * @enum {unknown}
-             */
+            /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
             priority?: "low" | "medium" | "high" | "critical";
             /**
-             * @description Unix seconds, not milliseconds
+             * When it is due, in Unix seconds, not milliseconds; null if at no time.
              * @example 1767225600
              */
             due_at?: number | null;
+            /** Any words, of which `in-progress` and `done` tell its status. */
             labels?: string[];
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        CreatedTask: components["schemas"]["Task"] & components["schemas"]["ClaimableResource"];
+        CreatedTask: {
+            /** Its ID, which begins with `tsk_`. */
+            id: string;
+            /** The object's type. */
+            object: "task";
+            /** What is to be done. It need not be unique. */
+            name: string;
+            /** More about it, or null. */
+            description: string | null;
+            /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
+            priority: "low" | "medium" | "high" | "critical";
+            /** When it is due, in Unix seconds, not milliseconds; null if at no time. */
+            due_at: number | null;
+            /** Any words, of which `in-progress` and `done` tell its status. */
+            labels: string[];
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+            /** Claims it for an organization. Shown once, and only without a key. */
+            claim_token?: string;
+            /** Where to POST the token with a key, relative to the base URL. */
+            claim_url?: string;
+            /** A page where your user claims it. It contains the token. */
+            claim_link?: string;
+            /** A page that shows it to your user until a claim. */
+            view_url?: string;
+        };
         /**
          * @example {
          *       "priority": "low",
@@ -2805,32 +2915,45 @@ export interface components {
          *     }
          */
         TaskUpdate: {
+            /** What is to be done. It need not be unique. */
             name?: string;
+            /** More about it, or null. */
             description?: string | null;
-            /**
-             * @description Default: `low`
-             * @enum {unknown}
-             */
+            /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
             priority?: "low" | "medium" | "high" | "critical";
             /**
-             * @description Unix seconds, not milliseconds
+             * When it is due, in Unix seconds, not milliseconds; null if at no time.
              * @example 1767225600
              */
             due_at?: number | null;
-            /** @description null removes all labels */
+            /** The new list, instead of the present one; null removes all. */
             labels?: string[] | null;
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        Task: components["schemas"]["StoredResource"] & {
+        Task: {
+            /** Its ID, which begins with `tsk_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "task";
+            /** What is to be done. It need not be unique. */
             name: string;
+            /** More about it, or null. */
             description: string | null;
-            /** @enum {unknown} */
+            /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
             priority: "low" | "medium" | "high" | "critical";
+            /** When it is due, in Unix seconds, not milliseconds; null if at no time. */
             due_at: number | null;
+            /** Any words, of which `in-progress` and `done` tell its status. */
             labels: string[];
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
         };
         /**
          * @example {
@@ -2843,7 +2966,9 @@ export interface components {
          *     }
          */
         TaskLabelsChange: {
+            /** Labels to add, unless it has them. */
             add?: string[];
+            /** Labels to remove, if it has them. */
             remove?: string[];
         };
         /**
@@ -2856,20 +2981,23 @@ export interface components {
          *     }
          */
         TaskLeaseNext: {
+            /** The name of the worker that holds the task. */
             holder: string;
-            /** @description Duration of the lease; default 900 */
+            /** How long the lease lasts, in seconds. Default: 900. */
             lease_seconds?: number;
-            /** @description The task has all of them. `done` tasks are excluded unless listed. */
+            /** Only a task with all of these. One labelled `done` must have `done` listed. */
             labels?: string[];
-            /** @description The task has none of them. */
+            /** Only a task with none of these. */
             not_labels?: string[];
-            /** @description How long to wait for a task; default 0 */
+            /** How long to wait for a task, in seconds. Default: 0. */
             wait_seconds?: number;
         };
         TaskLeaseResult: {
-            /** @constant */
+            /** The object's type. */
             object: "task_lease_result";
+            /** The leased task; null if none is free. */
             task: components["schemas"]["Task"] | null;
+            /** Its lease; null if no task is free. */
             lease: components["schemas"]["TaskLease"] | null;
         };
         /**
@@ -2879,33 +3007,25 @@ export interface components {
          *     }
          */
         TaskLeaseTake: {
+            /** The name of the worker that holds the task. */
             holder: string;
-            /** @description Duration of the lease; default 900 */
+            /** How long the lease lasts, in seconds. Default: 900. */
             lease_seconds?: number;
-            /** @description Your current lease, to renew it */
+            /** Your current lease, to renew it. */
             lease_id?: string;
         };
-        /**
-         * @example {
-         *       "object": "task_lease",
-         *       "task_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "lease_id": "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
-         *       "holder": "writer-1",
-         *       "fencing_token": 3,
-         *       "expires_at": 1767226500
-         *     }
-         */
         TaskLease: {
-            /** @constant */
+            /** The object's type. */
             object: "task_lease";
+            /** The leased task. */
             task_id: string;
-            /** @description Needed to renew or release the lease */
+            /** Renews, releases and completes; known only to the holder. */
             lease_id: string;
-            /** @description The worker that holds the task */
+            /** The name of the worker that holds the task. */
             holder: string;
-            /** @description Increases with each lease; unchanged by renewal */
+            /** Rises with each lease of the task, not with renewals: refuse writes with less. */
             fencing_token: number;
-            /** @description Unix seconds */
+            /** When it ends unless it is renewed, in Unix seconds. */
             expires_at: number;
         };
         /**
@@ -2914,6 +3034,7 @@ export interface components {
          *     }
          */
         TaskLeaseRelease: {
+            /** The `lease_id` of your lease. */
             lease_id: string;
         };
         /**
@@ -2923,12 +3044,22 @@ export interface components {
          *     }
          */
         TaskCompletion: {
-            /** @description Your lease; 409 `lease_lost` if it is over */
+            /** Your lease. 409 `lease_lost` if another worker has leased it since. */
             lease_id?: string;
+            /** A note to add to it. */
             note?: string;
         };
-        TaskNoteList: components["schemas"]["ListPage"] & {
+        TaskNoteList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["TaskNote"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -2936,31 +3067,34 @@ export interface components {
          *     }
          */
         TaskNoteCreate: {
+            /** What the note says, as plain text. */
             body: string;
         };
-        /**
-         * @example {
-         *       "id": "note_034gM0Zr8oVbYwWk3nJ5cTqB2x",
-         *       "object": "task_note",
-         *       "task_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "author": "writer-1",
-         *       "body": "Published as version 2.",
-         *       "created_at": 1767225900
-         *     }
-         */
         TaskNote: {
+            /** Its ID, which begins with `note_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "task_note";
+            /** The task that has it. */
             task_id: string;
-            /** @description The key's name or the person's address; null: public */
+            /** The name of the key or the person's address; null without either. */
             author: string | null;
+            /** What the note says, as plain text. */
             body: string;
-            /** @description Unix seconds */
+            /** When it was created, in Unix seconds. */
             created_at: number;
         };
-        WebhookEndpointList: components["schemas"]["ListPage"] & {
+        WebhookEndpointList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["WebhookEndpoint"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -2968,37 +3102,85 @@ export interface components {
          *     }
          */
         WebhookEndpointCreate: {
+            /** A name for people. It need not be unique. */
             name: string;
+            /** What it is for, or null. */
             description?: string | null;
-            /** @description Default: 100, also for null */
+            /** How many of the newest events are kept. Default, also for null: 100. */
             max_events?: number | null;
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        CreatedWebhookEndpoint: components["schemas"]["WebhookEndpoint"] & components["schemas"]["ClaimableResource"];
+        CreatedWebhookEndpoint: {
+            /** Its ID, which begins with `wh_`. */
+            id: string;
+            /** The object's type. */
+            object: "webhook_endpoint";
+            /** A name for people. It need not be unique. */
+            name: string;
+            /** What it is for, or null. */
+            description: string | null;
+            /** Captures every request to it or a path below it, without a key. */
+            url: string;
+            /** How many of the newest events are kept. */
+            max_events: number;
+            /** How many events it has. Lists leave it out. */
+            event_count?: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+            /** Claims it for an organization. Shown once, and only without a key. */
+            claim_token?: string;
+            /** Where to POST the token with a key, relative to the base URL. */
+            claim_url?: string;
+            /** A page where your user claims it. It contains the token. */
+            claim_link?: string;
+            /** A page that shows it to your user until a claim. */
+            view_url?: string;
+        };
         /**
          * @example {
          *       "max_events": 500
          *     }
          */
         WebhookEndpointUpdate: {
+            /** A name for people. It need not be unique. */
             name?: string;
+            /** What it is for, or null. */
             description?: string | null;
-            /** @description Default: 100, also for null */
+            /** How many of the newest events are kept. Default, also for null: 100. */
             max_events?: number | null;
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        WebhookEndpoint: components["schemas"]["StoredResource"] & {
+        WebhookEndpoint: {
+            /** Its ID, which begins with `wh_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "webhook_endpoint";
+            /** A name for people. It need not be unique. */
             name: string;
+            /** What it is for, or null. */
             description: string | null;
-            /** @description Captures every request sent to it */
+            /** Captures every request to it or a path below it, without a key. */
             url: string;
-            /** @description Number of events kept, newest first */
+            /** How many of the newest events are kept. */
             max_events: number;
-            /** @description On single reads only */
+            /** How many events it has. Lists leave it out. */
             event_count?: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
         };
         /**
          * @example {
@@ -3007,58 +3189,41 @@ export interface components {
          *     }
          */
         WebhookVerificationPut: {
-            /**
-             * @description How the sender signs
-             * @enum {unknown}
-             */
+            /** How the sender signs. `hmac` is HMAC-SHA256 of the body in a header of your choice. */
             scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
-            /** @description As the sender shows it */
+            /** The signing secret as the sender shows it. It is never returned. */
             secret: string;
-            /** @description `hmac` only, required: the header with the signature */
+            /** The header with the signature. For `hmac` only, and required there. */
             header?: string;
-            /**
-             * @description `hmac` only; default `hex`
-             * @enum {unknown}
-             */
+            /** How the signature is written. For `hmac` only. Default: `hex`. */
             encoding?: "hex" | "base64";
-            /** @description How far the signed time may be from now; default 300. Not for `github`, `shopify` and `hmac`, which sign no time */
+            /** How far the signed time may be from now, in seconds. Not for `github`, `shopify` and `hmac`, which sign no time. Default: 300. */
             tolerance_seconds?: number;
-            /** @description Or in `Claim-With`: a claim then keeps it */
+            /** The resource's `claim_token`, with which a claim keeps this. */
             claim_token?: string;
         };
-        /**
-         * @example {
-         *       "object": "webhook_verification",
-         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "organization_id": null,
-         *       "scheme": "github",
-         *       "header": "x-hub-signature-256",
-         *       "encoding": "hex",
-         *       "tolerance_seconds": null,
-         *       "previous_secret_expires_at": null,
-         *       "survives_claim": true,
-         *       "created_at": 1767225600,
-         *       "updated_at": 1767225600
-         *     }
-         */
         WebhookVerification: {
-            /** @constant */
+            /** The object's type. */
             object: "webhook_verification";
+            /** The endpoint whose events it verifies. */
             endpoint_id: string;
+            /** The organization that owns it; null if it is public. */
             organization_id: string | null;
-            /** @enum {unknown} */
+            /** How the sender signs. `hmac` is HMAC-SHA256 of the body in a header of your choice. */
             scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
-            /** @description The header with the signature */
+            /** The header with the signature, in lower case. */
             header: string;
-            /** @enum {unknown} */
+            /** How the signature is written. */
             encoding: "hex" | "base64";
-            /** @description null: the scheme signs no time */
+            /** How far the signed time may be from now; null if the scheme signs none. */
             tolerance_seconds: number | null;
-            /** @description Unix seconds; until then the previous secret is valid too */
+            /** Until when the previous secret is valid too, in Unix seconds; null without one. */
             previous_secret_expires_at: number | null;
-            /** @description false: a claim ends it */
+            /** Whether it stays after a claim. */
             survives_claim: boolean;
+            /** When it was created, in Unix seconds. */
             created_at: number;
+            /** When it last changed, in Unix seconds. */
             updated_at: number;
         };
         /**
@@ -3074,134 +3239,100 @@ export interface components {
          *     }
          */
         WebhookForwardPut: {
-            /** @description An inbox with the endpoint's owner */
+            /** The inbox that gets each event. It must have the endpoint's owner. */
             inbox_id?: string;
-            /** @description Or a URL, to which each event is sent as a message */
+            /** Or the URL that each event is sent to, as a message. */
             url?: string;
-            /** @description Only events with one of these methods */
+            /** Only events with one of these HTTP methods; null for all. */
             methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
-            /** @description Only events with these values, by header name or JSON path (`$.action`) */
+            /** Only events with all of these values. A name is a header's, or a JSON path as `$.action`; null for all. */
             match?: Record<string, unknown> | null;
-            /** @description Or in `Claim-With`: a claim then keeps it */
+            /** The resource's `claim_token`, with which a claim keeps this. */
             claim_token?: string;
         };
-        /**
-         * @example {
-         *       "object": "webhook_forward",
-         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "organization_id": null,
-         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "url": null,
-         *       "methods": [
-         *         "POST"
-         *       ],
-         *       "match": null,
-         *       "held_count": 0,
-         *       "held_reason": null,
-         *       "survives_claim": true,
-         *       "created_at": 1767225600,
-         *       "updated_at": 1767225600
-         *     }
-         */
         WebhookForward: {
-            /** @constant */
+            /** The object's type. */
             object: "webhook_forward";
+            /** The endpoint whose events it forwards. */
             endpoint_id: string;
+            /** The organization that owns it; null if it is public. */
             organization_id: string | null;
+            /** The inbox that gets the events; null with `url`. */
             inbox_id: string | null;
+            /** The URL that gets the events; null with `inbox_id`. */
             url: string | null;
+            /** Only events with one of these HTTP methods; null for all. */
             methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            /** Only events with all of these values. A name is a header's, or a JSON path as `$.action`; null for all. */
             match: Record<string, unknown> | null;
-            /** @description Events that wait to be forwarded */
+            /** How many events wait to be forwarded. */
             held_count: number;
-            /**
-             * @description null when no event waits
-             * @enum {unknown}
-             */
+            /** Why events wait; null if none does. */
             held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
-            /** @description false: a claim ends it */
+            /** Whether it stays after a claim. */
             survives_claim: boolean;
+            /** When it was created, in Unix seconds. */
             created_at: number;
+            /** When it last changed, in Unix seconds. */
             updated_at: number;
         };
-        WebhookEventList: components["schemas"]["ListPage"] & {
+        WebhookEventList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["WebhookEvent"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        /**
-         * @example {
-         *       "id": "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "webhook_event",
-         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "organization_id": null,
-         *       "method": "POST",
-         *       "path": "/api/catch/wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "headers": {
-         *         "content-type": "application/json"
-         *       },
-         *       "headers_truncated": false,
-         *       "body": "{\"paid\":true}",
-         *       "body_encoding": "utf8",
-         *       "body_truncated": false,
-         *       "parsed_body": {
-         *         "paid": true
-         *       },
-         *       "query_params": {},
-         *       "query_string": "",
-         *       "source_ip": "203.0.113.7",
-         *       "size_bytes": 13,
-         *       "received_at": 1767225600,
-         *       "verified": true,
-         *       "verification_reason": "signature_valid",
-         *       "forward": null
-         *     }
-         */
         WebhookEvent: {
+            /** Its ID, which begins with `wev_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "webhook_event";
+            /** The endpoint that captured it. */
             endpoint_id: string;
-            /** @description The endpoint's; null means public */
+            /** The organization that owns it; null if it is public. */
             organization_id: string | null;
+            /** The HTTP method of the request. */
             method: string;
+            /** The path of the request, without the query. */
             path: string;
-            /** @description Lower-case names; on public endpoints, credentials are `[redacted]` */
+            /** By lower-case name. Public endpoints show credentials as `[redacted]`. */
             headers: {
                 [key: string]: string;
             };
-            /** @description Whether only the first 500 were kept */
+            /** Whether only the first 500 headers were kept. */
             headers_truncated: boolean;
-            /** @description Text, or base64 if not UTF-8 */
+            /** Its body as text, or in base64 (see `body_encoding`); null if it is empty. */
             body: string | null;
-            /** @enum {unknown} */
+            /** `base64` if `body` holds bytes that are not UTF-8; null without a body. */
             body_encoding: "utf8" | "base64" | null;
-            /** @description Whether only the first part of the body was kept */
+            /** Whether only the beginning of the body was kept. */
             body_truncated: boolean;
-            /** @description The parsed body if it is JSON */
+            /** The value of a JSON body, otherwise null. */
             parsed_body: unknown;
-            /** @description The last value of a repeated key */
+            /** Its query by name; of a repeated name, the last value. */
             query_params: {
                 [key: string]: string;
             };
-            /** @description Without the question mark */
+            /** The query as it was sent, without the question mark. */
             query_string: string;
+            /** The sender's address; null if unknown. */
             source_ip: string | null;
-            /** @description The size of the whole body */
-            size_bytes: number | null;
-            received_at: number | null;
-            /** @description Whether its signature is valid; null if the endpoint had no verification */
+            /** The size of the whole body, in bytes. */
+            size_bytes: number;
+            /** When it was captured, in Unix seconds. */
+            received_at: number;
+            /** Whether its signature is valid; null if the endpoint verified none. */
             verified: boolean | null;
-            /** @description `signature_valid`, `signature_mismatch`, … */
+            /** Why: `signature_valid`, `signature_mismatch`, `not_configured` and others. */
             verification_reason: string;
-            /** @description Where it went; null if the endpoint had no forward */
-            forward: {
-                /** @enum {unknown} */
-                status: "held" | "forwarded" | "skipped" | "failed";
-                /** @description `inbox_full`, `not_verified`, `no_match`, … */
-                reason: string | null;
-                inbox_id: string | null;
-                inbox_event_id: string | null;
-                message_id: string | null;
-            } | null;
+            /** Where it went; null if the endpoint forwarded nothing. */
+            forward: components["schemas"]["WebhookEventForward"] | null;
         };
         /**
          * @example {
@@ -3209,36 +3340,56 @@ export interface components {
          *     }
          */
         WebhookReplay: {
+            /** An http or https URL, without user name and password. */
             url: string;
-            /**
-             * @description Default: the event's
-             * @enum {unknown}
-             */
+            /** The HTTP method. Default: the event's. */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description The event's when left out */
+            /** Headers to send instead of the event's. */
             headers?: {
                 [key: string]: string;
             };
         };
-        /**
-         * @example {
-         *       "received": true,
-         *       "event_id": "wev_034gLHnnT5MH2Sbz6VPrmYvR1q"
-         *     }
-         */
         Capture: {
-            /** @constant */
+            /** Always true: the event is stored. */
             received: true;
+            /** The ID of the event. */
             event_id: string;
         };
-        WebhookEventReplayList: components["schemas"]["ListPage"] & {
+        WebhookEventReplayList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["WebhookEventReplay"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        WebhookBulkReplayList: components["schemas"]["ListPage"] & {
+        WebhookBulkReplayList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["WebhookBulkReplay"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        ListedArtifactList: components["schemas"]["ListPage"] & {
+        ListedArtifactList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["ListedArtifact"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -3247,23 +3398,50 @@ export interface components {
          *     }
          */
         ArtifactCreate: {
+            /** A name for people. It need not be unique. */
             name: string;
+            /** The document, as Markdown or HTML. */
             content: string;
-            /**
-             * @description Default: `markdown`
-             * @enum {unknown}
-             */
+            /** How the content is written. Default: `markdown`. */
             format?: "markdown" | "html";
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        CreatedArtifact: components["schemas"]["Artifact"] & components["schemas"]["ClaimableResource"] & {
-            /** @description With `share=true` */
-            share_url?: string;
-            /** @description The same as `share_url` */
-            url?: string;
-        };
-        Artifact: components["schemas"]["ListedArtifact"] & {
+        CreatedArtifact: {
+            /** Its ID, which begins with `art_`. */
+            id: string;
+            /** The object's type. */
+            object: "artifact";
+            /** A name for people. It need not be unique. */
+            name: string;
+            /** The length of the content in UTF-8 bytes. */
+            size: number;
+            /** The document, as Markdown or HTML. */
             content: string;
+            /** How the content is written. Default: `markdown`. */
+            format: "markdown" | "html";
+            /** Serves the content alone; relative to the base URL. */
+            raw_url: string;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+            /** Claims it for an organization. Shown once, and only without a key. */
+            claim_token?: string;
+            /** Where to POST the token with a key, relative to the base URL. */
+            claim_url?: string;
+            /** A page where your user claims it. It contains the token. */
+            claim_link?: string;
+            /** A page that shows it to your user until a claim. */
+            view_url?: string;
+            /** With `share=true`: shows it to anyone. Shown once. */
+            share_url?: string;
+            /** The same as `share_url`. */
+            url?: string;
         };
         /**
          * @example {
@@ -3271,13 +3449,48 @@ export interface components {
          *     }
          */
         ArtifactUpdate: {
+            /** A name for people. It need not be unique. */
             name?: string;
+            /** The document, as Markdown or HTML. */
             content?: string;
-            /** @enum {unknown} */
+            /** How the content is written. Default: `markdown`. */
             format?: "markdown" | "html";
         };
-        ArtifactVersionList: components["schemas"]["ListPage"] & {
+        Artifact: {
+            /** Its ID, which begins with `art_`. */
+            id: string;
+            /** The object's type. */
+            object: "artifact";
+            /** A name for people. It need not be unique. */
+            name: string;
+            /** The length of the content in UTF-8 bytes. */
+            size: number;
+            /** The document, as Markdown or HTML. */
+            content: string;
+            /** How the content is written. Default: `markdown`. */
+            format: "markdown" | "html";
+            /** Serves the content alone; relative to the base URL. */
+            raw_url: string;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+        };
+        ArtifactVersionList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["ArtifactVersion"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -3285,28 +3498,52 @@ export interface components {
          *     }
          */
         ArtifactShareCreate: {
-            /** @description Seconds until the link expires; without it, the link lasts until revoked */
+            /** Seconds until the link expires; without it or with null, it works until revoked. */
             expires_in?: number | null;
-            /** @description Or in `Claim-With`: a claim then keeps it */
+            /** The resource's `claim_token`, with which a claim keeps this. */
             claim_token?: string;
         };
-        ArtifactShare: components["schemas"]["ArtifactShareFields"] & {
-            /**
-             * @description Shows the artifact to anyone; shown once
-             * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
-             */
+        ArtifactShare: {
+            /** Its ID, which begins with `shr_`. */
+            id: string;
+            /** The object's type. */
+            object: "artifact_share";
+            /** The artifact that it shows. */
+            artifact_id: string;
+            /** Whether it stays after a claim. */
+            survives_claim: boolean;
+            /** When the link ends, in Unix seconds; null if never. */
+            expires_at: number | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** Shows the artifact to anyone. Shown once. */
             url: string;
-            /**
-             * @description The same as `url`
-             * @example https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015
-             */
+            /** The same as `url`. */
             share_url: string;
         };
-        ListedArtifactShareList: components["schemas"]["ListPage"] & {
+        ListedArtifactShareList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["ListedArtifactShare"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        ScheduledMessageList: components["schemas"]["ListPage"] & {
+        ScheduledMessageList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["ScheduledMessage"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -3316,25 +3553,26 @@ export interface components {
          *     }
          */
         ScheduledMessageCreate: {
-            /** @constant */
+            /** How it is sent: always `http`. */
             channel?: "http";
+            /** An http or https URL, without user name and password. */
             url: string;
-            /**
-             * @description Default: `POST`
-             * @enum {unknown}
-             */
+            /** The HTTP method of the request. Default: `POST`. */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** Headers to send, by name. */
             headers?: {
                 [key: string]: string;
             };
+            /** The body of the request; null for none. */
             body?: string | null;
             /**
-             * @description Unix seconds, not milliseconds; a past time means now
+             * When to send it, in Unix seconds, not milliseconds. A past time means now.
              * @example 1767225600
              */
             scheduled_at?: number;
-            /** @description Seconds from now; `scheduled_at` takes precedence */
+            /** How many seconds from now to send it. `scheduled_at` takes precedence. */
             delay_seconds?: number;
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
         /**
@@ -3343,81 +3581,159 @@ export interface components {
          *     }
          */
         ScheduledMessageUpdate: {
+            /** An http or https URL, without user name and password. */
             url?: string;
-            /** @enum {unknown} */
+            /** The HTTP method of the request. */
             method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description null removes all headers */
+            /** All headers to send; null for none. */
             headers?: {
                 [key: string]: string;
             } | null;
+            /** The body of the request; null for none. */
             body?: string | null;
             /**
-             * @description Unix seconds, not milliseconds; a past time means now
+             * When to send it, in Unix seconds, not milliseconds. A past time means now.
              * @example 1767225600
              */
             scheduled_at?: number;
-            /** @description Seconds from now; `scheduled_at` takes precedence */
+            /** How many seconds from now to send it. `scheduled_at` takes precedence. */
             delay_seconds?: number;
         };
-        CreatedScheduledMessage: components["schemas"]["ScheduledMessage"] & components["schemas"]["ClaimableResource"] & {
-            /** @description Values that may be mistakes */
-            warnings?: string[];
-        };
-        ScheduledMessage: components["schemas"]["StoredResource"] & {
+        CreatedScheduledMessage: {
+            /** Its ID, which begins with `msg_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "scheduled_message";
-            /** @constant */
+            /** How it is sent: always `http`. */
             channel: "http";
+            /** Where the request is sent. */
             url: string;
-            /** @enum {unknown} */
+            /** The HTTP method of the request. */
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @description Credentials are `[redacted]` for a key without api.write */
+            /** Headers by name. A key without `api.write` sees credentials as `[redacted]`. */
             headers: {
                 [key: string]: string;
             };
+            /** The body of the request; null for none. */
             body: string | null;
-            /** @enum {unknown} */
+            /** `base64` if `body` holds bytes that are not UTF-8; null without a body. */
             body_encoding: "utf8" | "base64" | null;
-            /** @description When the message fires, Unix seconds */
-            scheduled_at: number | null;
-            /** @enum {unknown} */
+            /** When it is sent first, in Unix seconds. */
+            scheduled_at: number;
+            /** `failed` is final unless `next_attempt_at` has a time. Only 2xx is `delivered`. */
             status: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+            /** How often it was sent. */
             attempts: number;
+            /** The HTTP status of the last response; null without one. */
             response_status: number | null;
+            /** Why the last attempt failed, or null. */
             last_error: string | null;
-            /** @description When the last attempt ran, whatever came of it, Unix seconds */
+            /** When the last attempt ran, successful or not, in Unix seconds; null before. */
             delivered_at: number | null;
-            /** @description Unix seconds; null: no further attempt */
+            /** When it is sent again, in Unix seconds; null if it is not. */
             next_attempt_at: number | null;
-            /** @description Due for 60 seconds without an attempt */
+            /** Whether it has been due for 60 seconds without an attempt. */
             overdue: boolean;
-            /** @description Stopped by a claim: set a time or retry it */
+            /** Whether a claim has stopped it. Give it a time, or retry it. */
             held: boolean;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+            /** Claims it for an organization. Shown once, and only without a key. */
+            claim_token?: string;
+            /** Where to POST the token with a key, relative to the base URL. */
+            claim_url?: string;
+            /** A page where your user claims it. It contains the token. */
+            claim_link?: string;
+            /** A page that shows it to your user until a claim. */
+            view_url?: string;
+            /** Values of the request that may be mistakes. */
+            warnings?: string[];
         };
-        MessageAttemptList: components["schemas"]["ListPage"] & {
+        ScheduledMessage: {
+            /** Its ID, which begins with `msg_`. */
+            id: string;
+            /** The object's type. */
+            object: "scheduled_message";
+            /** How it is sent: always `http`. */
+            channel: "http";
+            /** Where the request is sent. */
+            url: string;
+            /** The HTTP method of the request. */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** Headers by name. A key without `api.write` sees credentials as `[redacted]`. */
+            headers: {
+                [key: string]: string;
+            };
+            /** The body of the request; null for none. */
+            body: string | null;
+            /** `base64` if `body` holds bytes that are not UTF-8; null without a body. */
+            body_encoding: "utf8" | "base64" | null;
+            /** When it is sent first, in Unix seconds. */
+            scheduled_at: number;
+            /** `failed` is final unless `next_attempt_at` has a time. Only 2xx is `delivered`. */
+            status: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+            /** How often it was sent. */
+            attempts: number;
+            /** The HTTP status of the last response; null without one. */
+            response_status: number | null;
+            /** Why the last attempt failed, or null. */
+            last_error: string | null;
+            /** When the last attempt ran, successful or not, in Unix seconds; null before. */
+            delivered_at: number | null;
+            /** When it is sent again, in Unix seconds; null if it is not. */
+            next_attempt_at: number | null;
+            /** Whether it has been due for 60 seconds without an attempt. */
+            overdue: boolean;
+            /** Whether a claim has stopped it. Give it a time, or retry it. */
+            held: boolean;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+        };
+        MessageAttemptList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["MessageAttempt"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        /**
-         * @example {
-         *       "object": "signing_secret",
-         *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=",
-         *       "rotated_at": null,
-         *       "old_secret_expires_at": null
-         *     }
-         */
         SigningSecret: {
-            /** @constant */
+            /** The object's type. */
             object: "signing_secret";
-            /** @description `whsec_` and 32 bytes in base64: the key of the `v1` signatures */
+            /** The key of `v1` signatures: `whsec_` and 32 bytes in base64. */
             secret: string;
-            /** @description Unix seconds */
+            /** When it was made by a rotation, in Unix seconds; null before the first. */
             rotated_at: number | null;
-            /** @description Unix seconds; until then the secret before this one signs too */
+            /** Until when the previous secret signs too, in Unix seconds; null without one. */
             old_secret_expires_at: number | null;
         };
-        InboxList: components["schemas"]["ListPage"] & {
+        InboxList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["Inbox"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -3425,120 +3741,201 @@ export interface components {
          *     }
          */
         InboxCreate: {
+            /** A name for people. It need not be unique. */
             name: string;
+            /** What it is for, or null. */
             description?: string | null;
-            /** @description Default: 86400 */
+            /** How long events live by default, in seconds. Default: 86400. */
             default_ttl_seconds?: number;
-            /** @description Default: 1000, also for null */
+            /** How many events may be pending. Further ones are refused. Default, also for null: 1000. */
             max_events?: number | null;
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        CreatedInbox: components["schemas"]["Inbox"] & components["schemas"]["ClaimableResource"];
+        CreatedInbox: {
+            /** Its ID, which begins with `inbox_`. */
+            id: string;
+            /** The object's type. */
+            object: "inbox";
+            /** A name for people. It need not be unique. */
+            name: string;
+            /** What it is for, or null. */
+            description: string | null;
+            /** Anyone may POST events to it, without a key. */
+            ingest_url: string;
+            /** How long events live by default, in seconds. */
+            default_ttl_seconds: number;
+            /** How many events may be pending. Further ones are refused. */
+            max_events: number;
+            /** How many events are pending. Lists leave it out. */
+            event_count?: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+            /** Claims it for an organization. Shown once, and only without a key. */
+            claim_token?: string;
+            /** Where to POST the token with a key, relative to the base URL. */
+            claim_url?: string;
+            /** A page where your user claims it. It contains the token. */
+            claim_link?: string;
+            /** A page that shows it to your user until a claim. */
+            view_url?: string;
+        };
         /**
          * @example {
          *       "max_events": 5000
          *     }
          */
         InboxUpdate: {
+            /** A name for people. It need not be unique. */
             name?: string;
+            /** What it is for, or null. */
             description?: string | null;
-            /** @description Default: 86400 */
+            /** How long events live by default, in seconds. Default: 86400. */
             default_ttl_seconds?: number;
-            /** @description Default: 1000, also for null */
+            /** How many events may be pending. Further ones are refused. Default, also for null: 1000. */
             max_events?: number | null;
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        Inbox: components["schemas"]["StoredResource"] & {
+        Inbox: {
+            /** Its ID, which begins with `inbox_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "inbox";
+            /** A name for people. It need not be unique. */
             name: string;
+            /** What it is for, or null. */
             description: string | null;
-            /** @description Anyone may POST events to it, without a key. */
+            /** Anyone may POST events to it, without a key. */
             ingest_url: string;
-            /** @description Lifetime of events that set none */
+            /** How long events live by default, in seconds. */
             default_ttl_seconds: number;
-            /** @description Maximum number of pending events */
+            /** How many events may be pending. Further ones are refused. */
             max_events: number;
-            /** @description Number of pending events; on single reads only */
+            /** How many events are pending. Lists leave it out. */
             event_count?: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
         };
-        /**
-         * @example {
-         *       "object": "inbox_stats",
-         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "ready": 2,
-         *       "delayed": 0,
-         *       "leased": 1,
-         *       "dead": 0,
-         *       "oldest_ready_age_seconds": 42,
-         *       "totals": {
-         *         "ingested": 10,
-         *         "acknowledged": 7,
-         *         "expired": 0,
-         *         "purged": 0
-         *       }
-         *     }
-         */
         InboxStats: {
-            /** @constant */
+            /** The object's type. */
             object: "inbox_stats";
+            /** The inbox that is counted. */
             inbox_id: string;
+            /** Events that can be received now. */
             ready: number;
+            /** Events whose delay has not ended. */
             delayed: number;
+            /** Events that a consumer holds. */
             leased: number;
+            /** Events that are delivered no more unless they are redriven. */
             dead: number;
-            /** @description Age of the next event to be received */
+            /** How long the oldest ready event has been ready, in seconds; null without one. */
             oldest_ready_age_seconds: number | null;
-            /** @description ingested = the other totals + the events present */
+            /** Counts since its creation. `ingested` is the others and the present events. */
             totals: {
+                /** Events ever added. */
                 ingested: number;
+                /** Events acknowledged, or deleted by their ID. */
                 acknowledged: number;
+                /** Events that have expired. */
                 expired: number;
+                /** Events deleted by a purge. */
                 purged: number;
             };
         };
-        InboxEventReceipt: components["schemas"]["InboxEventFields"] & {
-            /** @enum {unknown} */
+        InboxEventReceipt: {
+            /** Its ID, which begins with `iev_`. */
+            id: string;
+            /** The object's type. */
+            object: "inbox_event";
+            /** The inbox that has it. */
+            inbox_id: string;
+            /** Whether it can be received: only if it is `ready`. */
             state: "ready" | "delayed" | "leased" | "dead";
-            /** @description True when it was already pending and nothing was added */
+            /** When it was added, in Unix seconds. */
+            received_at: number;
+            /** When it is deleted if nobody acknowledges it, in Unix seconds. */
+            expires_at: number;
+            /** Whether it was pending already, and nothing was added. */
             deduplicated: boolean;
-            /** @constant */
+            /** Always true: the event is stored. */
             received: true;
+            /** The same as `id`. */
             event_id: string;
         };
-        InboxEventList: components["schemas"]["ListPage"] & {
+        InboxEventList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["InboxEvent"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        InboxEvent: components["schemas"]["InboxEventFields"] & {
-            /** @description null means public */
-            organization_id: string | null;
-            /** @enum {unknown} */
+        InboxEvent: {
+            /** Its ID, which begins with `iev_`. */
+            id: string;
+            /** The object's type. */
+            object: "inbox_event";
+            /** The inbox that has it. */
+            inbox_id: string;
+            /** Whether it can be received: only if it is `ready`. */
             state: "ready" | "delayed" | "leased" | "dead";
+            /** When it was added, in Unix seconds. */
+            received_at: number;
+            /** When it is deleted if nobody acknowledges it, in Unix seconds. */
+            expires_at: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** The sender's `Content-Type`; null without one. */
             content_type: string | null;
+            /** By lower-case name. Public inboxes show credentials as `[redacted]`. */
             headers: {
                 [key: string]: string;
             };
-            /** @description Whether only the first 500 were kept */
+            /** Whether only the first 500 headers were kept. */
             headers_truncated: boolean;
+            /** Its body as text, or in base64 (see `body_encoding`); null if it is empty. */
             body: string | null;
-            /** @enum {unknown} */
+            /** `base64` if `body` holds bytes that are not UTF-8; null without a body. */
             body_encoding: "utf8" | "base64" | null;
-            /** @description The parsed body if it is JSON */
+            /** The value of a JSON body, otherwise null. */
             parsed_body: unknown;
+            /** Its query by name; of a repeated name, the last value. */
             query_params: {
                 [key: string]: string;
             };
+            /** The sender's address; null if unknown. */
             source_ip: string | null;
+            /** The size of its body, in bytes. */
             size_bytes: number;
+            /** The `dedup_id` that it was sent with, if any. */
             dedup_id: string | null;
+            /** How often it was received. */
             delivery_count: number;
-            /** @description The last consumer to receive it */
+            /** The last consumer to receive it, if it has a name. */
             consumer: string | null;
-            /** @description Unix seconds; null unless it is leased */
+            /** When its lease ends, in Unix seconds; null unless it is leased. */
             leased_until: number | null;
+            /** The `error` of its last nack, or null. */
             last_error: string | null;
-            /** @description Unix seconds; null when it is dead */
+            /** From when it can be received, in Unix seconds; null if it is dead. */
             visible_at: number | null;
         };
         /**
@@ -3548,19 +3945,29 @@ export interface components {
          *     }
          */
         InboxReceive: {
-            /** @description Maximum number of events; default 1 */
+            /** How many events to receive at most. Default: 1. */
             limit?: number;
-            /** @description Duration of the lease; default 60 */
+            /** How long others do not get them, in seconds. Default: 60. */
             lease_seconds?: number;
-            /** @description How long to wait for the first one; default 0 */
+            /** How long to wait for the first event, in seconds. Default: 0. */
             wait_seconds?: number;
+            /** The name of this worker, which the events show; null for none. */
             consumer?: string | null;
-            /** @description Acknowledged first; see `acks` in the response */
+            /** Events to acknowledge first. The response has their outcomes as `acks`. */
             ack?: components["schemas"]["InboxAckItem"][];
         };
-        InboxReceived: components["schemas"]["ListPage"] & {
+        InboxReceived: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["LeasedInboxEvent"][];
-            /** @description In the order of `ack` */
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
+            /** The outcomes of `ack`, in its order. */
             acks?: components["schemas"]["InboxAckOutcome"][];
         };
         /**
@@ -3574,39 +3981,18 @@ export interface components {
          *     }
          */
         InboxSettle: {
+            /** Events that are done, and are deleted. */
             acks?: components["schemas"]["InboxAckItem"][];
-            nacks?: {
-                event_id: string;
-                lease_id: string;
-                /** @description Delay before redelivery; default 0 */
-                delay_seconds?: number;
-                /** @description Kept as `last_error` */
-                error?: string | null;
-                /** @description true: not redelivered until it is redriven */
-                dead?: boolean;
-            }[];
+            /** Events that are to be delivered again, or are dead. */
+            nacks?: components["schemas"]["InboxNackItem"][];
         };
-        /**
-         * @example {
-         *       "object": "inbox_ack_result",
-         *       "acks": [
-         *         {
-         *           "event_id": "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *           "outcome": "acknowledged"
-         *         }
-         *       ],
-         *       "nacks": []
-         *     }
-         */
         InboxSettled: {
-            /** @constant */
+            /** The object's type. */
             object: "inbox_ack_result";
+            /** The outcomes of `acks`, in their order. */
             acks: components["schemas"]["InboxAckOutcome"][];
-            nacks: {
-                event_id: string;
-                /** @enum {unknown} */
-                outcome: "released" | "dead" | "lease_lost" | "not_found";
-            }[];
+            /** The outcomes of `nacks`, in their order. */
+            nacks: components["schemas"]["InboxNackOutcome"][];
         };
         /**
          * @example {
@@ -3614,21 +4000,15 @@ export interface components {
          *     }
          */
         InboxRedrive: {
-            /** @description Maximum number of events; default all */
+            /** How many events to redrive at most. Default: all. */
             limit?: number;
         };
-        /**
-         * @example {
-         *       "object": "inbox_redrive_result",
-         *       "redriven": 3,
-         *       "remaining": 0
-         *     }
-         */
         InboxRedriven: {
-            /** @constant */
+            /** The object's type. */
             object: "inbox_redrive_result";
+            /** How many events are ready again. */
             redriven: number;
-            /** @description Dead events left */
+            /** How many events are still dead. */
             remaining: number;
         };
         /**
@@ -3637,6 +4017,7 @@ export interface components {
          *     }
          */
         InboxAck: {
+            /** The `lease_id` that it was received with. */
             lease_id: string;
         };
         /**
@@ -3646,12 +4027,13 @@ export interface components {
          *     }
          */
         InboxNack: {
+            /** The `lease_id` that it was received with. */
             lease_id: string;
-            /** @description Delay before redelivery; default 0 */
+            /** How many seconds it cannot be received again. Default: 0. */
             delay_seconds?: number;
-            /** @description Kept as `last_error` */
+            /** Why it failed; kept as `last_error`. */
             error?: string | null;
-            /** @description true: not redelivered until it is redriven */
+            /** Whether it is delivered no more unless it is redriven. Default: false. */
             dead?: boolean;
         };
         /**
@@ -3661,40 +4043,52 @@ export interface components {
          *     }
          */
         InboxExtend: {
+            /** The `lease_id` that it was received with. */
             lease_id: string;
-            /** @description New duration of the lease, from now */
+            /** How many seconds from now the lease ends. */
             lease_seconds: number;
         };
-        /**
-         * @example {
-         *       "id": "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "inbox_reply",
-         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "content_type": "application/json",
-         *       "size_bytes": 16,
-         *       "reply_url": "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events/iev_034gLHnnT5MH2Sbz6VPrmYvR1q/reply/8f14e45fceea167a5a36dedd4bea2543",
-         *       "created_at": 1767225660,
-         *       "expires_at": 1767312060
-         *     }
-         */
         InboxReply: {
-            /** @description The ID of the event */
+            /** The ID of the event, which begins with `iev_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "inbox_reply";
+            /** The inbox that the event was in. */
             inbox_id: string;
+            /** Its `Content-Type`; null without one. */
             content_type: string | null;
+            /** Its size, in bytes. */
             size_bytes: number;
-            /** @description Returns the bytes, without a key */
+            /** Returns its bytes, without a key. */
             reply_url: string;
+            /** When it was created, in Unix seconds. */
             created_at: number;
+            /** When it is deleted, in Unix seconds. */
             expires_at: number;
         };
-        InboxReplyList: components["schemas"]["ListPage"] & {
+        InboxReplyList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["InboxReply"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        ScheduleList: components["schemas"]["ListPage"] & {
+        ScheduleList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["Schedule"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -3709,203 +4103,203 @@ export interface components {
          *     }
          */
         ScheduleCreate: {
+            /** A name for people. It need not be unique. */
             name?: string | null;
-            /** @description Five fields. Either this or `every_seconds` */
+            /** Runs at these times: minute, hour, day, month and weekday. Null with `every_seconds`. */
             cron?: string | null;
-            /** @description For `cron`: an IANA name; default: `UTC` */
+            /** The IANA time zone of `cron`. Default: `UTC`. */
             timezone?: string | null;
+            /** Runs at this interval, in seconds. Null with `cron`. */
             every_seconds?: number | null;
             /**
-             * @description Unix seconds, not milliseconds; no run before it
+             * No run is earlier, in Unix seconds, not milliseconds; null for no limit.
              * @example 1767225600
              */
             starts_at?: number | null;
             /**
-             * @description Unix seconds, not milliseconds; no run at or after it
+             * No run is at this time or later, in Unix seconds, not milliseconds; null for no limit.
              * @example 1767225600
              */
             ends_at?: number | null;
-            /** @description Default: false */
+            /** Whether nothing runs for now. Default: false. */
             paused?: boolean;
-            /**
-             * @description `once`: one run for all times late by over 300 seconds. Default: `skip`
-             * @enum {unknown}
-             */
+            /** What becomes of times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
             catch_up?: "skip" | "once";
+            /** What each run creates: exactly one of the members. */
             target: components["schemas"]["ScheduleTarget"];
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        CreatedSchedule: components["schemas"]["Schedule"] & components["schemas"]["ClaimableResource"];
+        CreatedSchedule: {
+            /** Its ID, which begins with `sch_`. */
+            id: string;
+            /** The object's type. */
+            object: "schedule";
+            /** A name for people. It need not be unique. */
+            name: string | null;
+            /** Runs at these times: minute, hour, day, month and weekday. Null with `every_seconds`. */
+            cron: string | null;
+            /** The IANA time zone of `cron`. */
+            timezone: string | null;
+            /** Runs at this interval, in seconds. Null with `cron`. */
+            every_seconds: number | null;
+            /** No run is earlier, in Unix seconds, not milliseconds; null for no limit. */
+            starts_at: number | null;
+            /** No run is at this time or later, in Unix seconds, not milliseconds; null for no limit. */
+            ends_at: number | null;
+            /** Whether nothing runs for now. */
+            paused: boolean;
+            /** What becomes of times missed by over 300 seconds. `once`: one run for all. */
+            catch_up: "skip" | "once";
+            /** What each run creates. A read-only key sees credentials as `[redacted]`. */
+            target: Record<string, unknown>;
+            /** Its next times, up to 5, in Unix seconds. */
+            next_runs: number[];
+            /** The nominal time of its last run, in Unix seconds; null before the first. */
+            last_run_at: number | null;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+            /** Claims it for an organization. Shown once, and only without a key. */
+            claim_token?: string;
+            /** Where to POST the token with a key, relative to the base URL. */
+            claim_url?: string;
+            /** A page where your user claims it. It contains the token. */
+            claim_link?: string;
+            /** A page that shows it to your user until a claim. */
+            view_url?: string;
+        };
         /**
          * @example {
          *       "paused": true
          *     }
          */
         ScheduleUpdate: {
+            /** A name for people. It need not be unique. */
             name?: string | null;
-            /** @description Five fields. Either this or `every_seconds` */
+            /** Runs at these times: minute, hour, day, month and weekday. Null with `every_seconds`. */
             cron?: string | null;
-            /** @description For `cron`: an IANA name; default: `UTC` */
+            /** The IANA time zone of `cron`. Default: `UTC`. */
             timezone?: string | null;
+            /** Runs at this interval, in seconds. Null with `cron`. */
             every_seconds?: number | null;
             /**
-             * @description Unix seconds, not milliseconds; no run before it
+             * No run is earlier, in Unix seconds, not milliseconds; null for no limit.
              * @example 1767225600
              */
             starts_at?: number | null;
             /**
-             * @description Unix seconds, not milliseconds; no run at or after it
+             * No run is at this time or later, in Unix seconds, not milliseconds; null for no limit.
              * @example 1767225600
              */
             ends_at?: number | null;
-            /** @description Default: false */
+            /** Whether nothing runs for now. Default: false. */
             paused?: boolean;
-            /**
-             * @description `once`: one run for all times late by over 300 seconds. Default: `skip`
-             * @enum {unknown}
-             */
+            /** What becomes of times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
             catch_up?: "skip" | "once";
+            /** What each run creates: exactly one of the members. */
             target?: components["schemas"]["ScheduleTarget"];
+            /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
-        Schedule: components["schemas"]["StoredResource"] & {
+        Schedule: {
+            /** Its ID, which begins with `sch_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "schedule";
+            /** A name for people. It need not be unique. */
             name: string | null;
+            /** Runs at these times: minute, hour, day, month and weekday. Null with `every_seconds`. */
             cron: string | null;
-            /** @description Of `cron` */
+            /** The IANA time zone of `cron`. */
             timezone: string | null;
+            /** Runs at this interval, in seconds. Null with `cron`. */
             every_seconds: number | null;
+            /** No run is earlier, in Unix seconds, not milliseconds; null for no limit. */
             starts_at: number | null;
+            /** No run is at this time or later, in Unix seconds, not milliseconds; null for no limit. */
             ends_at: number | null;
+            /** Whether nothing runs for now. */
             paused: boolean;
-            /** @enum {unknown} */
+            /** What becomes of times missed by over 300 seconds. `once`: one run for all. */
             catch_up: "skip" | "once";
-            /** @description As it was given; to a read-only key, a message's credentials are `[redacted]` */
+            /** What each run creates. A read-only key sees credentials as `[redacted]`. */
             target: Record<string, unknown>;
-            /** @description Up to five, Unix seconds */
+            /** Its next times, up to 5, in Unix seconds. */
             next_runs: number[];
-            /** @description The nominal time of the last run */
+            /** The nominal time of its last run, in Unix seconds; null before the first. */
             last_run_at: number | null;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
         };
-        /**
-         * @example {
-         *       "id": "run_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "schedule_run",
-         *       "schedule_id": "sch_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "scheduled_for": 1767254400,
-         *       "manual": false,
-         *       "status": "created",
-         *       "resource_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "inbox_id": null,
-         *       "reason": null,
-         *       "created_at": 1767254402
-         *     }
-         */
         ScheduleRun: {
+            /** Its ID, which begins with `run_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "schedule_run";
+            /** The schedule that ran. */
             schedule_id: string;
-            /** @description The nominal time, Unix seconds */
+            /** The time it is for, in Unix seconds. */
             scheduled_for: number;
+            /** Whether a caller asked for it. */
             manual: boolean;
-            /** @enum {unknown} */
+            /** Whether it created a resource. */
             status: "created" | "failed";
-            /** @description The message, inbox event or task */
+            /** The message, inbox event or task that it created; null if it failed. */
             resource_id: string | null;
-            /** @description Of an inbox event */
+            /** The inbox of the inbox event, if it created one. */
             inbox_id: string | null;
-            /**
-             * @description Why it failed
-             * @enum {unknown}
-             */
+            /** Why it failed, or null. */
             reason: "inbox_full" | "inbox_deleted" | "other_owner" | "forbidden" | "public_limit" | "internal_error" | null;
+            /** When it was created, in Unix seconds. */
             created_at: number;
         };
-        ScheduleRunList: components["schemas"]["ListPage"] & {
+        ScheduleRunList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["ScheduleRun"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        /**
-         * @example {
-         *       "operations": [
-         *         {
-         *           "method": "POST",
-         *           "path": "/api/tasks",
-         *           "body": {
-         *             "name": "Write the report"
-         *           }
-         *         },
-         *         {
-         *           "method": "DELETE",
-         *           "path": "/api/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"
-         *         }
-         *       ]
-         *     }
-         */
-        Batch: {
-            operations: {
-                /** @enum {unknown} */
-                method: "POST" | "DELETE";
-                /** @description `/api/tasks`, or `/api/tasks/{id}` */
-                path: string;
-                /** @description Of the create */
-                body?: Record<string, unknown>;
-            }[];
-        };
-        /**
-         * @example {
-         *       "object": "batch_result",
-         *       "data": [
-         *         {
-         *           "status": 201,
-         *           "id": "tsk_034gM0Zr8oVbYwWk3nJ5cTqB2x",
-         *           "error": null
-         *         },
-         *         {
-         *           "status": 204,
-         *           "id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *           "error": null
-         *         }
-         *       ]
-         *     }
-         */
-        BatchResult: {
-            /** @constant */
-            object: "batch_result";
-            /** @description One for each operation, in order */
-            data: {
-                /** @description Of this operation alone */
-                status: number;
-                /** @description Of the created or deleted resource; null on failure */
-                id: string | null;
-                /** @description null also if it was not tried */
-                error: {
-                    /** @enum {unknown} */
-                    type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
-                    /** @description Stable: branch on it. */
-                    code: string;
-                    /** @description Its wording may change. */
-                    message: string;
-                    /** @description The offending property or parameter, such as `labels.3` */
-                    param: string | null;
-                    /** @description The documentation of `code` */
-                    doc_url: string;
-                    /** @description Also in the header `Request-Id`. */
-                    request_id: string;
-                } | null;
-            }[];
-            /** @description Claims all that was created; shown once */
-            claim_token?: string;
-            /** @description For your user: the claim page, with the token */
-            claim_link?: string;
-        };
-        ChangeList: components["schemas"]["ListPage"] & {
+        ChangeList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["Change"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
-        SubscriptionList: components["schemas"]["ListPage"] & {
+        SubscriptionList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["Subscription"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
         /**
          * @example {
@@ -3919,46 +4313,33 @@ export interface components {
          *     }
          */
         SubscriptionCreate: {
-            /** @description To which each change is sent as a signed message */
+            /** The URL that each change is sent to, as a signed message. */
             url?: string;
-            /** @description Or an inbox of your organization */
+            /** Or the inbox of your organization that gets each change as an event. */
             inbox_id?: string;
-            /** @description Default: all */
+            /** Only changes of these kinds of resources; null for all. */
             kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
-            /** @description Default: all */
+            /** Only these changes; null for all. */
             actions?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
         };
-        /**
-         * @example {
-         *       "id": "sub_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "subscription",
-         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "url": "https://example.com/hook",
-         *       "inbox_id": null,
-         *       "kinds": [
-         *         "tasks"
-         *       ],
-         *       "actions": [
-         *         "completed"
-         *       ],
-         *       "held_reason": null,
-         *       "created_at": 1767225600
-         *     }
-         */
         Subscription: {
+            /** Its ID, which begins with `sub_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "subscription";
+            /** The organization that owns it. */
             organization_id: string;
+            /** The URL that gets the changes; null with `inbox_id`. */
             url: string | null;
+            /** The inbox that gets the changes; null with `url`. */
             inbox_id: string | null;
+            /** Only changes of these kinds of resources; null for all. */
             kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
+            /** Only these changes; null for all. */
             actions: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
-            /**
-             * @description Why changes are held back, if they are
-             * @enum {unknown}
-             */
+            /** Why changes are held back; null if none is. */
             held_reason: "inbox_full" | "too_many_pending" | null;
+            /** When it was created, in Unix seconds. */
             created_at: number;
         };
         /**
@@ -3967,7 +4348,7 @@ export interface components {
          *     }
          */
         Claim: {
-            /** @description The one-time token from the create response */
+            /** The `claim_token` of the create response. It works once. */
             claim_token: string;
         };
         ClaimedResource: components["schemas"]["Schedule"] | components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"];
@@ -3977,119 +4358,51 @@ export interface components {
          *     }
          */
         ClaimAll: {
-            /** @description From a create response; others may share it */
+            /** The `claim_token` of a create response. Everything with this token is claimed. */
             claim_token: string;
-            /** @description Only lists what the token claims */
+            /** Whether only to list what the token claims. Default: false. */
             dry_run?: boolean;
         };
-        /**
-         * @example {
-         *       "object": "claim_set",
-         *       "dry_run": false,
-         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "data": [
-         *         {
-         *           "id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *           "kind": "webhooks",
-         *           "name": "Pushes",
-         *           "created_at": 1767225600,
-         *           "made_by": null,
-         *           "changed_since_created": false,
-         *           "stops": false
-         *         }
-         *       ],
-         *       "has_more": false,
-         *       "settings": [
-         *         {
-         *           "resource_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *           "setting": "forward",
-         *           "value": "https://example.com",
-         *           "survives_claim": true
-         *         }
-         *       ]
-         *     }
-         */
         ClaimSet: {
-            /** @constant */
+            /** The object's type. */
             object: "claim_set";
+            /** Whether nothing was claimed. */
             dry_run: boolean;
-            /** @description The owner; null for a dry run */
+            /** The organization that owns it now; null for a dry run. */
             organization_id: string | null;
-            /** @description Oldest first; then what they made */
-            data: {
-                id: string;
-                /**
-                 * @description Read it at `/api/{kind}/{id}`
-                 * @enum {unknown}
-                 */
-                kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
-                /** @description Of a message, its method and URL */
-                name: string;
-                created_at: number;
-                /** @description The schedule or endpoint that made it */
-                made_by: string | null;
-                /** @description Without the claim token */
-                changed_since_created: boolean;
-                /** @description A claim therefore pauses or holds it */
-                stops: boolean;
-            }[];
-            /** @description Only 1000 are listed */
+            /** What the token claims, oldest first, then what that has made. */
+            data: components["schemas"]["ClaimSetItem"][];
+            /** Whether there are more than the 1000 that are listed. */
             has_more: boolean;
-            /** @description What sends, or lets others in */
-            settings: {
-                resource_id: string;
-                /** @enum {unknown} */
-                setting: "forward" | "verification" | "share" | "target";
-                /** @description Where it sends: an origin, an inbox or `task`; the scheme; the share link */
-                value: string;
-                /** @description false: a claim ends it */
-                survives_claim: boolean;
-            }[];
+            /** Settings that send something, or let others in. */
+            settings: components["schemas"]["ClaimSetSetting"][];
         };
-        /**
-         * @example {
-         *       "object": "me",
-         *       "kind": "anonymous",
-         *       "key_id": null,
-         *       "key_name": null,
-         *       "organization_id": null,
-         *       "organization_name": null,
-         *       "registration_id": null,
-         *       "scopes": [],
-         *       "created_at": null,
-         *       "expires_at": null,
-         *       "claim_ends_at": null,
-         *       "rate_limits": [],
-         *       "hint": "Without a key, what you create is public."
-         *     }
-         */
         Me: {
-            /** @constant */
+            /** The object's type. */
             object: "me";
-            /** @enum {unknown} */
+            /** The credential that was sent; `anonymous` without one. */
             kind: "anonymous" | "api_key" | "access_token";
+            /** The ID of the key; null without one. */
             key_id: string | null;
+            /** The name of the key or its client, or null. */
             key_name: string | null;
+            /** The organization of the key, or null. */
             organization_id: string | null;
+            /** The organization's name, or null. */
             organization_name: string | null;
-            /** @description The agent registration it was issued for */
+            /** The agent registration that the key was issued for, or null. */
             registration_id: string | null;
-            /** @description Empty without a key */
+            /** What the key may do. Empty without one. */
             scopes: ("api.read" | "api.write")[];
+            /** When the key was created, in Unix seconds; null without one. */
             created_at: number | null;
-            /** @description Unix seconds; null: never */
+            /** When the key expires, in Unix seconds; null if never. */
             expires_at: number | null;
-            /** @description Claim the registration before then to get api.write */
+            /** Until when a claim of the registration adds `api.write`, in Unix seconds. */
             claim_ends_at: number | null;
-            /** @description Empty when unlimited */
-            rate_limits: {
-                /** @description What is counted */
-                counts: string;
-                limit: number;
-                window_seconds: number;
-                remaining: number;
-                resets_in_seconds: number;
-            }[];
+            /** What is left of your limits. Empty without limits. */
+            rate_limits: components["schemas"]["Allowance"][];
+            /** What the key may do, and how to get more, in words. */
             hint: string;
         };
         /**
@@ -4098,134 +4411,72 @@ export interface components {
          *     }
          */
         KeyRotate: {
-            /** @description How long the old key keeps working; default 300. With 0, a lost response cannot be requested again */
+            /** How many seconds the old key keeps working. With 0, a lost response cannot be had again. Default: 300. */
             overlap_seconds?: number;
         };
-        /**
-         * @example {
-         *       "object": "rotated_key",
-         *       "id": "key_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "key": "svc_live_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-         *       "kind": "api_key",
-         *       "scopes": [
-         *         "api.read"
-         *       ],
-         *       "expires_at": null,
-         *       "old_key_expires_at": 1767225900
-         *     }
-         */
         RotatedKey: {
-            /** @constant */
+            /** The object's type. */
             object: "rotated_key";
+            /** The ID of the new key. */
             id: string;
-            /** @description Shown once */
+            /** The new key. Shown once. */
             key: string;
-            /** @enum {unknown} */
+            /** What the key is, as before. */
             kind: "api_key" | "access_token";
+            /** What the key may do, as before. */
             scopes: ("api.read" | "api.write")[];
-            /** @description Unix seconds; null: never */
+            /** When the key expires, in Unix seconds; null if never. */
             expires_at: number | null;
-            /** @description Unix seconds; until then both keys work */
+            /** Until when the old key works too, in Unix seconds. */
             old_key_expires_at: number;
         };
-        /**
-         * @example {
-         *       "status": "ok",
-         *       "version": "0.1.0",
-         *       "database": "ok",
-         *       "last_dispatch_at": 1767225600,
-         *       "oldest_due_seconds": null
-         *     }
-         */
         Health: {
-            /** @enum {unknown} */
+            /** `degraded` if it answers, but not everything works. */
             status: "ok" | "degraded";
-            /** @description Why, when degraded */
+            /** Why it is degraded. */
             reason?: string;
+            /** The version of the service. */
             version: string;
-            /** @constant */
+            /** Always `ok`: without a database the response is 503. */
             database: "ok";
-            /** @description Unix seconds; null before the first dispatch */
+            /** When due messages were last sent, in Unix seconds; null before. */
             last_dispatch_at: number | null;
-            /** @description How long the oldest waiting message has been due */
+            /** How long the oldest waiting message has been due, in seconds; null without one. */
             oldest_due_seconds: number | null;
         };
-        /**
-         * @example {
-         *       "object": "limits",
-         *       "fields": {
-         *         "task": {
-         *           "name": {
-         *             "max": 200
-         *           }
-         *         }
-         *       },
-         *       "lists": {},
-         *       "sizes": {},
-         *       "rates": {},
-         *       "networks": {},
-         *       "waits": {},
-         *       "connections": {},
-         *       "searches": {},
-         *       "deliveries": {},
-         *       "inboxes": {},
-         *       "credentials": {},
-         *       "retention": {}
-         *     }
-         */
         Limits: {
-            /** @constant */
+            /** The object's type. */
             object: "limits";
-            /** @description By body and property */
+            /** The bounds of each body's properties. */
             fields: {
                 [key: string]: {
                     [key: string]: Record<string, unknown>;
                 };
             };
+            /** The lengths of pages. */
             lists: Record<string, unknown>;
+            /** How much is accepted and stored. */
             sizes: Record<string, unknown>;
-            /** @description Each {limit, window_seconds}, where `enforced` */
+            /** How often is allowed, each {limit, window_seconds}, if `enforced`. */
             rates: Record<string, unknown>;
+            /** Which addresses count as one. */
             networks: Record<string, unknown>;
+            /** How long calls may wait. */
             waits: Record<string, unknown>;
+            /** How many connections may be open. */
             connections: Record<string, unknown>;
+            /** How many searches may run and wait. */
             searches: Record<string, unknown>;
+            /** How messages are sent and retried. */
             deliveries: Record<string, unknown>;
+            /** Defaults of inboxes and their events. */
             inboxes: Record<string, unknown>;
+            /** How long credentials and codes last. */
             credentials: Record<string, unknown>;
+            /** How long and how much is kept. */
             retention: Record<string, unknown>;
         };
-        AgentRegistration: {
-            /** @constant */
-            type: "anonymous";
-            /**
-             * @description Default: `api_key`
-             * @enum {unknown}
-             */
-            requested_credential_type?: "api_key";
-        } | {
-            /** @constant */
-            type: "service_auth";
-            /** Format: email */
-            login_hint: string;
-            /**
-             * @description Default: `api_key`
-             * @enum {unknown}
-             */
-            requested_credential_type?: "access_token" | "api_key";
-        } | {
-            /** @constant */
-            type: "identity_assertion";
-            /** @enum {unknown} */
-            assertion_type: "urn:ietf:params:oauth:token-type:id-jag";
-            /** @description A compact JWS of at most 16384 characters */
-            assertion: string;
-            /**
-             * @description Default: `api_key`
-             * @enum {unknown}
-             */
-            requested_credential_type?: "access_token" | "api_key";
-        };
+        AgentRegistration: components["schemas"]["AgentRegistrationAnonymous"] | components["schemas"]["AgentRegistrationByUser"] | components["schemas"]["AgentRegistrationByProvider"];
         AgentRegistered: components["schemas"]["AgentRegisteredAnonymous"] | components["schemas"]["AgentRegisteredByUser"] | components["schemas"]["AgentRegisteredByProvider"];
         /**
          * @example {
@@ -4234,26 +4485,21 @@ export interface components {
          *     }
          */
         AgentClaimStart: {
+            /** The `claim_token` of the registration. */
             claim_token: string;
-            /** @description The user's address; the code is sent to it */
+            /** The email address of your user, to which the code is sent. */
             email: string;
         };
-        /**
-         * @example {
-         *       "registration_id": "reg_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "claim_attempt_id": "cla_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "status": "initiated",
-         *       "expires_at": 1767227400,
-         *       "otp_expires": 1767226200
-         *     }
-         */
         AgentClaimStarted: {
+            /** The ID of the registration. */
             registration_id: string;
+            /** The ID of this attempt to claim the registration. */
             claim_attempt_id: string;
-            /** @constant */
+            /** How far the claim is. */
             status: "initiated";
-            /** @description When this attempt expires, Unix seconds */
+            /** When this attempt expires, in Unix seconds. */
             expires_at: number;
+            /** When the code in the mail expires, in Unix seconds. */
             otp_expires: number;
         };
         /**
@@ -4263,160 +4509,198 @@ export interface components {
          *     }
          */
         AgentClaimComplete: {
+            /** The `claim_token` of the registration. */
             claim_token: string;
-            /** @description The code from the email */
+            /** The code from the mail, which your user tells you. */
             otp: string;
         };
         AgentClaimed: components["schemas"]["AgentClaimedAnonymous"] | components["schemas"]["AgentClaimedByUser"];
-        /**
-         * @example {
-         *       "registration_id": "reg_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "status": "claimed",
-         *       "scopes": [
-         *         "api.read",
-         *         "api.write"
-         *       ]
-         *     }
-         */
         AgentClaimedAnonymous: {
+            /** The ID of the registration. */
             registration_id: string;
-            /** @constant */
+            /** How far the claim is. */
             status: "claimed";
+            /** What the credential may do. */
             scopes: ("api.read" | "api.write")[];
         };
-        AgentClaimedByUser: components["schemas"]["AgentCredential"] & {
+        AgentClaimedByUser: {
+            /** The ID of the registration. */
             registration_id: string;
-            /** @constant */
+            /** How far the claim is. */
             status: "claimed";
-        };
-        /**
-         * @example {
-         *       "credential_type": "api_key",
-         *       "credential": "svc_live_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-         *       "credential_expires": null,
-         *       "scopes": [
-         *         "api.read"
-         *       ]
-         *     }
-         */
-        AgentCredential: {
-            /** @enum {unknown} */
+            /** What the credential may do. */
+            scopes: ("api.read" | "api.write")[];
+            /** What `credential` is: a short-lived token, or a key. */
             credential_type: "access_token" | "api_key";
-            /** @description Shown once */
+            /** Send it as a bearer token. Shown once. */
             credential: string;
-            /** @description Unix seconds; null: never */
+            /** When it expires, in Unix seconds; null if never. */
             credential_expires: number | null;
-            scopes: ("api.read" | "api.write")[];
         };
-        AgentRegisteredAnonymous: components["schemas"]["AgentCredential"] & components["schemas"]["AgentClaimable"] & {
+        AgentRegisteredAnonymous: {
+            /** The ID of the registration. */
             registration_id: string;
-            /** @constant */
+            /** How the agent registered. */
             registration_type: "anonymous";
-        };
-        AgentRegisteredByUser: components["schemas"]["AgentClaimable"] & {
-            registration_id: string;
-            /** @constant */
-            registration_type: "service_auth";
-            claim_attempt_id: string;
-            otp_expires: number;
-        };
-        AgentRegisteredByProvider: components["schemas"]["AgentCredential"] & {
-            registration_id: string;
-            /** @constant */
-            registration_type: "agent-provider";
-        };
-        /**
-         * @example {
-         *       "claim_url": "https://agents.acme.dev/api/agent/auth/claim",
-         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-         *       "claim_token_expires": 1767830400,
-         *       "post_claim_scopes": [
-         *         "api.read",
-         *         "api.write"
-         *       ]
-         *     }
-         */
-        AgentClaimable: {
-            /** Format: uri */
+            /** What `credential` is: a short-lived token, or a key. */
+            credential_type: "access_token" | "api_key";
+            /** Send it as a bearer token. Shown once. */
+            credential: string;
+            /** When it expires, in Unix seconds; null if never. */
+            credential_expires: number | null;
+            /** What the credential may do. */
+            scopes: ("api.read" | "api.write")[];
+            /**
+             * Format: uri
+             * Where to begin a claim by your user.
+             */
             claim_url: string;
-            /** @description Shown once */
+            /** Proves that you registered. Shown once. */
             claim_token: string;
+            /** When the token expires, in Unix seconds. */
             claim_token_expires: number;
+            /** What the credential may do after a claim. */
             post_claim_scopes: ("api.read" | "api.write")[];
         };
+        AgentRegisteredByUser: {
+            /** The ID of the registration. */
+            registration_id: string;
+            /** How the agent registered. */
+            registration_type: "service_auth";
+            /** The ID of this attempt to claim the registration. */
+            claim_attempt_id: string;
+            /** When the code in the mail expires, in Unix seconds. */
+            otp_expires: number;
+            /**
+             * Format: uri
+             * Where to begin a claim by your user.
+             */
+            claim_url: string;
+            /** Proves that you registered. Shown once. */
+            claim_token: string;
+            /** When the token expires, in Unix seconds. */
+            claim_token_expires: number;
+            /** What the credential may do after a claim. */
+            post_claim_scopes: ("api.read" | "api.write")[];
+        };
+        AgentRegisteredByProvider: {
+            /** The ID of the registration. */
+            registration_id: string;
+            /** How the agent registered. */
+            registration_type: "agent-provider";
+            /** What `credential` is: a short-lived token, or a key. */
+            credential_type: "access_token" | "api_key";
+            /** Send it as a bearer token. Shown once. */
+            credential: string;
+            /** When it expires, in Unix seconds; null if never. */
+            credential_expires: number | null;
+            /** What the credential may do. */
+            scopes: ("api.read" | "api.write")[];
+        };
+        /**
+         * @example {
+         *       "type": "anonymous"
+         *     }
+         */
+        AgentRegistrationAnonymous: {
+            /** How the agent proves who it is. */
+            type: "anonymous";
+            /** The kind of credential to issue. Default: `api_key`. */
+            requested_credential_type?: "api_key";
+        };
+        AgentRegistrationByUser: {
+            /** How the agent proves who it is. */
+            type: "service_auth";
+            /**
+             * Format: email
+             * The email address of your user, who gets a code by mail.
+             */
+            login_hint: string;
+            /** The kind of credential to issue. Default: `api_key`. */
+            requested_credential_type?: "access_token" | "api_key";
+        };
+        AgentRegistrationByProvider: {
+            /** How the agent proves who it is. */
+            type: "identity_assertion";
+            /** The kind of assertion. */
+            assertion_type: "urn:ietf:params:oauth:token-type:id-jag";
+            /** The assertion, a compact JWS of at most 16384 characters. */
+            assertion: string;
+            /** The kind of credential to issue. Default: `api_key`. */
+            requested_credential_type?: "access_token" | "api_key";
+        };
         Error: {
+            /** Why the request failed. */
             error: {
-                /** @enum {unknown} */
+                /** The class of the error, by status. */
                 type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
-                /** @description Stable: branch on it. */
+                /** What went wrong. It is stable: branch on it. */
                 code: string;
-                /** @description Its wording may change. */
+                /** What went wrong, in words, which may change. */
                 message: string;
-                /** @description The offending property or parameter, such as `labels.3` */
+                /** The property or parameter that is wrong, such as `labels.3`, or null. */
                 param: string | null;
-                /** @description The documentation of `code` */
+                /** The page that explains `code`. */
                 doc_url: string;
-                /** @description Also in the header `Request-Id`. */
+                /** The ID of the request, for support. Also the header `Request-Id`. */
                 request_id: string;
             };
         };
-        /**
-         * @example {
-         *       "object": "list",
-         *       "has_more": false,
-         *       "next_cursor": null
-         *     }
-         */
-        ListPage: {
-            /** @constant */
-            object: "list";
-            has_more: boolean;
-            /** @description Send as `after` to get the next page. */
-            next_cursor: string | null;
-            /** @description Present with `include=total_count`. */
-            total_count?: number;
+        Allowance: {
+            /** What is counted. */
+            counts: string;
+            /** How many are allowed in a window. */
+            limit: number;
+            /** The length of a window, in seconds. */
+            window_seconds: number;
+            /** How many are left in this window. */
+            remaining: number;
+            /** How many seconds remain of this window. */
+            resets_in_seconds: number;
         };
-        /**
-         * @example {
-         *       "id": "chg_00000000004c00000000000Dq",
-         *       "object": "change",
-         *       "kind": "tasks",
-         *       "action": "completed",
-         *       "resource_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "actor": "key_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "created_at": 1767225600
-         *     }
-         */
-        Change: {
+        ClaimSetItem: {
+            /** The ID of the resource. */
             id: string;
-            /** @constant */
-            object: "change";
-            /** @enum {unknown} */
+            /** What it is. It is read at `/api/{kind}/{id}`. */
             kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
-            /** @enum {unknown} */
-            action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead";
+            /** Its name; of a message, the method and URL. */
+            name: string;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** The schedule or endpoint that made it, if any. */
+            made_by: string | null;
+            /** Whether it was changed without the claim token. */
+            changed_since_created: boolean;
+            /** Whether a claim therefore pauses or holds it. */
+            stops: boolean;
+        };
+        ClaimSetSetting: {
+            /** The resource that has it. */
             resource_id: string;
-            /** @description A key or user ID; null if the service made the change */
+            /** What it is. */
+            setting: "forward" | "verification" | "share" | "target";
+            /** Where it sends: an origin, an inbox or `task`. Else the scheme or share link. */
+            value: string;
+            /** Whether it stays after a claim. */
+            survives_claim: boolean;
+        };
+        Change: {
+            /** Its ID, which begins with `chg_`. */
+            id: string;
+            /** The object's type. */
+            object: "change";
+            /** What kind of resource changed. */
+            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
+            /** What happened to it. */
+            action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead";
+            /** The ID of the resource. */
+            resource_id: string;
+            /** The key or person who did it; null if the service did. */
             actor: string | null;
+            /** When it happened, in Unix seconds. */
             created_at: number;
         };
         /**
-         * @example {
-         *       "organization_id": null,
-         *       "external_id": "crm-4711",
-         *       "created_at": 1767225600,
-         *       "updated_at": 1767225600
-         *     }
-         */
-        StoredResource: {
-            /** @description null means public */
-            organization_id: string | null;
-            external_id: string | null;
-            created_at: number | null;
-            updated_at: number | null;
-        };
-        /**
-         * @description What a run creates: exactly one
          * @example {
          *       "task": {
          *         "name": "Write the daily report"
@@ -4424,333 +4708,344 @@ export interface components {
          *     }
          */
         ScheduleTarget: {
-            /** @description Without `scheduled_at` */
+            /** A message, without `scheduled_at`: each run has its time. */
             message?: components["schemas"]["ScheduledMessageCreate"];
+            /** An event of an inbox. */
             inbox_event?: {
-                /** @description An inbox with the schedule's owner */
+                /** The inbox that gets an event. It must have the schedule's owner. */
                 inbox_id: string;
+                /** The event's body. Default: empty. */
                 body?: string;
-                /** @description Default: `application/json` if the body is JSON, else `text/plain` */
+                /** Its `Content-Type`. Default: `application/json` if the body is JSON, else `text/plain`. */
                 content_type?: string;
+                /** How many seconds the event cannot be received yet. Default: 0. */
                 delay_seconds?: number;
+                /** How long the event lives, in seconds. Default: that of the inbox. */
                 ttl_seconds?: number;
             };
+            /** A task. */
             task?: components["schemas"]["TaskCreate"];
         };
-        /**
-         * @example {
-         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-         *       "claim_url": "/api/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "claim_link": "https://agents.acme.dev/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q#claim_token=clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-         *       "view_url": "https://agents.acme.dev/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"
-         *     }
-         */
-        ClaimableResource: {
-            /** @description Shown once */
-            claim_token?: string;
-            /** @description POST the token here, with a key; relative to the base URL */
-            claim_url?: string;
-            /** @description For your user: the claim page, with the token */
-            claim_link?: string;
-            /** @description For your user: a page that shows it until a claim */
-            view_url?: string;
-        };
         InboxAckOutcome: {
+            /** The ID of the event. */
             event_id: string;
-            /** @enum {unknown} */
+            /** `lease_lost`: another consumer has it. `not_found`: it is gone. */
             outcome: "acknowledged" | "lease_lost" | "not_found";
         };
-        InboxAckItem: {
+        InboxNackOutcome: {
+            /** The ID of the event. */
             event_id: string;
+            /** `lease_lost`: another consumer has it. `not_found`: it is gone. */
+            outcome: "released" | "dead" | "lease_lost" | "not_found";
+        };
+        InboxAckItem: {
+            /** The ID of the event. */
+            event_id: string;
+            /** The `lease_id` that it was received with. */
             lease_id: string;
         };
-        LeasedInboxEvent: components["schemas"]["InboxEvent"] & {
-            /**
-             * @description Needed to acknowledge, nack or extend this delivery
-             * @example lse_034gM0Zr8oVbYwWk3nJ5cTqB2x
-             */
+        InboxNackItem: {
+            /** The ID of the event. */
+            event_id: string;
+            /** The `lease_id` that it was received with. */
             lease_id: string;
+            /** How many seconds it cannot be received again. Default: 0. */
+            delay_seconds?: number;
+            /** Why it failed; kept as `last_error`. */
+            error?: string | null;
+            /** Whether it is delivered no more unless it is redriven. Default: false. */
+            dead?: boolean;
         };
-        /**
-         * @example {
-         *       "id": "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "inbox_event",
-         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "received_at": 1767225600,
-         *       "expires_at": 1767312000
-         *     }
-         */
-        InboxEventFields: {
+        LeasedInboxEvent: {
+            /** Its ID, which begins with `iev_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "inbox_event";
+            /** The inbox that has it. */
             inbox_id: string;
+            /** Whether it can be received: only if it is `ready`. */
+            state: "ready" | "delayed" | "leased" | "dead";
+            /** When it was added, in Unix seconds. */
             received_at: number;
-            /** @description Unix seconds; then it is deleted */
+            /** When it is deleted if nobody acknowledges it, in Unix seconds. */
             expires_at: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** The sender's `Content-Type`; null without one. */
+            content_type: string | null;
+            /** By lower-case name. Public inboxes show credentials as `[redacted]`. */
+            headers: {
+                [key: string]: string;
+            };
+            /** Whether only the first 500 headers were kept. */
+            headers_truncated: boolean;
+            /** Its body as text, or in base64 (see `body_encoding`); null if it is empty. */
+            body: string | null;
+            /** `base64` if `body` holds bytes that are not UTF-8; null without a body. */
+            body_encoding: "utf8" | "base64" | null;
+            /** The value of a JSON body, otherwise null. */
+            parsed_body: unknown;
+            /** Its query by name; of a repeated name, the last value. */
+            query_params: {
+                [key: string]: string;
+            };
+            /** The sender's address; null if unknown. */
+            source_ip: string | null;
+            /** The size of its body, in bytes. */
+            size_bytes: number;
+            /** The `dedup_id` that it was sent with, if any. */
+            dedup_id: string | null;
+            /** How often it was received. */
+            delivery_count: number;
+            /** The last consumer to receive it, if it has a name. */
+            consumer: string | null;
+            /** When its lease ends, in Unix seconds; null unless it is leased. */
+            leased_until: number | null;
+            /** The `error` of its last nack, or null. */
+            last_error: string | null;
+            /** From when it can be received, in Unix seconds; null if it is dead. */
+            visible_at: number | null;
+            /** Acknowledges, nacks, extends or replies to this delivery. */
+            lease_id: string;
         };
-        /**
-         * @example {
-         *       "id": "att_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "message_attempt",
-         *       "message_id": "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "attempt": 1,
-         *       "started_at": 1767229200,
-         *       "duration_ms": 84,
-         *       "response_status": 204,
-         *       "response_headers": {},
-         *       "response_headers_truncated": false,
-         *       "response_body": "",
-         *       "error": null
-         *     }
-         */
         MessageAttempt: {
+            /** Its ID, which begins with `att_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "message_attempt";
+            /** The message that was sent. */
             message_id: string;
+            /** Which attempt it was, counted from 1. */
             attempt: number;
+            /** When it began, in Unix seconds. */
             started_at: number;
-            /** @description null when the process ended during the attempt */
+            /** How long it took, in milliseconds; null if the process ended meanwhile. */
             duration_ms: number | null;
+            /** The HTTP status of the response, if any. */
             response_status: number | null;
-            /** @description Lower-case names */
+            /** Headers of the response by lower-case name; null without a response. */
             response_headers: {
                 [key: string]: string;
             } | null;
-            /** @description Whether only the first 500 were kept */
+            /** Whether only the first 500 headers were kept. */
             response_headers_truncated: boolean;
-            /** @description The first 4096 characters */
+            /** The first 4096 characters of the response; null without one. */
             response_body: string | null;
+            /** Why it failed, or null. */
             error: string | null;
         };
-        ListedArtifactShare: components["schemas"]["ArtifactShareFields"] & {
-            /**
-             * @description Created before a claim by the artifact's creator
-             * @example false
-             */
+        ListedArtifactShare: {
+            /** Its ID, which begins with `shr_`. */
+            id: string;
+            /** The object's type. */
+            object: "artifact_share";
+            /** The artifact that it shows. */
+            artifact_id: string;
+            /** Whether it stays after a claim. */
+            survives_claim: boolean;
+            /** When the link ends, in Unix seconds; null if never. */
+            expires_at: number | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** Whether the artifact's creator made it before a claim, which kept it. */
             survived_claim: boolean;
         };
-        /**
-         * @example {
-         *       "id": "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "artifact_share",
-         *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "survives_claim": true,
-         *       "expires_at": null,
-         *       "created_at": 1767225600
-         *     }
-         */
-        ArtifactShareFields: {
-            id: string;
-            /** @constant */
-            object: "artifact_share";
-            artifact_id: string;
-            /** @description false: a claim ends it */
-            survives_claim: boolean;
-            /** @description Unix seconds; null: never */
-            expires_at: number | null;
-            created_at: number;
-        };
-        /**
-         * @example {
-         *       "id": "ver_034gLHnnT5MH2Sbz6VPrmYvR1q_2",
-         *       "object": "artifact_version",
-         *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "number": 2,
-         *       "name": "Report",
-         *       "format": "markdown",
-         *       "size": 17,
-         *       "author": "writer-1",
-         *       "raw_url": "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/versions/2/raw",
-         *       "created_at": 1767225900
-         *     }
-         */
         ArtifactVersion: {
+            /** Its ID, which begins with `ver_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "artifact_version";
+            /** The artifact that had it. */
             artifact_id: string;
-            /** @description Counts from 1 */
+            /** Counts from 1, the first version. */
             number: number;
+            /** The artifact's name in this version. */
             name: string;
-            /** @enum {unknown} */
+            /** The artifact's format in this version. */
             format: "markdown" | "html";
-            /** @description Size of the content in UTF-8 bytes */
+            /** The length of the content in UTF-8 bytes. */
             size: number;
-            /** @description The key's name or the person's address; null: public or unknown */
+            /** The name of the key or the person's address; null if public or unknown. */
             author: string | null;
-            /** @description Serves the content; null: no longer kept */
+            /** Serves the content, relative to the base URL; null if it is no longer kept. */
             raw_url: string | null;
-            /** @description Unix seconds */
+            /** When it was created, in Unix seconds. */
             created_at: number;
         };
-        ListedArtifact: components["schemas"]["StoredResource"] & {
+        ListedArtifact: {
+            /** Its ID, which begins with `art_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "artifact";
+            /** A name for people. It need not be unique. */
             name: string;
-            /** @description Size of the content in UTF-8 bytes */
+            /** The length of the content in UTF-8 bytes. */
             size: number;
-            /** @enum {unknown} */
+            /** How the content is written. Default: `markdown`. */
             format: "markdown" | "html";
-            /** @description Serves the content; relative to the base URL */
+            /** Serves the content alone; relative to the base URL. */
             raw_url: string;
-        };
-        /**
-         * @example {
-         *       "id": "wrp_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "webhook_replay",
-         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "url": "https://example.com/hook",
-         *       "method": "POST",
-         *       "q": null,
-         *       "header": null,
-         *       "since": null,
-         *       "retry": false,
-         *       "status": "running",
-         *       "total": 200,
-         *       "searched": 60,
-         *       "skipped": 0,
-         *       "gone": 0,
-         *       "pending": 10,
-         *       "delivered": 49,
-         *       "failed": 1,
-         *       "canceled": 0,
-         *       "created_at": 1767225600,
-         *       "ended_at": null
-         *     }
-         */
-        WebhookBulkReplay: {
-            id: string;
-            /** @constant */
-            object: "webhook_replay";
-            endpoint_id: string;
-            organization_id: string;
-            url: string;
-            method: string | null;
-            q: string | null;
-            header: string | null;
-            since: string | null;
-            retry: boolean;
-            /** @enum {unknown} */
-            status: "running" | "completed" | "canceled";
-            /** @description Events to look at */
-            total: number;
-            /** @description Events looked at */
-            searched: number;
-            /** @description Matching events that cannot be replayed: their body was truncated */
-            skipped: number;
-            /** @description Events that were deleted before their turn */
-            gone: number;
-            /** @description Messages that have not ended */
-            pending: number;
-            delivered: number;
-            failed: number;
-            canceled: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
             created_at: number;
-            /** @description When its last message ended */
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+        };
+        WebhookBulkReplay: {
+            /** Its ID, which begins with `wrp_`. */
+            id: string;
+            /** The object's type. */
+            object: "webhook_replay";
+            /** The endpoint whose events it sends. */
+            endpoint_id: string;
+            /** The organization that owns it. */
+            organization_id: string;
+            /** Where it sends the events. */
+            url: string;
+            /** Only requests with this HTTP method. */
+            method: string | null;
+            /** Only those with this text in body, path or query. Case matters. */
+            q: string | null;
+            /** Only those with this text in a header, or with `name: text`. Case is ignored. */
+            header: string | null;
+            /** Only events after the one with this ID. */
+            since: string | null;
+            /** Whether failed requests are retried, as those of messages are. */
+            retry: boolean;
+            /** Whether it still sends. */
+            status: "running" | "completed" | "canceled";
+            /** How many events it looks at in all. */
+            total: number;
+            /** How many events it has looked at. */
+            searched: number;
+            /** How many it cannot send because their body was truncated. */
+            skipped: number;
+            /** How many were deleted before their turn. */
+            gone: number;
+            /** How many of its messages have not ended. */
+            pending: number;
+            /** How many of its messages were delivered. */
+            delivered: number;
+            /** How many of its messages have failed for good. */
+            failed: number;
+            /** How many of its messages were canceled. */
+            canceled: number;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When its last message ended, in Unix seconds; null before. */
             ended_at: number | null;
         };
-        /**
-         * @example {
-         *       "id": "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "object": "webhook_event_replay",
-         *       "event_id": "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "replay_id": null,
-         *       "url": "https://example.com/hook",
-         *       "method": "POST",
-         *       "status": "delivered",
-         *       "attempts": 1,
-         *       "response_status": 200,
-         *       "response_body": "ok",
-         *       "duration_ms": 84,
-         *       "error": null,
-         *       "created_at": 1767225600,
-         *       "next_attempt_at": null
-         *     }
-         */
         WebhookEventReplay: {
-            /** @description The message that sent it */
+            /** The message that sends it, an ID that begins with `msg_`. */
             id: string;
-            /** @constant */
+            /** The object's type. */
             object: "webhook_event_replay";
+            /** The event that is sent again. */
             event_id: string;
-            /** @description The bulk replay that it is part of */
+            /** The bulk replay that it is part of, if any. */
             replay_id: string | null;
+            /** Where the request is sent. */
             url: string;
-            /** @enum {unknown} */
+            /** The HTTP method that it is sent with. */
             method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-            /** @enum {unknown} */
+            /** `failed` is final unless `next_attempt_at` has a time. Only 2xx is `delivered`. */
             status: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+            /** How often it was sent. */
             attempts: number;
+            /** The HTTP status of the last response; null without one. */
             response_status: number | null;
-            /** @description Of the last attempt, the first 4096 characters */
+            /** The first 4096 characters of the last response; null without one. */
             response_body: string | null;
-            /** @description Of the last attempt */
+            /** How long the last attempt took, in milliseconds; null before the first. */
             duration_ms: number | null;
+            /** Why the last attempt failed, or null. */
             error: string | null;
+            /** When it was created, in Unix seconds. */
             created_at: number;
+            /** When it is sent again, in Unix seconds; null if it is not. */
             next_attempt_at: number | null;
         };
-        TaskList: components["schemas"]["ListPage"] & {
+        WebhookEventForward: {
+            /** What became of it. What is `held` is forwarded later. */
+            status: "held" | "forwarded" | "skipped" | "failed";
+            /** Why: `inbox_full`, `not_verified`, `no_match` and others, or null. */
+            reason: string | null;
+            /** The inbox that it went to, if any. */
+            inbox_id: string | null;
+            /** The event that it became there, if any. */
+            inbox_event_id: string | null;
+            /** The message to a URL that sends it, if any. */
+            message_id: string | null;
+        };
+        TaskList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
             data: components["schemas"]["Task"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
         };
     };
     responses: {
-        /** @description Done */
+        /** Done */
         204: {
         };
-        /** @description OK */
+        /** OK */
         TaskList: {
             content: {
                 "application/json": components["schemas"]["TaskList"];
             };
         };
-        /** @description OK */
+        /** OK */
         Task: {
             content: {
                 "application/json": components["schemas"]["Task"];
             };
         };
-        /** @description OK */
+        /** OK */
         WebhookEndpoint: {
             content: {
                 "application/json": components["schemas"]["WebhookEndpoint"];
             };
         };
-        /** @description Created */
+        /** Created */
         CreatedScheduledMessage: {
             content: {
                 "application/json": components["schemas"]["CreatedScheduledMessage"];
             };
         };
-        /** @description OK */
+        /** OK */
         Artifact: {
             content: {
                 "application/json": components["schemas"]["Artifact"];
             };
         };
-        /** @description OK */
+        /** OK */
         ScheduledMessage: {
             content: {
                 "application/json": components["schemas"]["ScheduledMessage"];
             };
         };
-        /** @description OK */
+        /** OK */
         Inbox: {
             content: {
                 "application/json": components["schemas"]["Inbox"];
             };
         };
-        /** @description OK */
+        /** OK */
         InboxEvent: {
             content: {
                 "application/json": components["schemas"]["InboxEvent"];
             };
         };
-        /** @description OK */
+        /** OK */
         Schedule: {
             content: {
                 "application/json": components["schemas"]["Schedule"];
@@ -4758,41 +5053,43 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Number of items; clamped to the bounds. */
+        /** The number of items, clamped to the bounds. */
         limit: number;
-        /** @description The ID of the previous page's last item; it may have been deleted. */
+        /** The ID of the previous page's last item. It may have been deleted. */
         after: string;
-        /** @description `total_count` adds the total number of items; slow for long lists. */
+        /** `total_count` adds the total number of items; slow for long lists. */
         include: string;
+        /** Only those with this external ID. */
         external_id: string;
-        /** @description A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+        /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
         "Idempotency-Key": string;
-        /** @description The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+        /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
         "Claim-With": string;
+        /** The ID of the resource. */
         id: string;
-        /** @description An ETag: 304 if unchanged. */
+        /** An ETag: 304 if unchanged. */
         "If-None-Match": string;
-        /** @description An ETag: 412 if the resource has changed. */
+        /** An ETag: 412 if the resource has changed. */
         "If-Match": string;
+        /** The ID of the task that blocks it. */
         blockerId: string;
-        /** @description HTTP method. */
+        /** Only requests with this HTTP method. */
         method: string;
-        /** @description Text in body, path or query string, case-sensitive. */
+        /** Only those with this text in body, path or query. Case matters. */
         q: string;
-        /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+        /** Only those with this text in a header, or with `name: text`. Case is ignored. */
         header: string;
-        /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
+        /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
         since: string;
+        /** The ID of the event. */
         eventId: string;
-        /** @description `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-        Prefer: string;
-        /** @description `1`: as an attachment. */
+        /** `1` makes it an attachment with a file name. */
         download: string;
-        /** @description A byte range, such as `bytes=0-99`. */
+        /** A byte range, such as `bytes=0-99`. */
         Range: string;
-        /** @description Repeatable: any of them. */
+        /** Only resources of this kind. Repeatable. */
         kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[];
-        /** @description Repeatable: any of them. */
+        /** Only changes of this sort. Repeatable. */
         action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[];
     };
 }
@@ -4829,8 +5126,8 @@ export type WebhookBulkReplayList = components["schemas"]["WebhookBulkReplayList
 export type ListedArtifactList = components["schemas"]["ListedArtifactList"];
 export type ArtifactCreate = components["schemas"]["ArtifactCreate"];
 export type CreatedArtifact = components["schemas"]["CreatedArtifact"];
-export type Artifact = components["schemas"]["Artifact"];
 export type ArtifactUpdate = components["schemas"]["ArtifactUpdate"];
+export type Artifact = components["schemas"]["Artifact"];
 export type ArtifactVersionList = components["schemas"]["ArtifactVersionList"];
 export type ArtifactShareCreate = components["schemas"]["ArtifactShareCreate"];
 export type ArtifactShare = components["schemas"]["ArtifactShare"];
@@ -4869,8 +5166,6 @@ export type ScheduleUpdate = components["schemas"]["ScheduleUpdate"];
 export type Schedule = components["schemas"]["Schedule"];
 export type ScheduleRun = components["schemas"]["ScheduleRun"];
 export type ScheduleRunList = components["schemas"]["ScheduleRunList"];
-export type Batch = components["schemas"]["Batch"];
-export type BatchResult = components["schemas"]["BatchResult"];
 export type ChangeList = components["schemas"]["ChangeList"];
 export type SubscriptionList = components["schemas"]["SubscriptionList"];
 export type SubscriptionCreate = components["schemas"]["SubscriptionCreate"];
@@ -4892,27 +5187,29 @@ export type AgentClaimComplete = components["schemas"]["AgentClaimComplete"];
 export type AgentClaimed = components["schemas"]["AgentClaimed"];
 export type AgentClaimedAnonymous = components["schemas"]["AgentClaimedAnonymous"];
 export type AgentClaimedByUser = components["schemas"]["AgentClaimedByUser"];
-export type AgentCredential = components["schemas"]["AgentCredential"];
 export type AgentRegisteredAnonymous = components["schemas"]["AgentRegisteredAnonymous"];
 export type AgentRegisteredByUser = components["schemas"]["AgentRegisteredByUser"];
 export type AgentRegisteredByProvider = components["schemas"]["AgentRegisteredByProvider"];
-export type AgentClaimable = components["schemas"]["AgentClaimable"];
-export type ListPage = components["schemas"]["ListPage"];
+export type AgentRegistrationAnonymous = components["schemas"]["AgentRegistrationAnonymous"];
+export type AgentRegistrationByUser = components["schemas"]["AgentRegistrationByUser"];
+export type AgentRegistrationByProvider = components["schemas"]["AgentRegistrationByProvider"];
+export type Allowance = components["schemas"]["Allowance"];
+export type ClaimSetItem = components["schemas"]["ClaimSetItem"];
+export type ClaimSetSetting = components["schemas"]["ClaimSetSetting"];
 export type Change = components["schemas"]["Change"];
-export type StoredResource = components["schemas"]["StoredResource"];
 export type ScheduleTarget = components["schemas"]["ScheduleTarget"];
-export type ClaimableResource = components["schemas"]["ClaimableResource"];
 export type InboxAckOutcome = components["schemas"]["InboxAckOutcome"];
+export type InboxNackOutcome = components["schemas"]["InboxNackOutcome"];
 export type InboxAckItem = components["schemas"]["InboxAckItem"];
+export type InboxNackItem = components["schemas"]["InboxNackItem"];
 export type LeasedInboxEvent = components["schemas"]["LeasedInboxEvent"];
-export type InboxEventFields = components["schemas"]["InboxEventFields"];
 export type MessageAttempt = components["schemas"]["MessageAttempt"];
 export type ListedArtifactShare = components["schemas"]["ListedArtifactShare"];
-export type ArtifactShareFields = components["schemas"]["ArtifactShareFields"];
 export type ArtifactVersion = components["schemas"]["ArtifactVersion"];
 export type ListedArtifact = components["schemas"]["ListedArtifact"];
 export type WebhookBulkReplay = components["schemas"]["WebhookBulkReplay"];
 export type WebhookEventReplay = components["schemas"]["WebhookEventReplay"];
+export type WebhookEventForward = components["schemas"]["WebhookEventForward"];
 export type TaskList = components["schemas"]["TaskList"];
 
 export type ErrorType =

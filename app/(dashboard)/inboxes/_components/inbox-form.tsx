@@ -1,8 +1,10 @@
 import { InputField } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextAreaField } from "@/components/ui/text-area";
+import { sentenceOf } from "@/lib/platform/http/schema-fields";
 import {
   type Inbox,
+  InboxCreate,
   MAX_EVENTS_DEFAULT,
   TTL_SECONDS_DEFAULT,
 } from "@/lib/resources/inboxes/contract";
@@ -46,6 +48,7 @@ export function InboxForm({ inbox, ...form }: Props) {
         label="Maximum events"
         hint="1 to 10,000"
         name="max_events"
+        title={sentenceOf(InboxCreate, "max_events")}
         inputMode="numeric"
         defaultValue={shown.max_events}
       />
@@ -53,6 +56,7 @@ export function InboxForm({ inbox, ...form }: Props) {
         label="Events expire after"
         hint="seconds, up to 30 days"
         name="default_ttl_seconds"
+        title={sentenceOf(InboxCreate, "default_ttl_seconds")}
         inputMode="numeric"
         required
         defaultValue={shown.default_ttl_seconds}

@@ -2,7 +2,8 @@ import { InputField, SelectField } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextAreaField } from "@/components/ui/text-area";
-import { type Message, methods } from "@/lib/resources/messages/contract";
+import { sentenceOf } from "@/lib/platform/http/schema-fields";
+import { type Message, MessageCreate, methods } from "@/lib/resources/messages/contract";
 
 interface Props extends ResourceFormProps {
   /** The message to edit. */
@@ -41,6 +42,7 @@ export function MessageForm({ message, ...form }: Props) {
         label="URL"
         className="sm:col-span-4"
         name="url"
+        title={sentenceOf(MessageCreate, "url")}
         type="url"
         required
         defaultValue={shown.url}

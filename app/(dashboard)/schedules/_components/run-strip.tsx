@@ -12,13 +12,12 @@ interface Props {
 
 /** The runs of a schedule from now to the end of the span, as dots on a line. */
 export function RunStrip({ schedule, now, span }: Props) {
-  const timing = { ...schedule, created_at: schedule.created_at ?? now };
   const times = schedule.paused
     ? []
-    : timesAfter(timing, now, DOTS_MAX + 1).filter((time) => time <= now + span.seconds);
+    : timesAfter(schedule, now, DOTS_MAX + 1).filter((time) => time <= now + span.seconds);
   const isDense = times.length > DOTS_MAX;
   const last =
-    timing.ends_at === null ? now + span.seconds : Math.min(timing.ends_at, now + span.seconds);
+    schedule.ends_at === null ? now + span.seconds : Math.min(schedule.ends_at, now + span.seconds);
   const x = (time: number) => `${(1 + ((time - now) / span.seconds) * 98).toFixed(2)}%`;
   const count = isDense ? `More than ${DOTS_MAX}` : times.length;
   return (

@@ -3,8 +3,9 @@ import { Field } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextArea } from "@/components/ui/text-area";
+import { sentenceOf } from "@/lib/platform/http/schema-fields";
 import { methods } from "@/lib/resources/messages/contract";
-import { type Schedule, ScheduleTarget } from "@/lib/resources/schedules/contract";
+import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
 import { TIMEZONE_DEFAULT } from "@/lib/resources/schedules/timing";
 
 interface Props extends ResourceFormProps {
@@ -38,13 +39,26 @@ export function ScheduleForm({ schedule, ...form }: Props) {
   const input =
     (name: Name, props: object = {}) =>
     (id: string) => (
-      <input id={id} name={name} defaultValue={shown[name]} className="field" {...props} />
+      <input
+        id={id}
+        name={name}
+        title={sentenceOf(ScheduleCreate, name)}
+        defaultValue={shown[name]}
+        className="field"
+        {...props}
+      />
     );
   const area = (name: Name) => (id: string) => (
     <TextArea id={id} name={name} rows={3} defaultValue={shown[name]} className="field font-mono" />
   );
   const choice = (name: Name, options: readonly (readonly [string, string])[]) => (id: string) => (
-    <select id={id} name={name} defaultValue={shown[name]} className="field">
+    <select
+      id={id}
+      name={name}
+      title={sentenceOf(ScheduleCreate, name)}
+      defaultValue={shown[name]}
+      className="field"
+    >
       {options.map(([value, label]) => (
         <option key={value} value={value}>
           {label}

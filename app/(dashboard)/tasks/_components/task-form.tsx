@@ -2,7 +2,8 @@ import { InputField, SelectField } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextAreaField } from "@/components/ui/text-area";
-import { priorities, type Task } from "@/lib/resources/tasks/contract";
+import { sentenceOf } from "@/lib/platform/http/schema-fields";
+import { priorities, type Task, TaskCreate } from "@/lib/resources/tasks/contract";
 import { LabelsField } from "./labels-field";
 
 interface Props extends ResourceFormProps {
@@ -47,6 +48,7 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
         label="Priority"
         className="sm:col-span-3"
         name="priority"
+        title={sentenceOf(TaskCreate, "priority")}
         defaultValue={shown.priority}
       >
         {priorities.map((priority) => (
@@ -59,6 +61,7 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
         hint="your own identifier"
         className="sm:col-span-6"
         name="external_id"
+        title={sentenceOf(TaskCreate, "external_id")}
         autoComplete="off"
         spellCheck={false}
         defaultValue={shown.external_id}

@@ -72,7 +72,7 @@ function optionsOf(
 }
 
 function wordsOf(event: EventLine | WebhookEvent, zone: string, more: string): string {
-  const at = event.received_at ?? 0;
+  const at = event.received_at;
   const time = `${localTime(at, zone).replace("T", " ")} ${zoneLabel(at, zone)}`;
   const words = `${time} ${event.method} ${pathBelowCaptureUrl(event)} ${more}`;
   return truncate(words, 100);

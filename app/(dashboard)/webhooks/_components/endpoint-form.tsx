@@ -1,7 +1,12 @@
 import { InputField } from "@/components/ui/field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { TextAreaField } from "@/components/ui/text-area";
-import { MAX_EVENTS_DEFAULT, type WebhookEndpoint } from "@/lib/resources/webhooks/contract";
+import { sentenceOf } from "@/lib/platform/http/schema-fields";
+import {
+  MAX_EVENTS_DEFAULT,
+  type WebhookEndpoint,
+  WebhookEndpointCreate,
+} from "@/lib/resources/webhooks/contract";
 
 interface Props extends ResourceFormProps {
   /** The endpoint to edit. */
@@ -34,6 +39,7 @@ export function EndpointForm({ endpoint, ...form }: Props) {
         label="Events kept"
         hint="1 to 10,000"
         name="max_events"
+        title={sentenceOf(WebhookEndpointCreate, "max_events")}
         inputMode="numeric"
         defaultValue={shown.max_events}
       />

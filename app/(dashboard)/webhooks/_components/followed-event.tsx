@@ -47,7 +47,7 @@ export function Followed({ followed, eventHref, closeHref }: Props) {
         <Steps>
           <Step tone="ok" word="Captured" at={capture.received_at}>
             <p className="text-small text-muted">
-              {bytes(capture.size_bytes ?? 0)} from {capture.source_ip ?? "an unknown address"}
+              {bytes(capture.size_bytes)} from {capture.source_ip ?? "an unknown address"}
             </p>
           </Step>
           <Verification capture={capture} />

@@ -4,7 +4,8 @@ import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { InputField } from "@/components/ui/field";
 import { Section } from "@/components/ui/section";
-import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
+import { sentenceOf } from "@/lib/platform/http/schema-fields";
+import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
 import { reasonText } from "./outcome";
 import { RecentOutcomes } from "./recent-outcomes";
@@ -105,6 +106,7 @@ function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: Fo
         label="Methods"
         hint="Separated by commas; all if empty"
         name="methods"
+        title={sentenceOf(WebhookForwardPut, "methods")}
         defaultValue={forward?.methods?.join(", ") ?? ""}
         placeholder="POST"
       />
@@ -112,6 +114,7 @@ function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: Fo
         label="Match"
         hint="JSON, by header or JSON path; all if empty"
         name="match"
+        title={sentenceOf(WebhookForwardPut, "match")}
         defaultValue={forward?.match ? JSON.stringify(forward.match) : ""}
         placeholder={'{"x-github-event": "push"}'}
         look="field font-mono"

@@ -1,10 +1,12 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { InputField, SelectField } from "@/components/ui/field";
+import { sentenceOf } from "@/lib/platform/http/schema-fields";
 import {
   type SchemeName,
   schemes,
   TOLERANCE_SECONDS_DEFAULT,
   type WebhookVerification,
+  WebhookVerificationPut,
 } from "@/lib/resources/webhooks/verification/contract";
 
 export const SCHEME_NAMES: Record<SchemeName, string> = {
@@ -50,6 +52,7 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
         label="Signature header"
         hint="Any HMAC only"
         name="header"
+        title={sentenceOf(WebhookVerificationPut, "header")}
         defaultValue={isHmac ? verification.header : ""}
         placeholder="X-Signature"
       />
@@ -57,6 +60,7 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
         label="Encoding"
         hint="Any HMAC only"
         name="encoding"
+        title={sentenceOf(WebhookVerificationPut, "encoding")}
         defaultValue={isHmac ? verification.encoding : "hex"}
       >
         <option value="hex">Hex</option>
@@ -66,6 +70,7 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
         label="Tolerance"
         hint={`Seconds; ${TIMED.join(", ")} only`}
         name="tolerance_seconds"
+        title={sentenceOf(WebhookVerificationPut, "tolerance_seconds")}
         type="number"
         min={1}
         defaultValue={verification?.tolerance_seconds ?? ""}

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedInt, text } from "@/lib/platform/http/fields";
+import { clampedInt, objectType, text } from "@/lib/platform/http/fields";
 import { listOf } from "@/lib/platform/lists/list";
 import { DELAY_SECONDS_MAX, LeasedEvent } from "./contract";
 
@@ -9,8 +9,12 @@ const LEASE_SECONDS_MAX = 43_200;
 const WAIT_SECONDS_MAX = 20;
 export const REDRIVE_MAX = 1000;
 
+const EVENT_ID = "The ID of the event.";
+const eventId = text().describe(EVENT_ID);
+const leaseId = text().describe("The `lease_id` that it was received with.");
+
 export const Ack = z
-  .strictObject({ event_id: text(), lease_id: text() })
+  .strictObject({ event_id: eventId, lease_id: leaseId })
   .meta({ id: "InboxAckItem" });
 export type Ack = z.infer<typeof Ack>;
 
@@ -18,13 +22,22 @@ const acks = z.array(Ack).max(BATCH_MAX);
 
 const receive = z
   .strictObject({
-    limit: clampedInt(1, BATCH_MAX).optional().describe("Maximum number of events; default 1"),
-    lease_seconds: leaseSeconds().optional().describe("Duration of the lease; default 60"),
+    limit: clampedInt(1, BATCH_MAX)
+      .optional()
+      .describe("How many events to receive at most. Default: 1."),
+    lease_seconds: leaseSeconds()
+      .optional()
+      .describe("How long others do not get them, in seconds. Default: 60."),
     wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
       .optional()
-      .describe("How long to wait for the first one; default 0"),
-    consumer: text({ min: 1, max: 200 }).nullable().optional(),
-    ack: acks.optional().describe("Acknowledged first; see `acks` in the response"),
+      .describe("How long to wait for the first event, in seconds. Default: 0."),
+    consumer: text({ min: 1, max: 200 })
+      .nullable()
+      .optional()
+      .describe("The name of this worker, which the events show; null for none."),
+    ack: acks
+      .optional()
+      .describe("Events to acknowledge first. The response has their outcomes as `acks`."),
   })
   .meta({ id: "InboxReceive", examples: [{ limit: 10, wait_seconds: 20 }] });
 export const Receive = withAliases(receive, {
@@ -35,19 +48,25 @@ export const Receive = withAliases(receive, {
 export type Receive = z.infer<typeof Receive>;
 
 export const AckOne = z
-  .strictObject({ lease_id: text() })
+  .strictObject({ lease_id: leaseId })
   .meta({ id: "InboxAck", examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
 
 const nackFields = {
-  lease_id: text(),
+  lease_id: leaseId,
   delay_seconds: z
     .int()
     .min(0)
     .max(DELAY_SECONDS_MAX)
     .optional()
-    .describe("Delay before redelivery; default 0"),
-  error: text({ max: 10_000 }).nullable().optional().describe("Kept as `last_error`"),
-  dead: z.boolean().optional().describe("true: not redelivered until it is redriven"),
+    .describe("How many seconds it cannot be received again. Default: 0."),
+  error: text({ max: 10_000 })
+    .nullable()
+    .optional()
+    .describe("Why it failed; kept as `last_error`."),
+  dead: z
+    .boolean()
+    .optional()
+    .describe("Whether it is delivered no more unless it is redriven. Default: false."),
 };
 
 export const NackOne = z.strictObject(nackFields).meta({
@@ -56,13 +75,13 @@ export const NackOne = z.strictObject(nackFields).meta({
 });
 export type NackOne = z.infer<typeof NackOne>;
 
-const Nack = z.strictObject({ event_id: text(), ...nackFields });
+const Nack = z.strictObject({ event_id: eventId, ...nackFields }).meta({ id: "InboxNackItem" });
 export type Nack = z.infer<typeof Nack>;
 
 export const Extend = z
   .strictObject({
-    lease_id: text(),
-    lease_seconds: leaseSeconds().describe("New duration of the lease, from now"),
+    lease_id: leaseId,
+    lease_seconds: leaseSeconds().describe("How many seconds from now the lease ends."),
   })
   .meta({
     id: "InboxExtend",
@@ -72,16 +91,18 @@ export type Extend = z.infer<typeof Extend>;
 
 export const RedriveAll = z
   .strictObject({
-    limit: clampedInt(1, REDRIVE_MAX).optional().describe("Maximum number of events; default all"),
+    limit: clampedInt(1, REDRIVE_MAX)
+      .optional()
+      .describe("How many events to redrive at most. Default: all."),
   })
   .meta({ id: "InboxRedrive", examples: [{ limit: 100 }] });
 export type RedriveAll = z.infer<typeof RedriveAll>;
 
 export const Redriven = z
   .object({
-    object: z.literal("inbox_redrive_result"),
-    redriven: z.int(),
-    remaining: z.int().describe("Dead events left"),
+    object: objectType("inbox_redrive_result"),
+    redriven: z.int().describe("How many events are ready again."),
+    remaining: z.int().describe("How many events are still dead."),
   })
   .meta({
     id: "InboxRedriven",
@@ -92,8 +113,12 @@ export type Redriven = z.infer<typeof Redriven>;
 export const Settle = withAliases(
   z
     .strictObject({
-      acks: acks.optional(),
-      nacks: z.array(Nack).max(BATCH_MAX).optional(),
+      acks: acks.optional().describe("Events that are done, and are deleted."),
+      nacks: z
+        .array(Nack)
+        .max(BATCH_MAX)
+        .optional()
+        .describe("Events that are to be delivered again, or are dead."),
     })
     .meta({
       id: "InboxSettle",
@@ -112,25 +137,29 @@ export const Settle = withAliases(
 );
 export type Settle = z.infer<typeof Settle>;
 
+const OUTCOME = "`lease_lost`: another consumer has it. `not_found`: it is gone.";
+
 export const AckOutcome = z
   .object({
-    event_id: z.string(),
-    outcome: z.enum(["acknowledged", "lease_lost", "not_found"]),
+    event_id: z.string().describe(EVENT_ID),
+    outcome: z.enum(["acknowledged", "lease_lost", "not_found"]).describe(OUTCOME),
   })
   .meta({ id: "InboxAckOutcome" });
 export type AckOutcome = z.infer<typeof AckOutcome>;
 
-const NackOutcome = z.object({
-  event_id: z.string(),
-  outcome: z.enum(["released", "dead", "lease_lost", "not_found"]),
-});
+const NackOutcome = z
+  .object({
+    event_id: z.string().describe(EVENT_ID),
+    outcome: z.enum(["released", "dead", "lease_lost", "not_found"]).describe(OUTCOME),
+  })
+  .meta({ id: "InboxNackOutcome" });
 export type NackOutcome = z.infer<typeof NackOutcome>;
 
 export const Settled = z
   .object({
-    object: z.literal("inbox_ack_result"),
-    acks: z.array(AckOutcome),
-    nacks: z.array(NackOutcome),
+    object: objectType("inbox_ack_result"),
+    acks: z.array(AckOutcome).describe("The outcomes of `acks`, in their order."),
+    nacks: z.array(NackOutcome).describe("The outcomes of `nacks`, in their order."),
   })
   .meta({
     id: "InboxSettled",
@@ -146,7 +175,7 @@ export type Settled = z.infer<typeof Settled>;
 
 export const Received = listOf(LeasedEvent)
   .extend({
-    acks: z.array(AckOutcome).optional().describe("In the order of `ack`"),
+    acks: z.array(AckOutcome).optional().describe("The outcomes of `ack`, in its order."),
   })
   .meta({ id: "InboxReceived" });
 export type Received = z.infer<typeof Received>;

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { text } from "@/lib/platform/http/fields";
-import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
+import { extended, idOf, objectType, organizationId, text } from "@/lib/platform/http/fields";
+import {
+  bodyEncoding,
+  headersTruncated,
+  parsedBody,
+  queryParams,
+  recordedText,
+  sourceIp,
+} from "@/lib/platform/http/recorded-fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contract";
 
@@ -10,58 +17,43 @@ export const DELAY_SECONDS_MAX = 43_200;
 export const eventStates = ["ready", "delayed", "leased", "dead"] as const;
 export type EventState = (typeof eventStates)[number];
 
-const eventId = z.string();
-const receivedAt = z.int();
-const expiresAt = z.int().describe("Unix seconds; then it is deleted");
-
 /** The fields that an event and its receipt share. */
-export const EventFields = z
-  .object({
-    id: eventId,
-    object: z.literal("inbox_event"),
-    inbox_id: z.string(),
-    received_at: receivedAt,
-    expires_at: expiresAt,
-  })
-  .meta({
-    id: "InboxEventFields",
-    examples: [
-      {
-        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "inbox_event",
-        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        received_at: 1_767_225_600,
-        expires_at: 1_767_312_000,
-      },
-    ],
-  });
+const eventFields = {
+  id: idOf("iev"),
+  object: objectType("inbox_event"),
+  inbox_id: z.string().describe("The inbox that has it."),
+  state: z.enum(eventStates).describe("Whether it can be received: only if it is `ready`."),
+  received_at: z.int().describe("When it was added, in Unix seconds."),
+  expires_at: z.int().describe("When it is deleted if nobody acknowledges it, in Unix seconds."),
+};
 
 export const InboxEvent = z
   .object({
-    id: eventId,
-    object: z.literal("inbox_event"),
-    inbox_id: z.string(),
-    organization_id: z.string().nullable().describe("null means public"),
-    state: z.enum(eventStates),
-    content_type: z.string().nullable(),
-    headers: z.record(z.string(), z.string()),
-    headers_truncated: z
-      .boolean()
-      .describe(`Whether only the first ${RECORDED_HEADERS_MAX} were kept`),
-    body: z.string().nullable(),
-    body_encoding: z.enum(["utf8", "base64"]).nullable(),
-    parsed_body: z.unknown().describe("The parsed body if it is JSON"),
-    query_params: z.record(z.string(), z.string()),
-    source_ip: z.string().nullable(),
-    size_bytes: z.int(),
-    dedup_id: z.string().nullable(),
-    delivery_count: z.int(),
-    consumer: z.string().nullable().describe("The last consumer to receive it"),
-    leased_until: z.int().nullable().describe("Unix seconds; null unless it is leased"),
-    last_error: z.string().nullable(),
-    visible_at: z.int().nullable().describe("Unix seconds; null when it is dead"),
-    received_at: receivedAt,
-    expires_at: expiresAt,
+    ...eventFields,
+    organization_id: organizationId,
+    content_type: z.string().nullable().describe("The sender's `Content-Type`; null without one."),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("By lower-case name. Public inboxes show credentials as `[redacted]`."),
+    headers_truncated: headersTruncated,
+    body: recordedText,
+    body_encoding: bodyEncoding,
+    parsed_body: parsedBody,
+    query_params: queryParams,
+    source_ip: sourceIp,
+    size_bytes: z.int().describe("The size of its body, in bytes."),
+    dedup_id: z.string().nullable().describe("The `dedup_id` that it was sent with, if any."),
+    delivery_count: z.int().describe("How often it was received."),
+    consumer: z.string().nullable().describe("The last consumer to receive it, if it has a name."),
+    leased_until: z
+      .int()
+      .nullable()
+      .describe("When its lease ends, in Unix seconds; null unless it is leased."),
+    last_error: z.string().nullable().describe("The `error` of its last nack, or null."),
+    visible_at: z
+      .int()
+      .nullable()
+      .describe("From when it can be received, in Unix seconds; null if it is dead."),
   })
   .meta({
     id: "InboxEvent",
@@ -94,27 +86,20 @@ export const InboxEvent = z
   });
 export type InboxEvent = z.infer<typeof InboxEvent>;
 
-const leaseId = z
-  .string()
-  .describe("Needed to acknowledge, nack or extend this delivery")
-  .meta({ examples: ["lse_034gM0Zr8oVbYwWk3nJ5cTqB2x"] });
-
-export const LeasedEvent = InboxEvent.extend({ lease_id: leaseId }).meta({
-  id: "LeasedInboxEvent",
-});
+export const LeasedEvent = extended(
+  InboxEvent,
+  "LeasedInboxEvent",
+  { lease_id: z.string().describe("Acknowledges, nacks, extends or replies to this delivery.") },
+  () => ({ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }),
+);
 export type LeasedEvent = z.infer<typeof LeasedEvent>;
 
 export const Receipt = z
   .object({
-    object: z.literal("inbox_event"),
-    id: eventId,
-    inbox_id: z.string(),
-    state: z.enum(eventStates),
-    received_at: receivedAt,
-    expires_at: expiresAt,
-    deduplicated: z.boolean().describe("True when it was already pending and nothing was added"),
-    received: z.literal(true),
-    event_id: eventId,
+    ...eventFields,
+    deduplicated: z.boolean().describe("Whether it was pending already, and nothing was added."),
+    received: z.literal(true).describe("Always true: the event is stored."),
+    event_id: z.string().describe("The same as `id`."),
   })
   .meta({
     id: "InboxEventReceipt",
@@ -135,25 +120,27 @@ export const Receipt = z
 export type Receipt = z.infer<typeof Receipt>;
 
 export const EventListQuery = withAliases(
-  listQuery("iev").extend({ state: z.enum(eventStates).optional() }),
+  listQuery("iev").extend({
+    state: z.enum(eventStates).optional().describe("Only events in this state."),
+  }),
   { status: "state" },
 );
 export type EventListQuery = z.infer<typeof EventListQuery>;
 
 export const PurgeQuery = withAliases(
   z.object({
-    state: z.enum(eventStates).optional().describe("Deletes only events in this state"),
+    state: z.enum(eventStates).optional().describe("Deletes only events in this state."),
   }),
   { status: "state" },
 );
 
+/** The sentences about an event that is sent, by a request or a schedule. */
+export const TTL = "How long the event lives, in seconds. Default: that of the inbox.";
+export const DELAY = "How many seconds the event cannot be received yet. Default: 0.";
+
 export const IngestQuery = z.object({
-  ttl_seconds: seconds(TTL_SECONDS_MIN, TTL_SECONDS_MAX)
-    .optional()
-    .describe("Lifetime of the event"),
-  delay_seconds: seconds(0, DELAY_SECONDS_MAX)
-    .optional()
-    .describe("Delay before the event can be received"),
+  ttl_seconds: seconds(TTL_SECONDS_MIN, TTL_SECONDS_MAX).optional().describe(TTL),
+  delay_seconds: seconds(0, DELAY_SECONDS_MAX).optional().describe(DELAY),
   dedup_id: text({ min: 1, max: 255 })
     .optional()
     .describe("Adds nothing while an event with this ID is pending."),

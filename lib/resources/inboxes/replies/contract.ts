@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clampedText, text } from "@/lib/platform/http/fields";
+import { clampedText, createdAt, objectType, text } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 
 /** How long a reply is kept. */
@@ -10,14 +10,14 @@ const CONTENT_TYPE_MAX = 255;
 
 export const InboxReply = z
   .object({
-    id: z.string().describe("The ID of the event"),
-    object: z.literal("inbox_reply"),
-    inbox_id: z.string(),
-    content_type: z.string().nullable(),
-    size_bytes: z.int(),
-    reply_url: z.string().describe("Returns the bytes, without a key"),
-    created_at: z.int(),
-    expires_at: z.int(),
+    id: z.string().describe("The ID of the event, which begins with `iev_`."),
+    object: objectType("inbox_reply"),
+    inbox_id: z.string().describe("The inbox that the event was in."),
+    content_type: z.string().nullable().describe("Its `Content-Type`; null without one."),
+    size_bytes: z.int().describe("Its size, in bytes."),
+    reply_url: z.string().describe("Returns its bytes, without a key."),
+    created_at: createdAt,
+    expires_at: z.int().describe("When it is deleted, in Unix seconds."),
   })
   .meta({
     id: "InboxReply",
@@ -37,7 +37,9 @@ export const InboxReply = z
   });
 export type InboxReply = z.infer<typeof InboxReply>;
 
-export const ReplyQuery = z.object({ lease_id: text().describe("The lease of the event") });
+export const ReplyQuery = z.object({
+  lease_id: text().describe("The `lease_id` that the event was received with."),
+});
 
 export const ReplyHeaders = z.object({
   "Content-Type": z
@@ -50,7 +52,7 @@ export const ReplyHeaders = z.object({
 export const ReplyReadQuery = z.object({
   wait: clampedText(0, REPLY_WAIT_SECONDS_MAX)
     .optional()
-    .describe("How many seconds to wait for the reply; default 0"),
+    .describe("How long to wait for the reply, in seconds. Default: 0."),
 });
 
 export const ReplyListQuery = listQuery("iev");

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedText, text } from "@/lib/platform/http/fields";
-import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
+import { clampedText, idOf, objectType, organizationId, text } from "@/lib/platform/http/fields";
+import {
+  bodyEncoding,
+  headersTruncated,
+  parsedBody,
+  queryParams,
+  recordedText,
+  sourceIp,
+} from "@/lib/platform/http/recorded-fields";
 import { cursor, listQuery } from "@/lib/platform/lists/list";
 import { methods } from "@/lib/resources/messages/contract";
 import { targetHeaders, targetUrl } from "@/lib/resources/messages/target";
@@ -10,42 +17,48 @@ export const WAIT_SECONDS_MAX = 25;
 
 export const WebhookEvent = z
   .object({
-    id: z.string(),
-    object: z.literal("webhook_event"),
-    endpoint_id: z.string(),
-    organization_id: z.string().nullable().describe("The endpoint's; null means public"),
-    method: z.string(),
-    path: z.string(),
+    id: idOf("wev"),
+    object: objectType("webhook_event"),
+    endpoint_id: z.string().describe("The endpoint that captured it."),
+    organization_id: organizationId,
+    method: z.string().describe("The HTTP method of the request."),
+    path: z.string().describe("The path of the request, without the query."),
     headers: z
       .record(z.string(), z.string())
-      .describe("Lower-case names; on public endpoints, credentials are `[redacted]`"),
-    headers_truncated: z
-      .boolean()
-      .describe(`Whether only the first ${RECORDED_HEADERS_MAX} were kept`),
-    body: z.string().nullable().describe("Text, or base64 if not UTF-8"),
-    body_encoding: z.enum(["utf8", "base64"]).nullable(),
-    body_truncated: z.boolean().describe("Whether only the first part of the body was kept"),
-    parsed_body: z.unknown().describe("The parsed body if it is JSON"),
-    query_params: z.record(z.string(), z.string()).describe("The last value of a repeated key"),
-    query_string: z.string().describe("Without the question mark"),
-    source_ip: z.string().nullable(),
-    size_bytes: z.int().nullable().describe("The size of the whole body"),
-    received_at: z.int().nullable(),
+      .describe("By lower-case name. Public endpoints show credentials as `[redacted]`."),
+    headers_truncated: headersTruncated,
+    body: recordedText,
+    body_encoding: bodyEncoding,
+    body_truncated: z.boolean().describe("Whether only the beginning of the body was kept."),
+    parsed_body: parsedBody,
+    query_params: queryParams,
+    query_string: z.string().describe("The query as it was sent, without the question mark."),
+    source_ip: sourceIp,
+    size_bytes: z.int().describe("The size of the whole body, in bytes."),
+    received_at: z.int().describe("When it was captured, in Unix seconds."),
     verified: z
       .boolean()
       .nullable()
-      .describe("Whether its signature is valid; null if the endpoint had no verification"),
-    verification_reason: z.string().describe("`signature_valid`, `signature_mismatch`, …"),
+      .describe("Whether its signature is valid; null if the endpoint verified none."),
+    verification_reason: z
+      .string()
+      .describe("Why: `signature_valid`, `signature_mismatch`, `not_configured` and others."),
     forward: z
       .object({
-        status: z.enum(["held", "forwarded", "skipped", "failed"]),
-        reason: z.string().nullable().describe("`inbox_full`, `not_verified`, `no_match`, …"),
-        inbox_id: z.string().nullable(),
-        inbox_event_id: z.string().nullable(),
-        message_id: z.string().nullable(),
+        status: z
+          .enum(["held", "forwarded", "skipped", "failed"])
+          .describe("What became of it. What is `held` is forwarded later."),
+        reason: z
+          .string()
+          .nullable()
+          .describe("Why: `inbox_full`, `not_verified`, `no_match` and others, or null."),
+        inbox_id: z.string().nullable().describe("The inbox that it went to, if any."),
+        inbox_event_id: z.string().nullable().describe("The event that it became there, if any."),
+        message_id: z.string().nullable().describe("The message to a URL that sends it, if any."),
       })
+      .meta({ id: "WebhookEventForward" })
       .nullable()
-      .describe("Where it went; null if the endpoint had no forward"),
+      .describe("Where it went; null if the endpoint forwarded nothing."),
   })
   .meta({
     id: "WebhookEvent",
@@ -76,26 +89,31 @@ export const WebhookEvent = z
   });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
+/** The sentences about filters, in requests and in a replay that applies them. */
+export const FILTERS = {
+  method: "Only requests with this HTTP method.",
+  q: "Only those with this text in body, path or query. Case matters.",
+  header: "Only those with this text in a header, or with `name: text`. Case is ignored.",
+};
+
 /** The filters of a list or stream of events. */
 export const EVENT_FILTERS = {
   method: text()
     .transform((method) => method.toUpperCase())
     .optional()
-    .describe("HTTP method."),
-  q: text({ max: 200 }).optional().describe("Text in body, path or query string, case-sensitive."),
-  header: text({ max: 200 })
-    .optional()
-    .describe("Text in a header's name or value, or `name: text`, ignoring case."),
+    .describe(FILTERS.method),
+  q: text({ max: 200 }).optional().describe(FILTERS.q),
+  header: text({ max: 200 }).optional().describe(FILTERS.header),
   since: cursor("wev")
     .optional()
-    .describe("An event's ID: only newer events, oldest first. `wev_0` precedes all."),
+    .describe("Only events after the one with this ID, oldest first. `wev_0` precedes all."),
 };
 
 const eventListQuery = listQuery("wev").extend({
   ...EVENT_FILTERS,
   wait: clampedText(0, WAIT_SECONDS_MAX)
     .optional()
-    .describe("With `since`: seconds to wait for an event.")
+    .describe("With `since`, how many seconds to wait for an event.")
     .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
 });
 export const WebhookEventListQuery = withAliases(eventListQuery, { wait_seconds: "wait" });
@@ -107,16 +125,16 @@ export type WebhookEventStreamQuery = z.infer<typeof WebhookEventStreamQuery>;
 export const WebhookReplay = z
   .strictObject({
     url: targetUrl,
-    method: z.enum(methods).optional().describe("Default: the event's"),
-    headers: targetHeaders.optional().describe("The event's when left out"),
+    method: z.enum(methods).optional().describe("The HTTP method. Default: the event's."),
+    headers: targetHeaders.optional().describe("Headers to send instead of the event's."),
   })
   .meta({ id: "WebhookReplay", examples: [{ url: "https://example.com/hook" }] });
 export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
 export const Capture = z
   .object({
-    received: z.literal(true),
-    event_id: z.string(),
+    received: z.literal(true).describe("Always true: the event is stored."),
+    event_id: z.string().describe("The ID of the event."),
   })
   .meta({
     id: "Capture",

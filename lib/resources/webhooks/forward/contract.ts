@@ -1,25 +1,36 @@
 import * as z from "zod";
-import { provingToken, survivesClaim, text } from "@/lib/platform/http/fields";
+import {
+  createdAt,
+  objectType,
+  organizationId,
+  provingToken,
+  survivesClaim,
+  text,
+  updatedAt,
+} from "@/lib/platform/http/fields";
 import { targetUrl } from "@/lib/resources/messages/target";
 import { matchConditions } from "./match";
 
 const capturedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
+const METHODS = "Only events with one of these HTTP methods; null for all.";
+const MATCH =
+  "Only events with all of these values. A name is a header's, or a JSON path as `$.action`; null for all.";
+
 export const WebhookForwardPut = z
   .strictObject({
-    inbox_id: text({ max: 100 }).optional().describe("An inbox with the endpoint's owner"),
-    url: targetUrl.optional().describe("Or a URL, to which each event is sent as a message"),
+    inbox_id: text({ max: 100 })
+      .optional()
+      .describe("The inbox that gets each event. It must have the endpoint's owner."),
+    url: targetUrl.optional().describe("Or the URL that each event is sent to, as a message."),
     methods: z
       .array(z.enum(capturedMethods))
       .min(1)
       .max(capturedMethods.length)
       .nullable()
       .optional()
-      .describe("Only events with one of these methods"),
-    match: matchConditions
-      .nullable()
-      .optional()
-      .describe("Only events with these values, by header name or JSON path (`$.action`)"),
+      .describe(METHODS),
+    match: matchConditions.nullable().optional().describe(MATCH),
     claim_token: provingToken,
   })
   .meta({
@@ -36,21 +47,21 @@ export type WebhookForwardPut = z.infer<typeof WebhookForwardPut>;
 
 export const WebhookForward = z
   .object({
-    object: z.literal("webhook_forward"),
-    endpoint_id: z.string(),
-    organization_id: z.string().nullable(),
-    inbox_id: z.string().nullable(),
-    url: z.string().nullable(),
-    methods: z.array(z.enum(capturedMethods)).nullable(),
-    match: z.record(z.string(), z.unknown()).nullable(),
-    held_count: z.int().describe("Events that wait to be forwarded"),
+    object: objectType("webhook_forward"),
+    endpoint_id: z.string().describe("The endpoint whose events it forwards."),
+    organization_id: organizationId,
+    inbox_id: z.string().nullable().describe("The inbox that gets the events; null with `url`."),
+    url: z.string().nullable().describe("The URL that gets the events; null with `inbox_id`."),
+    methods: z.array(z.enum(capturedMethods)).nullable().describe(METHODS),
+    match: z.record(z.string(), z.unknown()).nullable().describe(MATCH),
+    held_count: z.int().describe("How many events wait to be forwarded."),
     held_reason: z
       .enum(["queued", "inbox_full", "other_owner", "too_many_pending"])
       .nullable()
-      .describe("null when no event waits"),
+      .describe("Why events wait; null if none does."),
     survives_claim: survivesClaim,
-    created_at: z.int(),
-    updated_at: z.int(),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({
     id: "WebhookForward",

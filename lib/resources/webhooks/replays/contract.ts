@@ -1,14 +1,18 @@
 import * as z from "zod";
+import { createdAt, idOf, objectType } from "@/lib/platform/http/fields";
 import { cursor, listQuery } from "@/lib/platform/lists/list";
 import { Message, methods, RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
 import { messageKind } from "@/lib/resources/messages/kind";
 import { targetUrl } from "@/lib/resources/messages/target";
-import { EVENT_FILTERS } from "@/lib/resources/webhooks/events/contract";
+import { EVENT_FILTERS, FILTERS } from "@/lib/resources/webhooks/events/contract";
 
 /** How many bulk replays an organization can run at the same time. */
 export const REPLAYS_AT_ONCE_MAX = 3;
 /** How many events an organization can replay in bulk in 24 hours. */
 export const REPLAYED_EVENTS_PER_DAY_MAX = 50_000;
+
+const SINCE = "Only events after the one with this ID.";
+const RETRY = "Whether failed requests are retried, as those of messages are.";
 
 export const BulkReplayCreate = z
   .strictObject({
@@ -16,8 +20,8 @@ export const BulkReplayCreate = z
     method: EVENT_FILTERS.method,
     q: EVENT_FILTERS.q,
     header: EVENT_FILTERS.header,
-    since: cursor("wev").optional().describe("An event's ID: only newer events"),
-    retry: z.boolean().optional().describe("Retry failures as those of messages; default: false"),
+    since: cursor("wev").optional().describe(SINCE),
+    retry: z.boolean().optional().describe(`${RETRY} Default: false.`),
   })
   .meta({
     id: "WebhookBulkReplayCreate",
@@ -27,27 +31,30 @@ export type BulkReplayCreate = z.infer<typeof BulkReplayCreate>;
 
 export const BulkReplay = z
   .object({
-    id: z.string(),
-    object: z.literal("webhook_replay"),
-    endpoint_id: z.string(),
-    organization_id: z.string(),
-    url: z.string(),
-    method: z.string().nullable(),
-    q: z.string().nullable(),
-    header: z.string().nullable(),
-    since: z.string().nullable(),
-    retry: z.boolean(),
-    status: z.enum(["running", "completed", "canceled"]),
-    total: z.int().describe("Events to look at"),
-    searched: z.int().describe("Events looked at"),
-    skipped: z.int().describe("Matching events that cannot be replayed: their body was truncated"),
-    gone: z.int().describe("Events that were deleted before their turn"),
-    pending: z.int().describe("Messages that have not ended"),
-    delivered: z.int(),
-    failed: z.int(),
-    canceled: z.int(),
-    created_at: z.int(),
-    ended_at: z.int().nullable().describe("When its last message ended"),
+    id: idOf("wrp"),
+    object: objectType("webhook_replay"),
+    endpoint_id: z.string().describe("The endpoint whose events it sends."),
+    organization_id: z.string().describe("The organization that owns it."),
+    url: z.string().describe("Where it sends the events."),
+    method: z.string().nullable().describe(FILTERS.method),
+    q: z.string().nullable().describe(FILTERS.q),
+    header: z.string().nullable().describe(FILTERS.header),
+    since: z.string().nullable().describe(SINCE),
+    retry: z.boolean().describe(RETRY),
+    status: z.enum(["running", "completed", "canceled"]).describe("Whether it still sends."),
+    total: z.int().describe("How many events it looks at in all."),
+    searched: z.int().describe("How many events it has looked at."),
+    skipped: z.int().describe("How many it cannot send because their body was truncated."),
+    gone: z.int().describe("How many were deleted before their turn."),
+    pending: z.int().describe("How many of its messages have not ended."),
+    delivered: z.int().describe("How many of its messages were delivered."),
+    failed: z.int().describe("How many of its messages have failed for good."),
+    canceled: z.int().describe("How many of its messages were canceled."),
+    created_at: createdAt,
+    ended_at: z
+      .int()
+      .nullable()
+      .describe("When its last message ended, in Unix seconds; null before."),
   })
   .meta({
     id: "WebhookBulkReplay",
@@ -84,23 +91,28 @@ export type BulkReplayListQuery = z.infer<typeof BulkReplayListQuery>;
 
 export const EventReplay = z
   .object({
-    id: z.string().describe("The message that sent it"),
-    object: z.literal("webhook_event_replay"),
-    event_id: z.string(),
-    replay_id: z.string().nullable().describe("The bulk replay that it is part of"),
-    url: z.string(),
-    method: z.enum(methods),
+    id: z.string().describe("The message that sends it, an ID that begins with `msg_`."),
+    object: objectType("webhook_event_replay"),
+    event_id: z.string().describe("The event that is sent again."),
+    replay_id: z.string().nullable().describe("The bulk replay that it is part of, if any."),
+    url: Message.shape.url,
+    method: z.enum(methods).describe("The HTTP method that it is sent with."),
     status: Message.shape.status,
-    attempts: z.int(),
-    response_status: z.int().nullable(),
+    attempts: Message.shape.attempts,
+    response_status: Message.shape.response_status,
     response_body: z
       .string()
       .nullable()
-      .describe(`Of the last attempt, the first ${RESPONSE_CHARACTERS_MAX} characters`),
-    duration_ms: z.int().nullable().describe("Of the last attempt"),
-    error: z.string().nullable(),
-    created_at: z.int(),
-    next_attempt_at: z.int().nullable(),
+      .describe(
+        `The first ${RESPONSE_CHARACTERS_MAX} characters of the last response; null without one.`,
+      ),
+    duration_ms: z
+      .int()
+      .nullable()
+      .describe("How long the last attempt took, in milliseconds; null before the first."),
+    error: z.string().nullable().describe("Why the last attempt failed, or null."),
+    created_at: createdAt,
+    next_attempt_at: Message.shape.next_attempt_at,
   })
   .meta({
     id: "WebhookEventReplay",

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { provingToken, survivesClaim, text } from "@/lib/platform/http/fields";
+import {
+  createdAt,
+  objectType,
+  organizationId,
+  provingToken,
+  survivesClaim,
+  text,
+  updatedAt,
+} from "@/lib/platform/http/fields";
 
 const SECRET_CHARACTERS_MAX = 500;
 export const TOLERANCE_SECONDS_DEFAULT = 300;
@@ -20,23 +28,32 @@ export type Encoding = (typeof encodings)[number];
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 
+const SCHEME =
+  "How the sender signs. `hmac` is HMAC-SHA256 of the body in a header of your choice.";
+const ENCODING = "How the signature is written.";
+
 export const WebhookVerificationPut = z
   .strictObject({
-    scheme: z.enum(schemes).describe("How the sender signs"),
-    secret: text({ min: 1, max: SECRET_CHARACTERS_MAX }).describe("As the sender shows it"),
+    scheme: z.enum(schemes).describe(SCHEME),
+    secret: text({ min: 1, max: SECRET_CHARACTERS_MAX }).describe(
+      "The signing secret as the sender shows it. It is never returned.",
+    ),
     header: z
       .string()
       .regex(HEADER_NAME, "must be the name of a header")
       .optional()
-      .describe("`hmac` only, required: the header with the signature"),
-    encoding: z.enum(encodings).optional().describe("`hmac` only; default `hex`"),
+      .describe("The header with the signature. For `hmac` only, and required there."),
+    encoding: z
+      .enum(encodings)
+      .optional()
+      .describe(`${ENCODING} For \`hmac\` only. Default: \`hex\`.`),
     tolerance_seconds: z
       .int()
       .min(1)
       .max(TOLERANCE_SECONDS_MAX)
       .optional()
       .describe(
-        `How far the signed time may be from now; default ${TOLERANCE_SECONDS_DEFAULT}. Not for \`github\`, \`shopify\` and \`hmac\`, which sign no time`,
+        `How far the signed time may be from now, in seconds. Not for \`github\`, \`shopify\` and \`hmac\`, which sign no time. Default: ${TOLERANCE_SECONDS_DEFAULT}.`,
       ),
     claim_token: provingToken,
   })
@@ -48,20 +65,23 @@ export type WebhookVerificationPut = z.infer<typeof WebhookVerificationPut>;
 
 export const WebhookVerification = z
   .object({
-    object: z.literal("webhook_verification"),
-    endpoint_id: z.string(),
-    organization_id: z.string().nullable(),
-    scheme: z.enum(schemes),
-    header: z.string().describe("The header with the signature"),
-    encoding: z.enum(encodings),
-    tolerance_seconds: z.int().nullable().describe("null: the scheme signs no time"),
+    object: objectType("webhook_verification"),
+    endpoint_id: z.string().describe("The endpoint whose events it verifies."),
+    organization_id: organizationId,
+    scheme: z.enum(schemes).describe(SCHEME),
+    header: z.string().describe("The header with the signature, in lower case."),
+    encoding: z.enum(encodings).describe(ENCODING),
+    tolerance_seconds: z
+      .int()
+      .nullable()
+      .describe("How far the signed time may be from now; null if the scheme signs none."),
     previous_secret_expires_at: z
       .int()
       .nullable()
-      .describe("Unix seconds; until then the previous secret is valid too"),
+      .describe("Until when the previous secret is valid too, in Unix seconds; null without one."),
     survives_claim: survivesClaim,
-    created_at: z.int(),
-    updated_at: z.int(),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
   .meta({
     id: "WebhookVerification",

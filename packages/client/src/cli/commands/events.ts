@@ -150,10 +150,10 @@ function lineOf(output: Output, event: WebhookEvent): string {
   const { id, method, path, query_string, received_at, size_bytes, verified } = event;
   return [
     output.style("dim", printable(id)),
-    formatTime(received_at ?? 0),
+    formatTime(received_at),
     printable(method).padEnd(6),
     printable(pathAt(new URL("http://localhost"), path, query_string)),
-    `${size_bytes ?? 0} bytes`,
+    `${size_bytes} bytes`,
     ...(verified === false ? [output.style("red", "not verified")] : []),
   ].join("  ");
 }

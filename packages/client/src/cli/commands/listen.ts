@@ -158,7 +158,7 @@ function print(
   outcome: Outcome | undefined,
 ) {
   if (!to || !outcome) {
-    return output.result(event, line(output, event, `${event.size_bytes ?? 0} bytes`));
+    return output.result(event, line(output, event, `${event.size_bytes} bytes`));
   }
   const { status, error, duration_ms } = outcome;
   const forwarded = { object: "forwarded_event", event_id: event.id, method: event.method };
@@ -173,7 +173,7 @@ function print(
 /** Shows the path below the capture URL, as the sender wrote it. */
 function line(output: Output, event: WebhookEvent, result: string): string {
   const { id, method, path, query_string, received_at } = event;
-  const time = new Date((received_at ?? 0) * 1000).toTimeString().slice(0, 8);
+  const time = new Date(received_at * 1000).toTimeString().slice(0, 8);
   const below = pathAt(new URL("http://localhost"), path, query_string);
   return [
     output.style("dim", time),

@@ -58,7 +58,7 @@ Examples:
             : { scheduled_at: options.at }),
         },
       });
-      const time = formatTime(message.scheduled_at ?? 0);
+      const time = formatTime(message.scheduled_at);
       output.result(
         message,
         [
