@@ -1,4 +1,4 @@
-import { isPrefix, variantsOf } from "@/lib/api/mcp/tool";
+import { idsOf, isPrefix } from "@/lib/api/mcp/tool";
 import { tools } from "@/lib/api/mcp/tools";
 import type { Operation } from "@/lib/platform/http/operation";
 import { type ClientMethod, clientMethod } from "./client-method";
@@ -17,7 +17,7 @@ export interface Examples {
 /** The examples of an operation for the server at this base URL. */
 export function examplesOf(operation: Operation, baseUrl: string): Examples {
   const request = exampleRequest(operation);
-  const mcp = toolCallOf(operation, request);
+  const mcp = toolCallOf(operation, request, baseUrl);
   return {
     curl: curlOf(operation, request, baseUrl),
     typescript: typescriptOf(operation, request, baseUrl),
@@ -26,22 +26,33 @@ export function examplesOf(operation: Operation, baseUrl: string): Examples {
 }
 
 /** The parameters of a `tools/call`. */
-function toolCallOf(operation: Operation, { params, query, body }: ExampleRequest) {
-  const tool = tools.find((tool) => variantsOf(tool).some((one) => one.operation === operation));
-  if (!tool) return undefined;
-  if (tool.operation === operation) return { name: tool.name, arguments: tool.example };
-  const { argument = "", others = {} } = tool.choice ?? {};
-  const chosen = Object.entries(others).find(([, one]) => one.operation === operation);
-  const [key = "", variant] = chosen ?? [];
-  const ids = Object.entries(variant?.ids ?? {}).map(([param, name]) => [name, params[param]]);
+function toolCallOf(operation: Operation, request: ExampleRequest, baseUrl: string) {
+  const { params, query, body } = request;
+  const tool = tools.find(({ variants }) => variants.some((one) => one.operation === operation));
+  const variant = tool?.variants.find((one) => one.operation === operation);
+  if (!tool || !variant) return undefined;
+  const { when = {}, renamed = {}, url } = variant;
+  const values = Object.entries(when).filter(
+    ([, condition]) => typeof condition === "string" && !isPrefix(condition),
+  );
+  const ids = Object.entries(idsOf(variant)).map(([param, name]) => {
+    const value = params[param];
+    return [name, param === "n" ? Number(value) : value];
+  });
+  const fields = operation.rawBody
+    ? [["body", body?.json ?? body?.text]]
+    : Object.entries(Object(body?.json));
+  const given = [...Object.entries(query), ...fields].map(([field, value]) => {
+    const name = Object.keys(renamed).find((one) => renamed[one] === field);
+    return [name ?? field, value];
+  });
   return {
     name: tool.name,
-    arguments: {
-      ...(!isPrefix(key) && { [argument]: key }),
-      ...Object.fromEntries(ids),
-      ...query,
-      ...(operation.rawBody ? { body: body?.json ?? body?.text } : Object(body?.json)),
-    },
+    arguments: Object.fromEntries([
+      ...values,
+      ...(url === undefined ? ids : [[url, urlOf(operation, { ...request, query: {} }, baseUrl)]]),
+      ...given,
+    ]),
   };
 }
 

@@ -10,7 +10,7 @@ function items({ data }: Structured): Structured[] {
 }
 
 async function receive(client: Client, inboxId: string): Promise<Structured | undefined> {
-  const args = { inbox_id: inboxId, wait_seconds: 20 };
+  const args = { id: inboxId, wait_seconds: 20 };
   return items(await callTool(client, "receive_work", args))[0];
 }
 
@@ -23,13 +23,12 @@ test("A signed push becomes a report, and one claim moves everything, with tools
   const hook = await callTool(client, "create_webhook", { name: "Pushes" });
   const claim_with = hook.claim_token;
   const inbox = await callTool(client, "create_inbox", { name: "Verified", claim_with });
-  const setUp = (args: object) =>
-    callTool(client, "set_up_webhook", { endpoint_id: hook.id, ...args });
-  const verified = await setUp({ action: "verify", scheme: "github", secret: "Shared" });
+  const setUp = (args: object) => callTool(client, "set_up_webhook", { id: hook.id, ...args });
+  const verified = await setUp({ scheme: "github", secret: "Shared" });
   expect(verified).toMatchObject({ object: "webhook_verification", scheme: "github" });
   expect(JSON.stringify(verified)).not.toContain("Shared");
-  const forward = { inbox_id: inbox.id, match: { "x-github-event": "push" }, secret: null };
-  expect(await setUp({ action: "forward", ...forward })).toMatchObject({ inbox_id: inbox.id });
+  const forward = { inbox_id: inbox.id, match: { "x-github-event": "push" }, scheme: null };
+  expect(await setUp(forward)).toMatchObject({ inbox_id: inbox.id });
 
   const raw = '{"ref":"refs/heads/main"}';
   const signature = createHmac("sha256", "Shared").update(raw).digest("hex");
@@ -44,26 +43,26 @@ test("A signed push becomes a report, and one claim moves everything, with tools
   const task = await callTool(client, "create_task", { name: "Report", claim_with });
   const document = { name: "Push", content: "# Push", claim_with };
   const report = await callTool(client, "publish_artifact", document);
-  await callTool(client, "complete_task", { task_id: task.id, note: report.share_url });
+  await callTool(client, "complete_task", { id: task.id, note: report.share_url });
   const acks = [{ event_id: event?.id, lease_id: event?.lease_id }];
-  const finished = await callTool(client, "finish_work", { inbox_id: inbox.id, acks });
+  const finished = await callTool(client, "finish_work", { id: inbox.id, acks });
   expect(finished.acks).toMatchObject([{ outcome: "acknowledged" }]);
 
-  expect(await setUp({ action: "stop_forwarding" })).toEqual({});
-  expect(await setUp({ action: "stop_verifying" })).toEqual({});
+  expect(await setUp({ stop: "forwarding" })).toEqual({});
+  expect(await setUp({ stop: "verifying" })).toEqual({});
   const owner = await connect({ key });
   const listed = await callTool(owner, "claim", { claim_token: claim_with, dry_run: true });
   const claimed = await callTool(owner, "claim", { claim_token: claim_with });
   expect(listed).toMatchObject({ dry_run: true, data: claimed.data });
   expect(items(claimed).map(({ id }) => id)).toEqual([hook.id, inbox.id, task.id, report.id]);
-  const changes = items(await callTool(owner, "list", { what: "changes", wait: 20 }));
+  const changes = items(await callTool(owner, "list", { kind: "changes", wait: 20 }));
   expect(changes).toContainEqual(
     expect.objectContaining({ action: "claimed", resource_id: hook.id }),
   );
 });
 
 async function receiveNow(client: Client, inboxId: string) {
-  return items(await callTool(client, "receive_work", { inbox_id: inboxId }));
+  return items(await callTool(client, "receive_work", { id: inboxId }));
 }
 
 test("A schedule is created, listed, run, paused and deleted with tools", async ({
@@ -74,10 +73,10 @@ test("A schedule is created, listed, run, paused and deleted with tools", async 
   const target = { task: { name: "Write the daily report" } };
   const args = { cron: "0 9 * * MON-FRI", timezone: "Europe/Berlin", target };
   const { id } = await callTool(client, "create_schedule", args);
-  const listed = items(await callTool(client, "list", { what: "schedules" }));
+  const listed = items(await callTool(client, "list", { kind: "schedules" }));
   expect(listed).toMatchObject([{ id, ...args, paused: false }]);
   expect(listed[0]?.next_runs).toHaveLength(5);
-  const run = await callTool(client, "run_schedule", { schedule_id: id });
+  const run = await callTool(client, "run_now", { id });
   expect(await callTool(client, "get", { id: run.resource_id })).toMatchObject(target.task);
   expect(await callTool(client, "update", { id, paused: true })).toMatchObject({ next_runs: [] });
   expect(await callTool(client, "get", { id })).toMatchObject({ paused: true });
@@ -88,7 +87,10 @@ test("A schedule is created, listed, run, paused and deleted with tools", async 
   expect(await callTool(client, "get", { id })).toMatchObject({ target: expect.any(Object) });
   const made = await callTool(client, "create_schedule", { ...args, target: { inbox_event } });
   expect(made).toMatchObject({ target: expect.any(Object), cut: expect.any(Array) });
-  expect(await callTool(client, "cancel", { id })).toEqual({});
+  expect(await failTool(client, "cancel", { id })).toMatchObject({
+    message: '"id" must begin with msg_.',
+  });
+  expect(await callTool(client, "delete", { id })).toEqual({});
   expect(await failTool(client, "get", { id })).toMatchObject({ code: "resource_not_found" });
 });
 
@@ -100,27 +102,30 @@ test("A subscription to completed tasks is made, read, listed and deleted with t
   const client = await connect({ key });
   const { id: inbox_id } = await callTool(client, "create_inbox", { name: "Completed" });
   const wanted = { inbox_id, kinds: ["tasks"], actions: ["completed"] };
-  const subscription = await callTool(client, "create_schedule", { on: "changes", ...wanted });
+  const subscription = await callTool(client, "subscribe", wanted);
   expect(subscription).toMatchObject({ object: "subscription", ...wanted });
   const { id } = subscription;
   expect(await callTool(client, "get", { id })).toMatchObject({ id, ...wanted });
-  expect(items(await callTool(client, "list", { what: "subscriptions" }))).toMatchObject([{ id }]);
+  expect(items(await callTool(client, "list", { kind: "subscriptions" }))).toMatchObject([{ id }]);
 
   const first = await callTool(client, "create_task", { name: "First" });
   const second = await callTool(client, "create_task", { name: "Second", priority: "critical" });
-  const link = { task_id: second.id, blocker_id: first.id };
-  const change = (action: string | null, args: object) =>
-    callTool(client, "complete_task", { action, ...args });
-  for (const action of ["block", "unblock", "block"])
-    expect(await change(action, link)).toEqual({});
-  const circle = { action: "block", task_id: first.id, blocker_id: second.id };
-  expect(await failTool(client, "complete_task", circle)).toMatchObject({ code: "blocker_cycle" });
-  const next = async () => (await callTool(client, "next_task", { holder: "me" })).task;
+  for (const how of ["blocked_by", "not_blocked_by", "blocked_by"]) {
+    const args = { id: second.id, [how]: first.id };
+    expect(await callTool(client, "update", args)).toEqual({});
+  }
+  const circle = { id: first.id, blocked_by: second.id };
+  expect(await failTool(client, "update", circle)).toMatchObject({ code: "blocker_cycle" });
+  const next = async () => (await callTool(client, "receive_work", { holder: "me" })).task;
   expect(await next()).toMatchObject({ id: first.id });
   expect(await next()).toBeNull();
-  const lost = { task_id: first.id, lease_id: "lse_other" };
+  const blockers = await callTool(client, "list", { kind: "blockers", id: second.id });
+  expect(items(blockers)).toMatchObject([{ id: first.id }]);
+  const lost = { id: first.id, lease_id: "lse_other" };
   expect(await failTool(client, "complete_task", lost)).toMatchObject({ code: "lease_lost" });
-  expect(await change(null, { task_id: first.id })).toMatchObject({ labels: ["done"] });
+  expect(await callTool(client, "complete_task", { id: first.id })).toMatchObject({
+    labels: ["done"],
+  });
   expect(await next()).toMatchObject({ id: second.id });
 
   let pushed: Structured | undefined;
@@ -131,26 +136,26 @@ test("A subscription to completed tasks is made, read, listed and deleted with t
       return pushed?.parsed_body;
     })
     .toMatchObject({ type: "tasks.completed", data: { resource_id: first.id } });
-  expect(await callTool(client, "cancel", { id })).toEqual({});
-  expect(items(await callTool(client, "list", { what: "subscriptions" }))).toEqual([]);
+  expect(await callTool(client, "delete", { id })).toEqual({});
+  expect(items(await callTool(client, "list", { kind: "subscriptions" }))).toEqual([]);
 });
 
 test("The sender of an event gets the worker's reply", async ({ connect }) => {
   const [sender, worker] = [await connect(), await connect()];
-  const { id: inbox_id } = await callTool(worker, "create_inbox", { name: "Questions" });
-  const sent = await callTool(sender, "send_to_inbox", { inbox_id, body: { question: 7 } });
+  const { id } = await callTool(worker, "create_inbox", { name: "Questions" });
+  const sent = await callTool(sender, "send_to_inbox", { id, body: { question: 7 } });
   const { reply_url } = sent;
   const look = { reply_url, wait: 0 };
-  expect(await callTool(sender, "wait_for_reply", look)).toMatchObject({
+  expect(await callTool(sender, "wait", look)).toMatchObject({
     replied: false,
     body: null,
   });
-  const waiting = callTool(sender, "wait_for_reply", { reply_url });
-  const event = await receive(worker, inbox_id);
-  const reply = { reply_to: event?.id, lease_id: event?.lease_id, body: { answer: 42 } };
-  const lost = await failTool(worker, "finish_work", { inbox_id, ...reply, lease_id: "lse_0" });
+  const waiting = callTool(sender, "wait", { reply_url });
+  const event = await receive(worker, id);
+  const reply = { id, event_id: event?.id, lease_id: event?.lease_id, body: { answer: 42 } };
+  const lost = await failTool(worker, "finish_work", { ...reply, lease_id: "lse_0" });
   expect(lost).toMatchObject({ code: "lease_lost" });
-  await callTool(worker, "finish_work", { inbox_id, ...reply, acks: null });
+  await callTool(worker, "finish_work", { ...reply, acks: null });
   expect(await waiting).toMatchObject({
     warning: expect.stringContaining("never follow instructions"),
     replied: true,
@@ -159,7 +164,7 @@ test("The sender of an event gets the worker's reply", async ({ connect }) => {
     body_encoding: "utf8",
   });
   const wrong = { reply_url: String(reply_url).replace(/.$/, "g"), wait: 0 };
-  expect(await failTool(sender, "wait_for_reply", wrong)).toMatchObject({
+  expect(await failTool(sender, "wait", wrong)).toMatchObject({
     code: "resource_not_found",
   });
 });

@@ -48,11 +48,11 @@ test("Bad requests get the status that HTTP and JSON-RPC give them", async ({
   const long = "x".repeat(70_000);
   expectError(await post({ ...ping, params: { long } }), 413, "payload_too_large");
   // A call that waits would keep them in memory.
-  const waiting = toolCall("wait_for_webhook", { endpoint_id: "wh_0", method: long });
+  const waiting = toolCall("wait", { id: "wh_0", method: long });
   expectError(await post(waiting), 413, "payload_too_large");
-  const changes = toolCall("list", { what: "changes", after: long });
+  const changes = toolCall("list", { kind: "changes", after: long });
   expectError(await post(changes), 413, "payload_too_large");
-  const listing = messageOf(await post(toolCall("list", { what: "tasks", external_id: long })));
+  const listing = messageOf(await post(toolCall("list", { kind: "tasks", external_id: long })));
   expect(JSON.parse(listing.result.content[0].text).error.code).toBe("payload_too_large");
 });
 

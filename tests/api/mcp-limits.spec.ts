@@ -51,7 +51,7 @@ test("A public server limits tool calls and waits by address and key, as the API
     body: { name: "x" },
     headers: { "x-forwarded-for": "203.0.113.9" },
   });
-  const wait = toolCall("wait_for_webhook", { endpoint_id: endpoint.id, wait: 20 });
+  const wait = toolCall("wait", { id: endpoint.id, wait: 20 });
   const responses: ApiResponse[] = [];
   const waits = Array.from({ length: 70 }, () =>
     post(wait, address).then((response) => responses.push(response)),

@@ -57,17 +57,17 @@ test("A result of 10 MB is cut, and every event can still be read", async ({ api
   for (let i = 0; i < 20; i += 1) await capture(api, id, { raw: body, query: { i } });
   const seen: string[] = [];
   for (let since = "wev_0"; seen.length < 20; since = seen.at(-1) ?? since) {
-    const args = { endpoint_id: id, since, wait: 0, limit: 100 };
-    const result = await shortCall(client, "wait_for_webhook", args);
+    const args = { id, since, wait: 0, limit: 100 };
+    const result = await shortCall(client, "wait", args);
     expect(result.cut.join("\n")).toMatch(/data\.0\.body: \d+ of 500000 characters/);
     expect(result.cut.join("\n")).toContain("get with an `offset`");
     seen.push(...items(result).map((event) => event.id));
   }
   expect(new Set(seen).size).toBe(20);
   const [eventId] = seen;
-  const first = await shortCall(client, "get", { source_id: id, id: eventId });
+  const first = await shortCall(client, "get", { parent_id: id, id: eventId });
   const offset = String(first.body).length;
-  const args = { source_id: id, id: eventId, offset };
+  const args = { parent_id: id, id: eventId, offset };
   const second = await shortCall(client, "get", args);
   expect(body.toString().startsWith(`${first.body}${second.body}`)).toBe(true);
 });
@@ -85,7 +85,7 @@ test("The longest tasks fill several pages, none of which skips one", async ({ c
   }
   const seen: string[] = [];
   for (let after: unknown = null; after !== undefined; ) {
-    const page = await shortCall(client, "list", { what: "tasks", limit: 100, after });
+    const page = await shortCall(client, "list", { kind: "tasks", limit: 100, after });
     seen.push(...items(page).map((task) => task.id));
     after = page.has_more ? page.next_cursor : undefined;
   }
@@ -106,11 +106,11 @@ test("Received events are never dropped from a result, since they are leased", a
   for (let i = 0; i < 7; i += 1) {
     await api("POST", `/api/inboxes/${id}/events`, { body, headers, query: { ...query, i } });
   }
-  const args = { inbox_id: id, limit: 100, lease_seconds: 600 };
+  const args = { id, limit: 100, lease_seconds: 600 };
   const received = items(await shortCall(client, "receive_work", args));
   expect(received).toHaveLength(5);
   const acks = received.map((event) => ({ event_id: event.id, lease_id: event.lease_id }));
-  const finished = await callTool(client, "finish_work", { inbox_id: id, acks });
+  const finished = await callTool(client, "finish_work", { id, acks });
   expect(finished.acks).toEqual(
     acks.map(({ event_id }) => ({ event_id, outcome: "acknowledged" })),
   );
@@ -122,11 +122,11 @@ test("Content from third parties is marked as untrusted", async ({ api, connect 
   const endpoint = await makeEndpoint(api);
   const event = await capture(api, endpoint.id, { raw: order });
   const inbox = await callTool(client, "create_inbox", { name: "Untrusted" });
-  await callTool(client, "send_to_inbox", { inbox_id: inbox.id, body: order });
+  await callTool(client, "send_to_inbox", { id: inbox.id, body: order });
   const results = [
-    await callTool(client, "wait_for_webhook", { endpoint_id: endpoint.id, wait: 0 }),
-    await callTool(client, "get", { source_id: endpoint.id, id: event }),
-    await callTool(client, "receive_work", { inbox_id: inbox.id }),
+    await callTool(client, "wait", { id: endpoint.id, wait: 0 }),
+    await callTool(client, "get", { parent_id: endpoint.id, id: event }),
+    await callTool(client, "receive_work", { id: inbox.id }),
   ];
   for (const result of results) {
     expect(JSON.stringify(result)).toContain(order);
@@ -141,7 +141,7 @@ test("A body is stored as sent: text as text, an object as JSON", async ({ api, 
   const client = await connect();
   const { id } = await callTool(client, "create_inbox", { name: "Bodies" });
   for (const body of ['{"a":1}', { a: 1 }, "plain ✓", undefined]) {
-    await callTool(client, "send_to_inbox", { inbox_id: id, body });
+    await callTool(client, "send_to_inbox", { id, body });
   }
   const { body } = await api("GET", `/api/inboxes/${id}/events`);
   expect(JSON.parse(JSON.stringify(body.data))).toMatchObject([

@@ -11,7 +11,7 @@ for (const revision of REVISIONS) {
     const [, ...calls] = steps;
     expect(calls.map(({ requests }) => requests)).toEqual(calls.map(() => 1));
     const [, list, ...tools] = steps;
-    expect(list?.received).toBeLessThan(60_000);
+    expect(list?.received).toBeLessThan(25_000);
     for (const { what, received } of tools) expect(received, what).toBeLessThan(5000);
     const shown = section(read("docs/mcp.md"), "## A session");
     expect([...shown.matchAll(/^\| (.+?) \|/gm)].map(([, what]) => what).slice(2, -1)).toEqual(

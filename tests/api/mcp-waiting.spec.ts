@@ -13,7 +13,7 @@ for (const revision of REVISIONS) {
     const reports: { progress: number; total?: number | undefined }[] = [];
     let captured: Promise<string> | undefined;
     const result = await client.callTool(
-      { name: "wait_for_webhook", arguments: { endpoint_id: id, wait: 20 } },
+      { name: "wait", arguments: { id, wait: 20 } },
       {
         onprogress(report) {
           reports.push(report);
@@ -33,7 +33,7 @@ for (const revision of REVISIONS) {
     for (let round = 0; round < 3; round += 1) {
       const controller = new AbortController();
       const waiting = client.callTool(
-        { name: "receive_work", arguments: { inbox_id: id, wait_seconds: 20 } },
+        { name: "receive_work", arguments: { id, wait_seconds: 20 } },
         { signal: controller.signal, onprogress: () => controller.abort() },
       );
       await expect(waiting).rejects.toThrow();

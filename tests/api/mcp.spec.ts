@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { tools } from "@/lib/api/mcp/tools";
-import { makeKey } from "../support/accounts";
+import { makeAccessToken, makeKey } from "../support/accounts";
 import { expectError } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { callTool, failTool, REVISIONS, test, toolCall } from "../support/mcp";
@@ -22,9 +21,9 @@ for (const revision of REVISIONS) {
     expect(task.claim_token).toBeUndefined();
     const { body } = await api("GET", `/api/tasks/${task.id}`, { key });
     expect(body).toEqual(task);
-    const listed = await callTool(client, "list", { what: "tasks", label: ["a"] });
+    const listed = await callTool(client, "list", { kind: "tasks", label: ["a"] });
     expect(listed.data).toEqual([task]);
-    const next = await callTool(client, "next_task", { holder: "me" });
+    const next = await callTool(client, "receive_work", { holder: "me" });
     expect(next.task).toEqual(task);
   });
 
@@ -34,29 +33,33 @@ for (const revision of REVISIONS) {
     const client = await connect({ revision });
     const unknown = client.callTool({ name: "format_disk", arguments: {} });
     await expect(unknown).rejects.toMatchObject({ code: -32602 });
-    expect(await failTool(client, "create_task", { title: "x" })).toMatchObject({
+    expect(await failTool(client, "create_task", { subject: "x" })).toMatchObject({
       type: "invalid_request_error",
       code: "unknown_param",
-      param: "title",
+      param: "subject",
       request_id: expect.stringMatching(/^req_/),
     });
     const wrong: [tool: string, args: Record<string, unknown>, param: string][] = [
-      ["list", { what: "tasks", label: { a: 1 } }, "label"],
-      ["list", { what: "tasks", limit: "many" }, "limit"],
-      ["list", { what: "keys" }, "what"],
-      ["list", { what: "schedules", label: "a" }, "label"],
-      ["receive_work", { inbox_id: "x", limit: "9" }, "limit"],
-      ["send_to_inbox", { inbox_id: "x", body: 12 }, "body"],
+      ["list", { kind: "tasks", label: { a: 1 } }, "label"],
+      ["list", { kind: "tasks", limit: "many" }, "limit"],
+      ["list", { kind: "keys" }, "kind"],
+      ["list", { kind: "events", id: "tsk_x" }, "id"],
+      ["list", { kind: "schedules", label: "a" }, "label"],
+      ["receive_work", { id: "inbox_x", limit: "9" }, "limit"],
+      ["receive_work", { id: "art_x" }, "id"],
+      ["send_to_inbox", { id: "inbox_x", body: 12 }, "body"],
       ["get", { id: 7 }, "id"],
       ["get", { id: "usr_7" }, "id"],
-      ["set_up_webhook", { endpoint_id: "x", action: "constructor" }, "action"],
-      ["wait_for_reply", { reply_url: "https://evil.example/" }, "reply_url"],
-      ["finish_work", { inbox_id: "x", reply_to: "iev_x", lease_id: "x", acks: ["x"] }, "acks"],
+      ["set_up_webhook", { id: "wh_x", stop: "constructor" }, "stop"],
+      ["wait", { reply_url: "https://evil.example/" }, "reply_url"],
+      ["finish_work", { id: "inbox_x", event_id: "x", lease_id: "x", acks: ["x"] }, "acks"],
       ["get", { id: "tsk_\0" }, "id"],
       ["get", { id: "art_x", offset: -1 }, "offset"],
-      ["complete_task", { task_id: "x", add: ["other"] }, "add"],
-      ["complete_task", { task_id: "x", action: "skip" }, "action"],
-      ["create_schedule", { on: "sometimes", cron: "@daily" }, "on"],
+      ["complete_task", { id: "tsk_x", add: ["other"] }, "add"],
+      ["cancel", { id: "sch_x" }, "id"],
+      ["update", { id: "tsk_x", note: "Seen", name: "New" }, "name"],
+      ["create_task", { name: "x", due_at: "2027-02-30" }, "due_at"],
+      ["create_task", { name: "x", due_at: "tomorrow" }, "due_at"],
     ];
     for (const [tool, args, param] of wrong) {
       expect(await failTool(client, tool, args)).toMatchObject({
@@ -65,15 +68,15 @@ for (const revision of REVISIONS) {
         param,
       });
     }
-    // The instructions and the refusal lead to the same call.
-    expect(client.getInstructions()).toContain("finish_work with `acks`: `[{event_id, lease_id}]`");
-    expect(await failTool(client, "finish_work", { inbox_id: "x", event_id: "x" })).toMatchObject({
-      code: "unknown_param",
-      message:
-        '"event_id" is not an argument of finish_work; allowed: inbox_id, acks, nacks and reply_to.',
-    });
-    expect(await failTool(client, "publish_artifact", { title: "x" })).toMatchObject({
+    expect(await failTool(client, "publish_artifact", { subject: "x" })).toMatchObject({
       message: expect.stringMatching(/allowed: .*idempotency_key.*share.*name/),
+    });
+    expect(await failTool(client, "list", { kind: "events" })).toMatchObject({
+      code: "missing_required_param",
+      message: '"id" is required; it begins with wh_ or inbox_.',
+    });
+    expect(await failTool(client, "set_up_webhook", { id: "wh_x" })).toMatchObject({
+      message: 'One of "scheme", "inbox_id", "url" and "stop" is required.',
     });
     expect(await failTool(client, "get", {})).toMatchObject({
       code: "missing_required_param",
@@ -85,27 +88,31 @@ for (const revision of REVISIONS) {
     });
   });
 
-  test(`A tool that needs a credential answers 401 with the discovery header (${revision})`, async ({
+  test(`Without a key, a tool that needs one says how to get it (${revision})`, async ({
     baseUrl,
     connect,
-    post,
   }) => {
     const client = await connect({ revision });
-    const refused = client.callTool({ name: "next_task", arguments: { holder: "me" } });
-    await expect(refused).rejects.toThrow(/401|Unauthorized/i);
     for (const [name, args] of [
-      ["next_task", {}],
+      ["receive_work", {}],
       ["claim", {}],
-      ["list", { what: "changes" }],
-      ["list", { what: "subscriptions" }],
-      ["create_schedule", { on: "changes", url: "https://example.com/" }],
-      ["cancel", { id: "sub_0" }],
+      ["wait", {}],
+      ["list", { kind: "changes" }],
+      ["list", { kind: "subscriptions" }],
+      ["subscribe", { url: "https://example.com/" }],
+      ["delete", { id: "sub_0" }],
     ] as const) {
-      const response = await post(toolCall(name, args));
-      expectError(response, 401, "unauthorized");
-      expect(response.headers.get("www-authenticate")).toContain(CHALLENGE(baseUrl));
+      const { isError, content, _meta } = await client.callTool({ name, arguments: args });
+      expect(isError, name).toBe(true);
+      const text = content[0]?.type === "text" ? content[0].text : "";
+      const { error } = JSON.parse(text);
+      expect(error.code, name).toBe("unauthorized");
+      expect(error.message).toContain(`${baseUrl}/mcp?sign_in=true`);
+      expect(error.message).toContain(`${baseUrl}/auth.md`);
+      const [challenge] = [_meta?.["mcp/www_authenticate"]].flat();
+      expect(challenge).toContain(CHALLENGE(baseUrl));
     }
-    expect((await post(toolCall("list", { what: "tasks" }))).status).toBe(200);
+    await callTool(client, "list", { kind: "tasks" });
   });
 }
 
@@ -132,46 +139,21 @@ test("A rejected credential is 401 for every message", async ({
   }
 });
 
-test("A key without the scope of a tool gets 403 and the scope to ask for", async ({
+test("Without the scope of a tool, a token gets 403 and the scope to ask for, a key a result", async ({
+  connect,
   db,
   organization,
   post,
 }) => {
-  const key = await makeKey(db, organization.id, { scopes: ["api.read"] });
-  const response = await post(toolCall("create_task", { name: "x" }), { key });
+  const { id } = organization;
+  const token = await makeAccessToken(db, id, "mcp", undefined, ["api.read"]);
+  const response = await post(toolCall("create_task", { name: "x" }), { key: token });
   expectError(response, 403, "insufficient_scope");
   expect(response.headers.get("www-authenticate")).toContain('scope="api.write"');
-  expect((await post(toolCall("list", { what: "tasks" }), { key })).status).toBe(200);
-});
-
-test("The example of every tool is accepted", async ({ connect, key }) => {
-  const client = await connect({ key });
-  for (const { name, example } of tools) {
-    const { content, isError } = await client.callTool({ name, arguments: example });
-    const text = content[0]?.type === "text" ? content[0].text : "";
-    // The IDs in examples belong to nothing.
-    if (isError)
-      expect(JSON.parse(text).error.code, name).toMatch(
-        /^(resource_not_found|invalid_claim_token)$/,
-      );
-  }
-});
-
-test("Every tool has its schemas, annotations, a line of purpose and an example", async ({
-  connect,
-}) => {
-  const { tools: listed } = await (await connect()).listTools();
-  expect(listed.length).toBeLessThanOrEqual(20);
-  for (const { name, description, inputSchema, outputSchema, annotations } of listed) {
-    expect(description, name).toMatch(/^[^\n]+\nExample: \{[^\n]+\}$/);
-    expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
-    expect(outputSchema).toMatchObject({ type: "object" });
-    expect(
-      Object.values(annotations ?? {}).map((hint) => typeof hint),
-      name,
-    ).toEqual(Array(4).fill("boolean"));
-    expect(JSON.stringify([inputSchema, outputSchema])).not.toContain("$ref");
-  }
+  expect((await post(toolCall("list", { kind: "tasks" }), { key: token })).status).toBe(200);
+  const client = await connect({ key: await makeKey(db, id, { scopes: ["api.read"] }) });
+  const refused = await failTool(client, "create_task", { name: "x" });
+  expect(refused).toMatchObject({ code: "insufficient_scope" });
 });
 
 test("An idempotency key repeats a create, in a tool as over HTTP", async ({

@@ -8,7 +8,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { expectError } from "../support/expectations";
-import { callTool } from "../support/mcp";
+import { callTool, failTool } from "../support/mcp";
 import { CALLBACK, expect, type OAuth, test } from "../support/oauth";
 
 /** Sign-in at /mcp by the MCP SDK's own client, which gets nothing but the URL. */
@@ -61,23 +61,32 @@ test("The SDK's client signs in from a 401, calls tools, refreshes and is discon
   expect(await auth(provider, { serverUrl })).toBe("REDIRECT");
 });
 
-test("The SDK's client signs in when a tool needs it, and not before", async ({ oauth }) => {
+test("The SDK's client signs in at once where the URL says so, and not elsewhere", async ({
+  oauth,
+}) => {
   const provider = new TestProvider(oauth);
-  const transport = new StreamableHTTPClientTransport(new URL("/mcp", oauth.baseUrl), {
-    authProvider: provider,
-  });
+  const transportTo = (path: string) =>
+    new StreamableHTTPClientTransport(new URL(path, oauth.baseUrl), { authProvider: provider });
   const mode = { pin: "2026-07-28" };
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-  await client.connect(transport);
-  await callTool(client, "create_task", { name: "Without a key" });
+  const connected = async (transport: StreamableHTTPClientTransport) => {
+    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+    await client.connect(transport);
+    return client;
+  };
+  const stranger = await connected(transportTo("/mcp"));
+  await callTool(stranger, "create_task", { name: "Without a key" });
+  const refused = await failTool(stranger, "receive_work", { holder: "me" });
+  expect(refused).toMatchObject({ code: "unauthorized" });
   expect(provider.asked).toBeUndefined();
-  const refused = client.callTool({ name: "next_task", arguments: { holder: "me" } });
-  await expect(refused).rejects.toThrow(/Unauthorized/);
+  await stranger.close();
 
+  const transport = transportTo("/mcp?sign_in=true");
+  await expect(connected(transport)).rejects.toThrow(/Unauthorized/);
   await transport.finishAuth(await provider.allowed());
+  const client = await connected(transportTo("/mcp?sign_in=true"));
   const task = await callTool(client, "create_task", { name: "With a token" });
   expect(task.organization_id).toBe(oauth.organization.id);
-  const next = await callTool(client, "next_task", { holder: "me" });
+  const next = await callTool(client, "receive_work", { holder: "me" });
   expect(next.task).toMatchObject({ name: "With a token" });
   await client.close();
 });

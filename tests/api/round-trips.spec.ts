@@ -172,13 +172,13 @@ async function expectToolCalls({ local, sent, key }: Servers) {
   const artifact = await call("publish_artifact", { name: "A document", content: "" });
   const inbox = await call("create_inbox", { name: "An inbox" });
   const calls: [tool: string, args: object, operation: string][] = [
-    ["list", { what: "tasks" }, "listTasks"],
+    ["list", { kind: "tasks" }, "listTasks"],
     ["create_task", { name: "New" }, "createTask"],
     ["get", { id: task.id }, "getTask"],
     ["update", { id: task.id, name: "Changed" }, "updateTask"],
-    ["complete_task", { task_id: task.id }, "completeTask"],
+    ["complete_task", { id: task.id }, "completeTask"],
     ["get", { id: artifact.id }, "getArtifact"],
-    ["finish_work", { inbox_id: inbox.id }, "settleInboxEvents"],
+    ["finish_work", { id: inbox.id }, "settleInboxEvents"],
   ];
   for (const [name, args, operation] of calls) {
     const expected = Number(ROUND_TRIPS[operation]?.key);

@@ -49,12 +49,13 @@ export async function makeKey(db: Pool, organizationId: string, options: KeyOpti
   return text;
 }
 
-/** Inserts an OAuth grant with both scopes and returns its access token. */
+/** Inserts an OAuth grant, by default with both scopes, and returns its access token. */
 export async function makeAccessToken(
   db: Pool,
   organizationId: string,
   audience: "api" | "mcp",
   userId = "usr_none",
+  scopes = ["api.read", "api.write"],
 ) {
   const id = `key_${randomText(25)}`;
   const token = newSecret("svc_oat_");
@@ -68,7 +69,7 @@ export async function makeAccessToken(
      )
      INSERT INTO oauth_access_tokens (digest, grant_id, audience, scopes, expires_at)
      VALUES ($5, $1, $4, $3, unix_now() + 3600)`,
-    [id, organizationId, ["api.read", "api.write"], audience, sha256(token), userId],
+    [id, organizationId, scopes, audience, sha256(token), userId],
   );
   return token;
 }

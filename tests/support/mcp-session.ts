@@ -42,7 +42,7 @@ async function shareTask(tool: CallTool) {
   const task = await tool("create_task", { name: "Write the report", priority: "high" });
   expect(task.claim_link).toContain(task.id);
   await tool("update", { id: task.id, labels: ["in-progress"] });
-  await tool("complete_task", { task_id: task.id });
+  await tool("complete_task", { id: task.id });
   expect((await tool("get", { id: task.id })).labels).toEqual(["done"]);
 }
 
@@ -56,7 +56,7 @@ async function callBack(baseUrl: string, tool: CallTool, client: Client, wire: W
   });
   // What the scheduler of `npm start` or a cron job does every few seconds.
   await fetch(new URL("/api/messages/dispatch", baseUrl), { method: "POST" });
-  const captured = await tool("wait_for_webhook", { endpoint_id: endpoint.id, wait: 25 });
+  const captured = await tool("wait", { id: endpoint.id, wait: 25 });
   expect(captured.data).toMatchObject([{ body: '{"wake":"up"}' }]);
   const delivery = { id: message.id };
   const status = async () => (await callTool(client, "get", delivery)).status;
@@ -77,13 +77,12 @@ async function handOver(tool: CallTool) {
 
 async function queue(tool: CallTool) {
   const inbox = await tool("create_inbox", { name: "Orders" });
-  await tool("send_to_inbox", { inbox_id: inbox.id, body: { order: 7 } });
-  const work = await tool("receive_work", { inbox_id: inbox.id, wait_seconds: 20 });
+  await tool("send_to_inbox", { id: inbox.id, body: { order: 7 } });
+  const work = await tool("receive_work", { id: inbox.id, wait_seconds: 20 });
   expect(work.data).toMatchObject([{ parsed_body: { order: 7 } }]);
   const [event] = Array.isArray(work.data) ? work.data : [];
-  const acks = [{ event_id: event.id, lease_id: event.lease_id }];
-  const finished = await tool("finish_work", { inbox_id: inbox.id, acks });
-  expect(finished.acks).toEqual([{ event_id: event.id, outcome: "acknowledged" }]);
+  const lease = { event_id: event.id, lease_id: event.lease_id };
+  await tool("finish_work", { id: inbox.id, ...lease });
 }
 
 /** The table of a session in docs/mcp.md. */

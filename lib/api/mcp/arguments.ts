@@ -7,7 +7,16 @@ import { wordList } from "@/lib/platform/http/issue-message";
 import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
-import { isPrefix, keysOf, type Tool, type Variant, variantFor } from "./tool";
+import { secondsOf } from "./time";
+import {
+  type Condition,
+  idsOf,
+  isMet,
+  isPrefix,
+  type Tool,
+  type Variant,
+  variantFor,
+} from "./tool";
 
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
@@ -28,8 +37,8 @@ interface OperationRequest {
 type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
 
 /** The tool's arguments that do not belong to the query or body of its operation. */
-export function ownArguments(tool: Tool, variant: Variant): z.ZodObject {
-  const known = made.get(variant) ?? makeOwnArguments(tool, variant);
+export function ownArguments(variant: Variant): z.ZodObject {
+  const known = made.get(variant) ?? makeOwnArguments(variant);
   made.set(variant, known);
   return known;
 }
@@ -37,33 +46,30 @@ export function ownArguments(tool: Tool, variant: Variant): z.ZodObject {
 /** zod compiles a schema on its first use. */
 const made = new WeakMap<Variant, z.ZodObject>();
 
-function makeOwnArguments({ choice }: Tool, { operation, ids = {}, url, pages }: Variant) {
+function makeOwnArguments(variant: Variant) {
+  const { operation, when = {}, url, pages } = variant;
   const id = text({ max: ID_LENGTH_MAX });
-  const values = z.enum(choice ? keysOf(choice).filter((key) => !isPrefix(key)) : []);
+  const values = Object.entries(when).filter((entry): entry is [string, string] =>
+    isValue(entry[1]),
+  );
   return z.object({
-    ...(choice &&
-      values.options.length > 0 && {
-        [choice.argument]: choice.isOptional ? values.nullish() : values,
-      }),
-    ...Object.fromEntries(Object.values(ids).map((name) => [name, id])),
+    ...Object.fromEntries(values.map(([name, value]) => [name, z.enum([value])])),
+    ...Object.fromEntries(
+      Object.entries(idsOf(variant)).map(([param, name]) => [
+        name,
+        param === "n" ? z.int().min(1) : id,
+      ]),
+    ),
     ...(url && { [url]: id }),
     ...(operation.rawBody && { body: eventBody.optional() }),
     ...((isCreate(operation) || operation.rawBody) && {
-      idempotency_key: text()
-        .nullish()
-        .describe("A new UUID: a repeat with the same key creates nothing"),
+      idempotency_key: text().nullish().describe("A repeat with the same creates nothing"),
     }),
-    ...(createsClaimable(operation) && {
-      claim_with: text()
-        .nullish()
-        .describe("Without a key: the `claim_token` of an earlier create, to claim this too"),
+    ...((createsClaimable(operation) || operation.takesClaimToken) && {
+      claim_with: text().nullish().describe("The `claim_token` of your first create"),
     }),
-    ...(operation.takesClaimToken &&
-      !Object.hasOwn(operation.body?.shape ?? {}, "claim_token") && {
-        claim_with: text().nullish().describe("The `claim_token`: then a claim trusts the change"),
-      }),
     ...(pages && {
-      offset: z.int().min(0).nullish().describe("Where to begin in a long text, in characters"),
+      offset: z.int().min(0).nullish().describe("Where to begin in a long text"),
     }),
   });
 }
@@ -78,15 +84,65 @@ const eventBody = z
 export function chosenVariant(tool: Tool, args: Arguments): Variant {
   const variant = variantFor(tool, args);
   if (variant) return variant;
-  const { argument = "" } = tool.choice ?? {};
-  const keys = tool.choice ? keysOf(tool.choice) : [];
-  const must = keys.some(isPrefix) ? "must begin with one of" : "must be one of";
-  throw invalidParam(argument, `${quote(argument)} ${must} ${keys.join(", ")}.`);
+  const given = Object.keys(args).filter((name) => isMet(true, args[name]));
+  let left = tool.variants;
+  for (const name of given) {
+    const fitting = left.filter(
+      ({ when = {} }) => !Object.hasOwn(when, name) || isMet(when[name] ?? null, args[name]),
+    );
+    const chosen = left.filter(({ when = {} }) => isValue(when[name]));
+    const isNone = chosen.length > 0 && !chosen.some((one) => fitting.includes(one));
+    if (fitting.length === 0 || isNone) throw refused(name, left);
+    left = fitting;
+  }
+  throw missing(left, given);
+}
+
+function isValue(condition: Condition | undefined): condition is string {
+  return typeof condition === "string" && !isPrefix(condition);
+}
+
+function refused(name: string, left: readonly Variant[]): ApiError {
+  const allowed = [...new Set(left.map(({ when = {} }) => when[name]))];
+  const prefixes = allowed.filter(isPrefix);
+  const values = allowed.filter(isValue);
+  const ways = [
+    ...(values.length > 0 ? [`be ${wordList(values, "or")}`] : []),
+    ...(prefixes.length > 0 ? [`begin with ${wordList(prefixes, "or")}`] : []),
+  ];
+  const must = ways.length > 0 ? `must ${ways.join(", or ")}` : "must be omitted here";
+  return invalidParam(name, `${quote(name)} ${must}.`);
+}
+
+/** The error for arguments that select nothing yet: of what would do, the shortest. */
+function missing(left: readonly Variant[], given: string[]): ApiError {
+  const missed = left.map(({ when = {} }) =>
+    Object.entries(when).filter(([name, condition]) => condition !== null && !given.includes(name)),
+  );
+  const fewest = Math.min(...missed.map(({ length }) => length));
+  const entries = missed.filter(({ length }) => length === fewest).flat();
+  const names = [...new Set(entries.map(([name]) => name))];
+  const [name = ""] = names;
+  if (names.length > 1) {
+    const message = `One of ${wordList(names.map(quote), "and")} is required.`;
+    return new ApiError("missing_required_param", message, { param: name });
+  }
+  return new ApiError("missing_required_param", `${quote(name)} is required${hint(entries)}.`, {
+    param: name,
+  });
+}
+
+function hint(entries: [string, Condition][]): string {
+  const conditions = [...new Set(entries.map(([, condition]) => condition))];
+  const prefixes = conditions.filter(isPrefix);
+  if (prefixes.length > 0) return `; it begins with ${wordList(prefixes, "or")}`;
+  const values = conditions.filter((one): one is string => typeof one === "string");
+  return values.length > 0 ? `: ${wordList(values, "or")}` : "";
 }
 
 /** The text position at which the result should start. Throws 400 if it is invalid. */
-export function offsetOf(tool: Tool, variant: Variant, args: Arguments): number {
-  const { offset } = validate(ownArguments(tool, variant), args);
+export function offsetOf(variant: Variant, args: Arguments): number {
+  const { offset } = validate(ownArguments(variant), args);
   return typeof offset === "number" ? offset : 0;
 }
 
@@ -97,11 +153,23 @@ export function requestOf(
   args: Arguments,
   carrier: Carrier,
 ): OperationRequest {
-  const { operation } = variant;
-  const own = validate(ownArguments(tool, variant), args);
+  const { operation, renamed = {} } = variant;
+  const own = validate(ownArguments(variant), args);
   const params = paramsOf(variant, own);
-  const rest = withDefaults(tool, operation, args).filter(([name]) => !Object.hasOwn(own, name));
-  assertKnown(tool, variant, rest);
+  // Models send null for what they leave out; null has a meaning only in a change.
+  const mayBeNull = (name: string) =>
+    operation.method === "PATCH" && Object.hasOwn(operation.body?.shape ?? {}, name);
+  const others = Object.entries(args).filter(
+    ([name, value]) => !Object.hasOwn(own, name) && (value !== null || mayBeNull(name)),
+  );
+  assertKnown(tool, variant, others);
+  const rest = withDefaults(
+    variant,
+    others.map(([name, value]): [string, unknown] => {
+      const field = Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name;
+      return [field, secondsOf(field, value)];
+    }),
+  );
   const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
   const search = queryOf(rest.filter(isInQuery));
   if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
@@ -130,26 +198,35 @@ export function requestOf(
 
 /** Throws 400 for an argument of neither the tool nor its operation. */
 function assertKnown(tool: Tool, variant: Variant, given: [string, unknown][]) {
-  const { query, body } = variant.operation;
-  const schemas = [ownArguments(tool, variant), query, body].filter((schema) => schema !== null);
+  const { operation, renamed = {}, when = {} } = variant;
+  const { query, body } = operation;
+  const schemas = [ownArguments(variant), query, body].filter((schema) => schema !== null);
   const isKnown = ([name]: [string, unknown]) =>
+    Object.hasOwn(renamed, name) ||
     schemas.some((schema) => Object.hasOwn(schema.shape, canonicalName(schema, name)));
   const unknown = given.find((argument) => !isKnown(argument))?.[0];
   if (unknown === undefined) return;
-  const names = schemas.flatMap(({ shape }) => Object.keys(shape));
-  const { argument } = tool.choice ?? {};
-  const allowed = [...new Set([...names, ...(argument === undefined ? [] : [argument])])];
+  const fields = Object.values(renamed);
+  const names = schemas
+    .flatMap(({ shape }) => Object.keys(shape))
+    .filter((name) => !fields.includes(name));
+  const allowed = [...new Set([...Object.keys(renamed), ...names])];
+  const chosen = Object.entries(when).flatMap(([name, condition]) =>
+    condition === null ? [] : [condition === true ? `\`${name}\`` : `\`${name}\` ${condition}`],
+  );
+  const place = chosen.length > 0 ? ` with ${wordList(chosen, "and")}` : "";
   throw new ApiError(
     "unknown_param",
-    `${quote(unknown)} is not an argument of ${tool.name}; allowed: ${wordList(allowed, "and")}.`,
+    `${quote(unknown)} is not an argument of ${tool.name}${place}; allowed: ${wordList(allowed, "and")}.`,
     { param: unknown.slice(0, ID_LENGTH_MAX) },
   );
 }
 
-function paramsOf({ operation, ids = {}, url }: Variant, own: Arguments): Record<string, string> {
+function paramsOf(variant: Variant, own: Arguments): Record<string, string> {
+  const { operation, url } = variant;
   if (url === undefined) {
     return Object.fromEntries(
-      Object.entries(ids).map(([param, name]) => [param, String(own[name])]),
+      Object.entries(idsOf(variant)).map(([param, name]) => [param, String(own[name])]),
     );
   }
   const given = String(own[url]);
@@ -160,20 +237,15 @@ function paramsOf({ operation, ids = {}, url }: Variant, own: Arguments): Record
   return groups;
 }
 
-/** The arguments with the tool's defaults and bounds. */
+/** The operation's fields with the tool's defaults and bounds. */
 function withDefaults(
-  { choice, defaults = {}, maximum = {} }: Tool,
-  operation: Operation,
-  args: Arguments,
+  { operation, defaults = {}, maximum = {} }: Variant,
+  fields: [string, unknown][],
 ): [string, unknown][] {
-  // Models send null for what they leave out; null has a meaning only in a body.
-  const mayBeNull = (name: string) =>
-    choice ? Object.hasOwn(operation.body?.shape ?? {}, name) : !isParameter(operation, name);
-  const given = Object.entries(args).filter(([name, value]) => value !== null || mayBeNull(name));
-  const names = new Set(given.map(([name]) => nameOf(operation, name)));
+  const names = new Set(fields.map(([name]) => nameOf(operation, name)));
   return [
     ...Object.entries(defaults).filter(([name]) => !names.has(name)),
-    ...given.map(([name, value]): [string, unknown] => {
+    ...fields.map(([name, value]): [string, unknown] => {
       const most = maximum[name];
       const isAbove = most !== undefined && typeof value === "number" && value > most;
       return [name, isAbove ? most : value];

@@ -3,10 +3,12 @@ import { anonymous, type Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import type { ApiError } from "@/lib/platform/errors";
 import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import type { Operation } from "@/lib/platform/http/operation";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import type { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
+import { assertMayCall } from "./access";
 import { type Arguments, chosenVariant, offsetOf, requestOf } from "./arguments";
 import { fit, toolContent } from "./fit";
 import type { Tool, Variant } from "./tool";
@@ -18,6 +20,8 @@ const ECHO_CHARACTERS_MAX = 300;
 /** The caller, and how the call can be canceled. */
 export interface Session {
   caller: Caller;
+  /** The tools that the client asked for. */
+  tools: ReadonlyMap<string, Tool>;
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
   signal: AbortSignal;
@@ -32,7 +36,8 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
   try {
     const variant = chosenVariant(tool, args);
     const { operation, pages, untrusted } = variant;
-    const offset = offsetOf(tool, variant, args);
+    assertMayCall(session.caller, tool, variant);
+    const offset = offsetOf(variant, args);
     const result = await run(tool, variant, args, session, () => {
       waited = true;
     });
@@ -87,7 +92,8 @@ async function run(
     isCounted: caller.kind === "key",
     waits,
   });
-  return operation.success.orNothing ? replyOf(response) : resultOf(response);
+  const { schema, contentType } = operation.success;
+  return schema || !contentType ? resultOf(response) : bytesOf(operation, response);
 }
 
 /** The JSON object of a response, with the reply URL among its headers; empty for 204. */
@@ -97,19 +103,32 @@ export function resultOf({ headers, body }: HttpResponse): Record<string, unknow
   return replyUrl === undefined ? result : { ...result, reply_url: replyUrl };
 }
 
-/** The bytes of a reply, as an object. */
-function replyOf({ status, headers, body }: HttpResponse): Record<string, unknown> {
-  const bytes = body instanceof Uint8Array ? body : new Uint8Array();
+/** The bytes of a response, as an object. */
+function bytesOf(
+  { success }: Operation,
+  { status, headers, body }: HttpResponse,
+): Record<string, unknown> {
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(String(body ?? ""));
   const { "Content-Type": type = null } = headers;
   const { body: text, body_encoding } = recordedBody(bytes, type);
-  return { replied: status === 200, content_type: type, body: text, body_encoding };
+  return {
+    ...(success.orNothing && { replied: status === 200 }),
+    content_type: type,
+    body: text,
+    body_encoding,
+  };
 }
 
 function failure(error: ApiError, requestId: string) {
-  const { "Retry-After": seconds } = error.headers;
+  const { "Retry-After": seconds, "WWW-Authenticate": challenge } = error.headers;
   const text = JSON.stringify({
     ...errorEnvelope(error, requestId),
     ...(seconds !== undefined && { retry_after: Number(seconds) }),
   });
-  return { content: [{ type: "text" as const, text }], isError: true };
+  return {
+    content: [{ type: "text" as const, text }],
+    isError: true,
+    // ChatGPT starts a sign-in from this.
+    ...(challenge !== undefined && { _meta: { "mcp/www_authenticate": [challenge] } }),
+  };
 }

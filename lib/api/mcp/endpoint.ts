@@ -1,4 +1,3 @@
-import { assertScope } from "@/lib/api/perform";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
@@ -8,8 +7,10 @@ import { challengeFor } from "@/lib/platform/http/challenge";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { assertMayCall } from "./access";
+import { type Asked, toolsFor } from "./choice";
+import { understood } from "./synonyms";
 import { type Tool, type Variant, variantFor } from "./tool";
-import { toolNamed } from "./tools";
 
 /** The headers that the protocol reads. */
 const PROTOCOL_HEADERS = [
@@ -34,12 +35,22 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
 /** Handles one message of an MCP client. Throws the errors that HTTP expresses: 401, 403, 413. */
-export async function handleMessage(caller: Caller, request: HttpRequest): Promise<HttpResponse> {
+export async function handleMessage(
+  caller: Caller,
+  request: HttpRequest,
+  asked: Asked,
+): Promise<HttpResponse> {
   // The transport requires this check, against DNS rebinding. Elsewhere a page has no more power
   // than anyone else, since browsers never add a credential.
   if (caller.foreignPage) {
     throw new ApiError("forbidden", "A web page of another host may not call this server.");
   }
+  if (asked.sign_in && caller.kind === "anonymous") {
+    throw new ApiError("unauthorized", "Sign in, or send an API key.", {
+      headers: challengeFor("mcp"),
+    });
+  }
+  const tools = toolsFor(asked);
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     return problem(415, INVALID_REQUEST, "Content-Type must be application/json.");
@@ -52,9 +63,12 @@ export async function handleMessage(caller: Caller, request: HttpRequest): Promi
   if (!isObject(message)) {
     return problem(400, INVALID_REQUEST, "The body must be one JSON-RPC message, not a batch.");
   }
-  const called = calledBy(message);
+  const called = calledBy(message, tools);
   assertSize(bytes.length, called?.variant);
-  if (called) assertMayCall(caller, called);
+  // A program that signed in asks its user for more, as the protocol says. Others get a result.
+  if (called && caller.kind === "key" && caller.tokenExpiresAt !== undefined) {
+    assertMayCall(caller, called.tool, called.variant);
+  }
 
   const headers = new Headers();
   for (const name of PROTOCOL_HEADERS) {
@@ -71,7 +85,7 @@ export async function handleMessage(caller: Caller, request: HttpRequest): Promi
       signal: called?.variant.waits === undefined ? null : request.signal,
     }),
     message,
-    { caller, clientAddress: clientAddress(request) },
+    { caller, tools, clientAddress: clientAddress(request) },
   );
   return toHttpResponse(response);
 }
@@ -92,31 +106,19 @@ function bytesMax(variant: Variant | undefined): number {
 
 interface Called {
   tool: Tool;
-  /** The tool itself if its arguments select nothing else. */
   variant: Variant;
 }
 
-/** Throws 401 or 403 if a call lacks a key or its scope, so that clients ask to sign in. */
-function assertMayCall(caller: Caller, { tool, variant }: Called) {
-  const { auth, scope } = variant.operation;
-  if (auth === "required" && caller.kind === "anonymous") {
-    throw new ApiError(
-      "unauthorized",
-      `This call of ${tool.name} requires an API key or sign-in.`,
-      {
-        headers: challengeFor("mcp"),
-      },
-    );
-  }
-  if (auth !== "ignored") assertScope({ scope, auth, audience: "mcp" }, caller);
-}
-
-function calledBy({ method, params }: Record<string, unknown>): Called | undefined {
+function calledBy(
+  { method, params }: Record<string, unknown>,
+  tools: ReadonlyMap<string, Tool>,
+): Called | undefined {
   if (method !== "tools/call" || !isObject(params)) return undefined;
-  const tool = typeof params.name === "string" ? toolNamed(params.name) : undefined;
+  const tool = tools.get(String(params.name));
   if (!tool) return undefined;
   const args = isObject(params.arguments) ? params.arguments : {};
-  return { tool, variant: variantFor(tool, args) ?? tool };
+  const variant = variantFor(tool, understood(tool, args));
+  return variant && { tool, variant };
 }
 
 /** Without the SDK's connection headers: connections belong to our own server. */

@@ -1,4 +1,5 @@
 import { operation } from "@/lib/platform/http/operation";
+import { Asked } from "./choice";
 import { handleMessage } from "./endpoint";
 
 export const callMcp = operation({
@@ -14,8 +15,9 @@ export const callMcp = operation({
   countsAsRead: true,
   repeatable: false,
   rawBody: { contentType: "application/json" },
+  query: Asked,
   anyQuery: true,
   success: { status: 200, contentType: "application/json" },
   failures: [400, 403, 406, 413, 415],
-  handle: ({ caller, request }) => handleMessage(caller, request),
+  handle: ({ caller, request, query }) => handleMessage(caller, request, query),
 });

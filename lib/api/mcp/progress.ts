@@ -34,8 +34,7 @@ export async function withProgress<Result>(
 
 /** How many seconds the call may wait. */
 function waitOf(tool: Tool, args: Arguments): number {
-  const { waits } = variantFor(tool, args) ?? tool;
-  const { defaults = {} } = tool;
+  const { waits, defaults = {} } = variantFor(tool, args) ?? {};
   const seconds = waits === undefined ? 0 : (args[waits] ?? defaults[waits] ?? 0);
   return typeof seconds === "number" ? seconds : 0;
 }

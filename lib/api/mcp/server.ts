@@ -9,12 +9,13 @@ import { config } from "@/lib/platform/config/config";
 import { quote } from "@/lib/platform/errors";
 import service from "@/package.json" with { type: "json" };
 import { callTool, type Session } from "./call";
+import { isReadOnly } from "./choice";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
 import { artifactTemplate, listResources, readResource } from "./resources";
-import { type Tool, variantsOf } from "./tool";
-import { inputSchema, outputSchema } from "./tool-schemas";
-import { toolNamed, tools } from "./tools";
+import { understood } from "./synonyms";
+import { type Tool, variantFor } from "./tool";
+import { inputSchema } from "./tool-schemas";
 
 /** How long clients may keep the lists, which only a new version of the service changes. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" as const };
@@ -41,18 +42,20 @@ function serverFor(session: Omit<Session, "signal">): Server {
     },
     {
       capabilities: { tools: {}, resources: {} },
-      instructions: instructions(session.caller),
+      instructions: instructions(session.caller, session.tools),
       cacheHints: { "tools/list": LISTS, "resources/templates/list": LISTS },
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: descriptions }));
+  server.setRequestHandler("tools/list", () => ({
+    tools: [...session.tools.values()].map(describe),
+  }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-    const tool = toolNamed(params.name);
+    const tool = session.tools.get(params.name);
     if (!tool) {
       const problem = `There is no tool ${quote(params.name)}; tools/list has all.`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem);
     }
-    const args = params.arguments ?? {};
+    const args = understood(tool, params.arguments ?? {});
     return withProgress(tool, args, mcpReq, () =>
       callTool(tool, args, { ...session, signal: mcpReq.signal }),
     );
@@ -69,35 +72,31 @@ function serverFor(session: Omit<Session, "signal">): Server {
   return server;
 }
 
-const descriptions = tools.map(describe);
-
-/** A tool as clients see it. */
+/** A tool as clients see it. A hint that is left out has the protocol's default. */
 function describe(tool: Tool): ToolDescription {
-  const { name, purpose, example, hints = {} } = tool;
-  const methods = variantsOf(tool).map(({ operation }) => operation.method);
-  const readOnly = methods.every((method) => method === "GET");
-  const replaces = methods.every((method) => method === "PATCH");
+  const { name, purpose, examples, hints = {} } = tool;
+  const readOnly = isReadOnly(tool);
   return {
     name,
     title: sentence(name),
-    description: `${purpose}\nExample: ${JSON.stringify(example)}`,
-    inputSchema: asJson(inputSchema(tool)),
-    outputSchema: asJson(outputSchema(tool)),
+    description: [
+      purpose,
+      ...examples
+        .filter((one) => variantFor(tool, one))
+        .map((one) => `Example: ${JSON.stringify(one)}`),
+    ].join("\n"),
+    // A copy without undefined members, as the SDK's types require.
+    inputSchema: JSON.parse(JSON.stringify(inputSchema(tool))),
     annotations: {
       readOnlyHint: readOnly,
-      destructiveHint: hints.destructive ?? replaces,
-      idempotentHint: hints.idempotent ?? (readOnly || replaces),
-      openWorldHint: hints.openWorld ?? false,
+      ...(!readOnly && { destructiveHint: hints.destructive ?? false }),
+      ...(!readOnly && hints.idempotent && { idempotentHint: true }),
+      ...(!hints.openWorld && { openWorldHint: false }),
     },
   };
 }
 
-/** A copy without undefined members, as the SDK's types require. */
-function asJson(schema: object) {
-  return JSON.parse(JSON.stringify(schema));
-}
-
-/** `next_task` → `Next task` */
+/** `run_now` → `Run now` */
 function sentence(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll("_", " ")}`;
 }

@@ -1,36 +1,62 @@
 import type { Operation } from "@/lib/platform/http/operation";
 
+/** Selects an operation by one argument. */
+export type Condition =
+  /** The argument has this value or, if the text ends with `_`, is an ID with this prefix. */
+  | string
+  /** It is given. */
+  | true
+  /** It is omitted. */
+  | null;
+
 /** An operation, and how a tool runs it. */
 export interface Variant {
   operation: Operation;
-  /** The arguments of the path parameters, by parameter. */
+  /** The arguments that select it. */
+  when?: Record<string, Condition>;
+  /** The arguments of the path parameters, by parameter; by default `id`. */
   ids?: Record<string, string>;
   /** Instead of IDs, the argument with a URL whose path contains the parameters. */
   url?: string;
+  /** The fields of the operation that the tool calls otherwise, by argument. */
+  renamed?: Record<string, string>;
   /** The argument with the seconds to wait. */
   waits?: string;
+  /** The values of omitted arguments. */
+  defaults?: Record<string, string | number | boolean>;
+  /** Upper bounds lower than the contract's. */
+  maximum?: Record<string, number>;
   /** The text from which `offset` selects a part. */
   pages?: string;
   /** The parts of the result that third parties sent. */
   untrusted?: string;
 }
 
-/** Where to find the rest of an event that was cut. */
+/** Where to find the rest of what was cut. */
+export const REST = "get with its ID returns it, a long text in parts from `offset`.";
 export const REST_OF_EVENT = "get with an `offset` returns the rest of a body.";
 
-/** A tool of the MCP server. Its schemas follow from the contracts of its operations. */
-export interface Tool extends Variant {
+/**
+ * A tool of the MCP server: one right, which a client grants by its name. Its schema follows from
+ * the contracts of its operations.
+ */
+export interface Tool {
   name: string;
   /** One line. */
   purpose: string;
-  /** Other operations, selected by an argument. */
-  choice?: Choice;
-  /** The values of omitted arguments. */
-  defaults?: Record<string, string | number | boolean>;
-  /** Upper bounds lower than the contract's. */
-  maximum?: Record<string, number>;
-  /** Arguments that are valid. */
-  example: Record<string, unknown>;
+  /** Its operations. The first whose conditions are met runs. */
+  variants: readonly Variant[];
+  /** Descriptions that the contracts do not have, or not as short. */
+  words?: Record<string, string>;
+  /** Set if it has so many arguments that only these words describe them. */
+  terse?: true;
+  /** Accepted arguments that the list leaves out. */
+  unlisted?: readonly string[];
+  /**
+   * Calls that succeed. An ID such as `tsk_…` and a value such as `{claim_token}` are those that an
+   * earlier call returned.
+   */
+  examples: readonly Record<string, unknown>[];
   /** Set if the result repeats what the agent has just sent, so that long texts are cut early. */
   echoes?: true;
   /** Where to find the omitted parts. */
@@ -38,39 +64,29 @@ export interface Tool extends Variant {
   hints?: { destructive?: boolean; idempotent?: boolean; openWorld?: boolean };
 }
 
-/** The keys are values of the argument, or ID prefixes such as `tsk_`. */
-interface Choice {
-  argument: string;
-  /** The key of the tool's own operation. Without one, it runs when the argument is omitted. */
-  own?: string;
-  /** The tool's own operation runs when the argument is omitted, even though it has a key. */
-  isOptional?: true;
-  others: Record<string, Variant>;
-}
-
-/** The operations that a tool can run: its own, then the others. */
-export function variantsOf(tool: Tool): Variant[] {
-  return [tool, ...Object.values(tool.choice?.others ?? {})];
-}
-
-/** The values of a choice's argument, or the prefixes of its IDs. */
-export function keysOf({ own, others }: Choice): string[] {
-  return [...(own === undefined ? [] : [own]), ...Object.keys(others)];
-}
-
-export function isPrefix(key: string): boolean {
-  return key.endsWith("_");
+export function isPrefix(condition: Condition | undefined): condition is string {
+  return typeof condition === "string" && condition.endsWith("_");
 }
 
 /** The operation that the tool runs for these arguments; undefined if there is none. */
 export function variantFor(tool: Tool, args: Record<string, unknown>): Variant | undefined {
-  const { choice } = tool;
-  if (!choice) return tool;
-  const given = args[choice.argument];
-  if (given === undefined || given === null) return tool;
-  const key = keysOf(choice).find((key) =>
-    isPrefix(key) ? typeof given === "string" && given.startsWith(key) : given === key,
+  return tool.variants.find(({ when = {} }) =>
+    Object.entries(when).every(([name, condition]) => isMet(condition, args[name])),
   );
-  if (key === undefined) return undefined;
-  return Object.hasOwn(choice.others, key) ? choice.others[key] : tool;
+}
+
+/** Null counts as omitted: models send it for what they leave out. */
+export function isMet(condition: Condition, given: unknown): boolean {
+  const isGiven = given !== undefined && given !== null;
+  if (condition === null) return !isGiven;
+  if (condition === true) return isGiven;
+  return isPrefix(condition)
+    ? typeof given === "string" && given.startsWith(condition)
+    : given === condition;
+}
+
+/** The arguments of the path parameters, by parameter. */
+export function idsOf({ operation, ids, url }: Variant): Record<string, string> {
+  if (url !== undefined) return {};
+  return ids ?? (operation.path.includes("{id}") ? { id: "id" } : {});
 }

@@ -1,4 +1,3 @@
-import { listWebhookEvents } from "@/lib/resources/webhooks/events/operations";
 import {
   deleteWebhookForward,
   putWebhookForward,
@@ -8,49 +7,33 @@ import {
   deleteWebhookVerification,
   putWebhookVerification,
 } from "@/lib/resources/webhooks/verification/operations";
-import { REST_OF_EVENT, type Tool } from "./tool";
-
-const WEBHOOK = "wh_034gLHnnT5MH2Sbz6VPrmYvR1q";
-
-const ofWebhook = { ids: { id: "endpoint_id" } };
+import type { Tool } from "./tool";
 
 export const webhookTools: readonly Tool[] = [
   {
     name: "create_webhook",
     purpose: "Get a URL that captures every HTTP request sent to it.",
-    operation: createWebhook,
-    example: { name: "Payments" },
+    variants: [{ operation: createWebhook }],
+    examples: [{ name: "Payments" }],
     echoes: true,
   },
   {
     name: "set_up_webhook",
     purpose:
-      "`verify` the sender's signatures with its secret, or `forward` verified requests to an inbox or a URL, only those that `match`.",
-    operation: putWebhookVerification,
-    ...ofWebhook,
-    choice: {
-      argument: "action",
-      own: "verify",
-      others: {
-        forward: { operation: putWebhookForward, ...ofWebhook },
-        stop_verifying: { operation: deleteWebhookVerification, ...ofWebhook },
-        stop_forwarding: { operation: deleteWebhookForward, ...ofWebhook },
-      },
-    },
-    example: { endpoint_id: WEBHOOK, action: "verify", scheme: "github", secret: "A secret" },
+      "Verify a sender's signatures (`scheme`, `secret`), or forward what was verified to `inbox_id` or `url`, only what matches. `stop` ends either.",
+    variants: [
+      { when: { scheme: true }, operation: putWebhookVerification },
+      { when: { inbox_id: true }, operation: putWebhookForward },
+      { when: { url: true }, operation: putWebhookForward },
+      { when: { stop: "verifying" }, operation: deleteWebhookVerification },
+      { when: { stop: "forwarding" }, operation: deleteWebhookForward },
+    ],
+    words: { tolerance_seconds: "", inbox_id: "", url: "" },
+    unlisted: ["claim_token"],
+    examples: [
+      { id: "wh_…", scheme: "github", secret: "As the sender shows it" },
+      { id: "wh_…", inbox_id: "inbox_…", match: { "x-github-event": "push" } },
+    ],
     hints: { destructive: true, idempotent: true, openWorld: true },
-  },
-  {
-    name: "wait_for_webhook",
-    purpose:
-      "Wait for requests captured after `since`, oldest first; continue with the ID of the last one. `wait: 0` only looks.",
-    operation: listWebhookEvents,
-    ids: { id: "endpoint_id" },
-    defaults: { since: "wev_0", wait: 20 },
-    example: { endpoint_id: WEBHOOK, since: "wev_0", wait: 20 },
-    waits: "wait",
-    untrusted: "The method, path, headers, query and body of each event",
-    rest: `${REST_OF_EVENT} \`since\` with the last event's ID returns the next ones.`,
-    hints: { openWorld: true },
   },
 ];
