@@ -77,5 +77,5 @@ export function openSearch(json: string): Search {
 /** People search for guides and operations more often than for the project's history. */
 function weightOf(id: string): number {
   if (/changelog|transcript/.test(id)) return 0.3;
-  return id.startsWith("/docs/reference") ? 0.8 : 1;
+  return /^\/docs(?:#|\/reference|\/tour)/.test(id) ? 0.8 : 1;
 }
