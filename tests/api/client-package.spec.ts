@@ -168,7 +168,12 @@ test("The server's own package installs without a registry, runs in plain Node a
     expectDone(compile(folder, "node16", ["required.cts"]));
     expectDone(compile(folder, "node10", ["required.cts"]));
     for (const resolution of ["node16", "bundler"] as const) {
-      const { stdout } = compile(folder, resolution, ["README.ts", "client.ts", "inboxes.ts", "wrong.ts"]);
+      const { stdout } = compile(folder, resolution, [
+        "README.ts",
+        "client.ts",
+        "inboxes.ts",
+        "wrong.ts",
+      ]);
       const errors = [...stdout.matchAll(/^(\S.*?)\((\d+),/gm)].map(([, ...place]) =>
         place.join(":"),
       );
