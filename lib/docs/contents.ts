@@ -24,12 +24,15 @@ export const documentGroups: readonly DocumentGroup[] = [
     pages: [
       page("tour", "Tour", "Every operation once, with curl."),
       page("concepts", "Concepts", "What public, claim, lease and at least once mean."),
-      page("api", "Conventions", "Requests, errors, lists, ETags, idempotency and limits."),
+      page("api", "Conventions", "Requests, errors, lists, ETags and idempotency."),
       page(
         "accounts",
         "Accounts and keys",
         "Public resources, claims, organizations and API keys.",
       ),
+      page("limits", "Limits", "Every limit in one table, and how they are counted."),
+      page("versioning", "Versions", "What may change, and how something is deprecated."),
+      page("troubleshooting", "Troubleshooting", "What to do about what you see."),
     ],
   },
   {
@@ -99,8 +102,10 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Operate",
     pages: [
-      page("deployment", "Deployment", "One machine behind a proxy, or Vercel."),
+      page("deployment", "Deployment", "One machine or several, behind a proxy."),
+      page("vercel", "Vercel", "Numbered steps, with a database and the limits of the plans."),
       page("configuration", "Configuration", "Every environment variable with its default."),
+      page("database", "Database", "Where the data is, and what Prisma does."),
       page("operations", "Operations", "Logs, health, backups and revocation."),
       page("scaling", "Scaling", "Where the limits are, and what to do about each."),
     ],

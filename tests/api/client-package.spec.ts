@@ -155,7 +155,7 @@ test("The server's own package installs without a registry, runs in plain Node a
     });
     expect(expectDone(who)).toContain("org_");
 
-    for (const document of ["packages/client/README.md", "docs/client.md"]) {
+    for (const document of ["packages/client/README.md", "docs/client.md", "docs/inboxes.md"]) {
       const text = fs.readFileSync(path.join(ROOT, document), "utf8");
       const examples = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
       fs.writeFileSync(path.join(folder, `${path.parse(document).name}.ts`), examples.join("\n"));
@@ -168,7 +168,12 @@ test("The server's own package installs without a registry, runs in plain Node a
     expectDone(compile(folder, "node16", ["required.cts"]));
     expectDone(compile(folder, "node10", ["required.cts"]));
     for (const resolution of ["node16", "bundler"] as const) {
-      const { stdout } = compile(folder, resolution, ["README.ts", "client.ts", "wrong.ts"]);
+      const { stdout } = compile(folder, resolution, [
+        "README.ts",
+        "client.ts",
+        "inboxes.ts",
+        "wrong.ts",
+      ]);
       const errors = [...stdout.matchAll(/^(\S.*?)\((\d+),/gm)].map(([, ...place]) =>
         place.join(":"),
       );

@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { documentPages } from "@/lib/docs/contents";
 import { expect, freshEmail, test } from "../support/agents";
-import { LOCAL, operationAt, ROOT, read } from "../support/documents";
+import { LOCAL, operationAt, ROOT, read, shellOf } from "../support/documents";
 import { runGuide } from "../support/guide-session";
 import { randomText } from "../support/keys";
 import { createOwnDatabase } from "../support/own-database";
 import { freePort } from "../support/servers";
 
-/** Every guide runs as written: its commands succeed and print the output shown. */
+/** Every guide and every page with samples runs as written: commands succeed and print the output shown. */
 
 const guides = fs.readdirSync(path.join(ROOT, "docs/guides"));
 const hasCryptography = spawnSync("python3", ["-c", "import cryptography"]).status === 0;
@@ -61,6 +62,49 @@ test("docs/guides/agent-key.md runs as written", async ({ agents, databaseUrl })
   });
   expectCalls(output);
 });
+
+/** Commands of pages that other tests run, or that are for the reader's own machines. */
+const SKIPPED = [
+  /^npm (?:ci|install) /m, // tests/api/client-package.spec.ts, tests/browser/first-start.spec.ts
+  /^agent-infra (?:login|listen) /m, // tests/api/cli-login.spec.ts, tests/api/cli-listen.spec.ts
+  /^npm run (?:backup|restore) /m, // tests/fault/backup.spec.ts
+  /^export BASE_URL=/m, // docs/guides/production.md
+  /^\$ /m, // a transcript of several terminals
+];
+
+const withSamples = documentPages
+  .filter(({ slug, file }) => !/^guides|^tour$|^deployment$/.test(slug) && hasSamples(file))
+  .map(({ file }) => file);
+
+for (const file of ["README.md", ...withSamples]) {
+  test(`The samples of ${file} run in one shell, in their order`, async ({
+    agents,
+    databaseUrl,
+    key,
+  }) => {
+    const email = freshEmail();
+    const output = await runGuide(read(file), {
+      replaced: {
+        [LOCAL]: agents.baseUrl,
+        "you@example.com": email,
+        "My team": `Samples ${randomText(10)}`,
+      },
+      environment: {
+        DATABASE_URL: databaseUrl,
+        API_KEY: key,
+        AGENT_INFRA_URL: agents.baseUrl,
+        AGENT_INFRA_KEY: key,
+      },
+      typed: { CODE: () => agents.mailbox.code(email) },
+      skipped: SKIPPED,
+    });
+    if (shellOf(read(file)).some((line) => line.startsWith("curl"))) expectCalls(output);
+  });
+}
+
+function hasSamples(file: string): boolean {
+  return shellOf(read(file)).some((line) => /^(?:curl|agent-infra (?!login|listen))/.test(line));
+}
 
 /** Expects that every call was one of the API and succeeded. */
 function expectCalls(output: string) {

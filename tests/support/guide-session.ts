@@ -5,7 +5,8 @@ import { pause, plainEnvironment, ROOT } from "./servers";
 
 /**
  * Runs a guide as a reader would. Blocks with a file name are saved, `sh` blocks are typed into one
- * shell, and the lines of a `text` block must appear in the output, where `…` means any text.
+ * shell, and the lines of a `text` block must appear in the output, where `…` means any text. An
+ * endless loop is stopped once its output has appeared, and a stream after two seconds.
  */
 export interface GuideOptions {
   /** Parts of the guide that are others here: the address of the server, ports. */
@@ -13,11 +14,19 @@ export interface GuideOptions {
   environment: Record<string, string>;
   /** What the reader types when the guide reads a variable. */
   typed?: Record<string, () => Promise<string>>;
+  /** Shell blocks that are not run. */
+  skipped?: readonly RegExp[];
 }
 
-/** After each call, its status, method and URL. */
-const REPORTING_CURL = `curl() { command curl -sS -w '\\n%{stderr}%{http_code} %{method} %{url_effective}\\n' "$@"; }`;
+/** After each call, its status, method and URL. A stream is cut off after two seconds. */
+const REPORTING_CURL = `reporting_curl() {
+  command curl -sS -w '\\n%{stderr}%{http_code} %{method} %{url_effective}\\n' "$@"
+}
+curl() {
+  if [ "$1" = -N ]; then reporting_curl -m 2 "$@" || [ $? = 28 ]; else reporting_curl "$@"; fi
+}`;
 const END = "=== end of a block";
+const LOOP = "=== loop";
 
 /** Runs the guide and returns its output. Throws when a command fails. */
 export async function runGuide(text: string, options: GuideOptions): Promise<string> {
@@ -29,10 +38,19 @@ export async function runGuide(text: string, options: GuideOptions): Promise<str
   const shell = startShell(folder, options.environment);
   try {
     await shell.type(`set -e\n${REPORTING_CURL}`);
-    for (const block of blocksOf(filled)) {
+    const isSkipped = ({ text }: Block) => options.skipped?.some((one) => one.test(text));
+    const blocks = blocksOf(filled).filter((block) => !isSkipped(block));
+    let loop: number | undefined;
+    for (const block of blocks) {
       if (block.file) fs.writeFileSync(path.join(folder, block.file), block.text);
       else if (block.language === "text") await shell.shows(block.text.trimEnd().split("\n"));
       else if (block.language === "sh") {
+        if (loop !== undefined) killTree(loop);
+        loop = undefined;
+        if (/^while true/m.test(block.text)) {
+          loop = await shell.begin(block.text);
+          continue;
+        }
         const [, variable] = /^read -r (\w+)$/m.exec(block.text) ?? [];
         const line = variable === undefined ? undefined : await options.typed?.[variable]?.();
         await shell.type(block.text, line);
@@ -53,7 +71,7 @@ interface Block {
 }
 
 function blocksOf(text: string): Block[] {
-  return [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map(
+  return [...text.matchAll(/^```(\w+)(?: (\S+\.\S+)| \S+)?\n(.*?)^```$/gms)].map(
     ([, language = "", file, content = ""]) => ({ language, file, text: content }),
   );
 }
@@ -116,6 +134,11 @@ function startShell(folder: string, environment: Record<string, string>) {
       await enter(`echo "${END}"; ${commands.trimEnd()}`);
       await enter(`${line}\necho "${END}"`);
     },
+    /** Runs commands in the background, and returns the ID of their process. */
+    async begin(commands: string): Promise<number> {
+      await enter(`(\n${commands}) &\necho "${LOOP} $!"\necho "${END}"`);
+      return Number(output.split(`${LOOP} `).at(-1)?.split("\n")[0]);
+    },
     /** Waits until each line is in the output. */
     async shows(lines: string[]) {
       for (const line of lines) {
@@ -143,6 +166,23 @@ function patternOf(line: string): RegExp {
 /** A pattern for exactly this text. */
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+/** Kills a process with those that it started. */
+function killTree(pid: number) {
+  const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number));
+  const found = [pid];
+  for (const one of found) {
+    found.push(...processes.flatMap(([id = 0, parent]) => (parent === one ? [id] : [])));
+  }
+  for (const one of found) {
+    try {
+      process.kill(one, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
 }
 
 function killGroup({ pid }: ChildProcess) {

@@ -118,7 +118,7 @@ const QUESTIONS: [question: string, page: string][] = [
   ["forward webhooks to localhost", "/docs/guides/catch-a-webhook"],
   ["call me in an hour", "/docs/guides/call-me-back"],
   ["verify webhook signature", "/docs/guides/verify-signature"],
-  ["rate limit", "/docs/api#limits"],
+  ["rate limit", "/docs/limits"],
   ["lease next task", "/docs/reference/tasks"],
   ["invalid_param", "/docs/errors#invalid_param"],
   ["lease_lost", "/docs/errors#lease_lost"],
@@ -134,8 +134,9 @@ const QUESTIONS: [question: string, page: string][] = [
   ["stream events", "/docs/reference/webhooks#stream-events-as-they-are-captured"],
 ];
 
+const search = openSearch(buildSearch(searchEntries(pages)));
+
 test("The search answers questions on its first screen", () => {
-  const search = openSearch(buildSearch(searchEntries(pages)));
   const missed = QUESTIONS.flatMap(([question, expected]) => {
     const found = search(question)
       .slice(0, 5)
@@ -144,4 +145,46 @@ test("The search answers questions on its first screen", () => {
   });
   expect(missed).toEqual([]);
   expect(search("zzqqxx")).toEqual([]);
+});
+
+/** Words as people type them, and the section that they look for. */
+const WORDS: [words: string, section: string][] = [
+  ["pagination", "/docs/api#pagination"],
+  ["CORS", "/docs/api#cors"],
+  ["idempotency", "/docs/api#idempotency"],
+  ["etag", "/docs/api#etags"],
+  ["prisma", "/docs/database#prisma"],
+  ["401", "/docs/troubleshooting#401-with-a-good-key"],
+  ["401 with a good key", "/docs/troubleshooting#401-with-a-good-key"],
+  ["429", "/docs/troubleshooting#429"],
+  ["no message arrives", "/docs/troubleshooting#no-message-arrives"],
+  ["claim link does not work", "/docs/troubleshooting#the-claim-link-does-not-work"],
+  ["URL says localhost", "/docs/troubleshooting#urls-say-localhost"],
+  ["FAQ", "/docs/troubleshooting"],
+  ["docker", "/docs/deployment#containers"],
+  ["kubernetes", "/docs/deployment#containers"],
+  ["env", "/docs/configuration"],
+  ["environment variables", "/docs/configuration"],
+  ["vercel", "/docs/vercel"],
+  ["uninstall", "/docs/database#where-the-data-is"],
+  ["deprecation", "/docs/versioning#deprecation"],
+  ["breaking changes", "/docs/versioning#what-may-change"],
+  ["limit", "/docs/limits"],
+  ["rate limit", "/docs/limits"],
+  ["message", "/docs/messages"],
+  ["inbox", "/docs/inboxes"],
+  ["schedule", "/docs/schedules"],
+  ["artifact", "/docs/artifacts"],
+  ["key", "/docs/accounts#api-keys"],
+  ["label", "/docs/tasks#labels"],
+  ["replay", "/docs/webhooks#replay"],
+  ["share", "/docs/artifacts#share-links"],
+];
+
+test("The search shows the section that the words are for first or second", () => {
+  const missed = WORDS.flatMap(([words, section]) => {
+    const found = search(words).slice(0, 2);
+    return found.some(({ id }) => id === section) ? [] : [{ words, found }];
+  });
+  expect(missed.map(({ words, found }) => `${words}: ${found.map(({ id }) => id)}`)).toEqual([]);
 });

@@ -130,9 +130,9 @@ function signed(time: number): Request {
   return { id, time, signatures: signaturesOf(id, time, body, signer), body };
 }
 
-/** The last code block in a language of docs/messages.md. */
+/** The tab of docs/messages.md with a language. */
 function snippet(language: string): string {
   const text = readFileSync(path.resolve(import.meta.dirname, "../../docs/messages.md"), "utf8");
-  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))];
-  return blocks.at(-1)?.[1] ?? "";
+  const pattern = new RegExp(`^\`\`\`${language} \\w+\\n([\\s\\S]*?)^\`\`\``, "m");
+  return pattern.exec(text)?.[1] ?? "";
 }

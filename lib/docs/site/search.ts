@@ -1,4 +1,5 @@
 import MiniSearch, { type Options, type SearchOptions } from "minisearch";
+import { synonyms } from "./synonyms";
 
 /** An entry of the search index: a section of a page. */
 export interface SearchEntry {
@@ -37,6 +38,13 @@ function stem(word: string): string | null {
     .replace(/e$/, "");
 }
 
+/** A word of a query, reduced, and those that the documents have for it. */
+function termsOf(word: string): string[] {
+  const typed = word.toLowerCase();
+  const others = synonyms.get(typed) ?? synonyms.get(typed.replace(/s$/, "")) ?? [];
+  return [typed, ...others].flatMap((one) => stem(one) ?? []);
+}
+
 /** The index as JSON text, for `openSearch`. */
 export function buildSearch(entries: readonly SearchEntry[]): string {
   const index = new MiniSearch(OPTIONS);
@@ -54,6 +62,7 @@ export function openSearch(json: string): Search {
   const options: SearchOptions = {
     boost: { title: 4, page: 2 },
     boostDocument: weightOf,
+    processTerm: termsOf,
     prefix: true,
     fuzzy: (term) => (term.length > 5 ? 0.2 : false),
   };
@@ -68,5 +77,5 @@ export function openSearch(json: string): Search {
 /** People search for guides and operations more often than for the project's history. */
 function weightOf(id: string): number {
   if (/changelog|transcript/.test(id)) return 0.3;
-  return id.startsWith("/docs/reference") ? 0.8 : 1;
+  return /^\/docs(?:#|\/reference|\/tour)/.test(id) ? 0.8 : 1;
 }
