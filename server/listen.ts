@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { createServer, type Server as NetServer } from "node:net";
-import { ConfigError, config } from "@/lib/platform/config/config";
+import { config } from "@/lib/platform/config/config";
+import { ConfigError } from "@/lib/platform/config/config-error";
 import { CONNECTIONS_MAX } from "@/lib/platform/limits/connection-slots";
 
 /** A machine without IPv6 has no `::1`. */

@@ -1,4 +1,4 @@
-import { ConfigError } from "@/lib/platform/config/config";
+import { ConfigError } from "@/lib/platform/config/config-error";
 
 export const PROCESSES_MAX = 8;
 /** Up to this many cores, one process serves requests. */

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "playwright/test";
-import { ConfigError, parseConfig } from "@/lib/platform/config/config";
+import { parseConfig } from "@/lib/platform/config/config";
+import { ConfigError } from "@/lib/platform/config/config-error";
 import { misspeltVariables } from "@/lib/platform/config/misspelt";
 import { randomText } from "../support/keys";
 

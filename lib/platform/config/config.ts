@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import type * as z from "zod";
 import { issueMessage } from "@/lib/platform/http/issue-message";
 import { oncePerProcess } from "@/lib/platform/process";
+import { ConfigError } from "./config-error";
 import { environment } from "./environment";
+import { localSecret } from "./local-secret";
 import { requestedOrigin } from "./requested-origin";
 import { fetchesKeysWithoutTls } from "./trust-list";
 
@@ -24,10 +24,6 @@ export function adoptEmbeddedDatabase(url: string) {
 /** Limits this process to its part of the server's database connections. */
 export function adoptPoolSize(size: number) {
   Object.assign(config(), { databasePoolSize: size });
-}
-
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
 }
 
 /** The configuration of an environment. Throws a `ConfigError`. */
@@ -237,27 +233,4 @@ function hostsOf(given: string | undefined, localMode: boolean): [string, ...str
 /** Whether the host of a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-}
-
-/** The secret in the file. Of two processes that start at once, one creates it. */
-function localSecret(file: string) {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    const secret = randomBytes(32).toString("hex");
-    writeFileSync(file, secret, { flag: "wx", mode: 0o600 });
-    return secret;
-  } catch {
-    return readSecret(file);
-  }
-}
-
-function readSecret(file: string) {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new ConfigError(
-      `DATA_DIR: ${resolve(file)} can be neither read nor made. Start as the user that made it, or set DATA_DIR to another folder.`,
-      { cause },
-    );
-  }
 }

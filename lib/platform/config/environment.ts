@@ -2,6 +2,7 @@ import * as z from "zod";
 import { parseNetworks, parseProxies, parseServers } from "./address-lists";
 import { parseDatabaseUrl } from "./database-url";
 import { rateLimits } from "./rate-limits";
+import { storageLimits } from "./storage-limits";
 import { parseProviders } from "./trust-list";
 import { bool, flag, integer, optional, retentionDays, type Variable, whole } from "./variable";
 
@@ -144,34 +145,7 @@ export const environment = {
     meaning:
       "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is trusted. Without a proxy set `none`, or programs on the same machine can choose their address.",
   },
-  CAPTURE_MAX_BODY_BYTES: integer(
-    { min: 1, max: 50_000_000, default: 1_000_000 },
-    "How many bytes of a captured body are kept. `size_bytes` has the full size.",
-  ),
-  INBOX_MAX_BODY_BYTES: integer(
-    { min: 0, max: 100_000_000, default: 1_000_000 },
-    "The largest event or reply that an inbox takes, in bytes. A larger one gets 413.",
-  ),
-  INBOX_MAX_DELIVERIES: integer(
-    { min: 1, max: 1_000_000, default: 10 },
-    "Deliveries without an acknowledgement after which an inbox event is dead.",
-  ),
-  PUBLIC_EVENTS_MAX_BYTES: integer(
-    { min: 1, default: 50_000_000 },
-    "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox returns 429 `inbox_full`.",
-  ),
-  PUBLIC_BYTES_PER_NETWORK: integer(
-    { min: 0, default: 500_000_000 },
-    "How many bytes of public data one network stores in a day; then it gets 429 `rate_limited`. 0: no limit. Not in local mode.",
-  ),
-  PUBLIC_BYTES_MAX: integer(
-    { min: 0, default: 10_000_000_000 },
-    "How many bytes of public data are stored in all; then creates and arrivals without an owner get 429 `rate_limited`. 0: no limit. Not in local mode.",
-  ),
-  ORGANIZATION_BYTES_MAX: integer(
-    { min: 0, default: 0 },
-    "How many bytes one organization stores; then its creates, changes and arrivals get 429 `rate_limited`. 0: no limit.",
-  ),
+  ...storageLimits,
   CRON_SECRET: optional(
     z.string(),
     "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; in public mode the response then names no messages.",

@@ -4,7 +4,9 @@ import { environment } from "./environment";
  * Which of `names`, by default those of the environment, differ from a variable's by one letter or two
  * swapped ones, each with that variable.
  */
-export function misspeltVariables(names = Object.keys(process.env)): Array<{ name: string; meant: string }> {
+export function misspeltVariables(
+  names = Object.keys(process.env),
+): Array<{ name: string; meant: string }> {
   const long = Object.keys(environment).filter((known) => known.includes("_"));
   return names.flatMap((name) => {
     if (name in environment) return [];

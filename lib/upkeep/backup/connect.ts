@@ -1,4 +1,5 @@
-import { ConfigError, config } from "@/lib/platform/config/config";
+import { config } from "@/lib/platform/config/config";
+import { ConfigError } from "@/lib/platform/config/config-error";
 import { MigrationError } from "@/lib/platform/db/migration-error";
 import {
   connectEmbeddedPostgres,
