@@ -11,11 +11,11 @@ import { assertCount } from "./usage-error";
 export const usage = `Usage: npm run distribute -- [--yes]
 
 Spreads the tables of events over the nodes of a Citus cluster, whose coordinator is DATABASE_URL (DIRECT_URL, if set).
-Prints what it would do, and does it with --yes. Stop all servers first. If it is interrupted, run it again.`;
+Prints the plan, and carries it out with --yes. Stop all servers first. If it is interrupted, run it again.`;
 
 export const options = { yes: { type: "boolean", default: false } } as const;
 
-/** Distributes the database, or prints what it would do. Throws `MigrationError` if it cannot. */
+/** Prints the plan or, with --yes, distributes the database. Throws `MigrationError` if it cannot. */
 export async function run({
   values,
   positionals,
@@ -39,7 +39,7 @@ export async function run({
     console.log(`To be spread over ${nodes} nodes: ${missing.join("") || "nothing."}`);
     if (!values.yes) return console.log("Nothing was changed. To do it, add -- --yes.");
     if (isNew) await prepareDatabase(console.error);
-    // No server migrates meanwhile. The session has the lock until it ends.
+    // Keeps servers from migrating. If this process dies, the lock ends with its session.
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await assertNoServers(client);
     await distributeTables(client);

@@ -64,7 +64,7 @@ async function run(dev: boolean) {
   });
   console.log(startupBanner(processes));
   warnOfPlainHttp();
-  for (const { name, meant } of misspeltVariables(Object.keys(process.env))) {
+  for (const { name, meant } of misspeltVariables()) {
     logWarning(`${name} is not a setting, and has no effect. Did you mean ${meant}?`);
   }
   const stopScheduler = startScheduler();

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Server as NetServer } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/platform/config/config";
 import { announceStop, stopping } from "@/lib/platform/process";
 
@@ -45,13 +45,14 @@ export function onStop(stop: () => Promise<void>, onSignal = () => {}): void {
 
 /** How long a process may take from the signal to its exit. */
 export function stopMsMax(): number {
-  return config().shutdownDelaySeconds * 1000 + QUIET_WAIT_MS_MAX + DRAIN_MS + CLOSE_MS_MAX;
+  return config().shutdownDelaySeconds * 1000 + 2 * QUIET_WAIT_MS_MAX + DRAIN_MS + CLOSE_MS_MAX;
 }
 
 /**
  * Closes the server once no request has arrived for a moment, waits up to 20 seconds for running
  * requests, then closes their connections. Closing earlier would reset a connection that the kernel
- * has accepted but this process has not, or an idle one with a request on its way.
+ * has accepted but this process has not, or an idle one with a request on its way. A busy proxy
+ * uses up its idle connections meanwhile, because each response closes one.
  */
 export async function drain(server: Server, listening: NetServer[]): Promise<void> {
   await untilQuiet(server);
@@ -59,6 +60,7 @@ export async function drain(server: Server, listening: NetServer[]): Promise<voi
   const closed = Promise.all(
     listening.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))),
   );
+  await untilQuiet(server);
   // A connection becomes idle when a response ends whose headers were sent before the stop.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   await atMostDrainTime(closed);
@@ -72,7 +74,13 @@ async function untilQuiet(server: Server) {
     quietAt = performance.now() + QUIET_MS;
   };
   server.on("connection", note).on("request", note);
-  while (performance.now() < Math.min(quietAt, deadline)) await pause(UNUSED_MS / 4);
+  do {
+    await pause(UNUSED_MS / 4);
+    // After a stall, timers run before what has arrived is read: one turn accepts a connection,
+    // the next reads its request.
+    await nextTurn();
+    await nextTurn();
+  } while (performance.now() < Math.min(quietAt, deadline));
   server.off("connection", note).off("request", note);
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import pg from "pg";
 import { compare } from "../compare";
 import { load, once, repeat } from "../load";
@@ -78,17 +77,13 @@ async function contender(name: string, running: Running, storePid: number | numb
   return { name, running, pid, storePid, endpoints, forwarding, inbox };
 }
 
-/** The processes of the nodes, which are on this machine. */
+/** The processes of the nodes, which are on this machine. Needs a superuser. */
 async function postmasters(url: string): Promise<number[]> {
   const client = new pg.Client(url);
   await client.connect();
   const { rows } = await client.query<{ result: string }>(
-    "SELECT result FROM run_command_on_all_nodes('SELECT pg_backend_pid()')",
+    "SELECT result FROM run_command_on_all_nodes($$SELECT pg_read_file('postmaster.pid')$$)",
   );
-  const parents = rows.map(({ result }) => {
-    const stat = readFileSync(`/proc/${result}/stat`, "utf8").replace(/^.*\) /s, "");
-    return Number(stat.split(" ")[1]);
-  });
   await client.end();
-  return parents;
+  return rows.map(({ result }) => Number.parseInt(result, 10));
 }

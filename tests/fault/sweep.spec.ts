@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
+import { makeInbox, whileLocked } from "../support/inboxes";
 
 const OLD_DAYS = 500;
 
@@ -56,6 +57,29 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   await expect.poll(() => server.output()).toContain("Sweeping artifact_shares failed:");
   await expect.poll(() => server.output()).toContain("Sweeping delivery_hours failed:");
   await expect.poll(() => server.output()).toContain("runDueSchedules failed:");
+});
+
+test("A sweep removes expired replies, and leaves those of an inbox in use to the next one", async ({
+  start,
+  db,
+}) => {
+  const { api } = await start(QUIET);
+  const [used, idle] = [await makeInbox(api), await makeInbox(api)];
+  const insert = `INSERT INTO inbox_replies (inbox_id, event_id, lease_id, body, size_bytes, expires_at)
+    SELECT $1, 'iev_' || n, 'lse_' || n, '', 0, unix_now() + n FROM generate_series(-2, 1000, 1001) AS n`;
+  for (const { id } of [used, idle]) await db.query(insert, [id]);
+  const sweep = async () => {
+    await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+    expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+    const { rows } = await db.query<{ inbox_id: string; count: number }>(
+      "SELECT inbox_id, count(*)::int AS count FROM inbox_replies GROUP BY inbox_id",
+    );
+    return Object.fromEntries(rows.map(({ inbox_id, count }) => [inbox_id, count]));
+  };
+  await whileLocked(db, used.id, async () => {
+    expect(await sweep()).toEqual({ [used.id]: 2, [idle.id]: 1 });
+  });
+  expect(await sweep()).toEqual({ [used.id]: 1, [idle.id]: 1 });
 });
 
 /** Expired rows of each kind, more than a batch of some, beside rows that must stay. */

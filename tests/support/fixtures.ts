@@ -43,6 +43,9 @@ const BASE_URLS = {
 /** The runner would record each use as a step, which takes longer than these fixtures do. */
 const UNRECORDED = { scope: "test", box: "self" } as const;
 
+/** Whether the database is that of a Citus cluster (scripts/test-citus.mjs). */
+export const onCitus = process.env.TEST_CITUS_URL !== undefined;
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: ["own", { option: true, scope: "worker" }],
   baseUrl: [

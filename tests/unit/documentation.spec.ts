@@ -223,9 +223,9 @@ for (const name of documents) {
 const WITH_UNIT =
   /\d[\d .,]*\s+(?:(?:second|minute|hour|day|request|connection|event|message|run|digit|level|row|attempt|version|value)s?|bytes|characters|times|tries|kB|MB|GB)\b/g;
 
-/** What the client, its commands, the benchmarks and the OpenTelemetry SDK read, and what databases set on Vercel. */
+/** What the client, its commands, the tests, the benchmarks and the OpenTelemetry SDK read, and what databases set on Vercel. */
 const OTHER_VARIABLES =
-  /^(?:AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL|ENV_FILE|DATABASE_URL_UNPOOLED|POSTGRES_URL_NON_POOLING)$/;
+  /^(?:AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL|CITUS_URL|ENV_FILE|DATABASE_URL_UNPOOLED|POSTGRES_URL_NON_POOLING)$/;
 
 /** Whether a link leads to a file, and its fragment to a heading there. */
 function leads(name: string, link: string): boolean {

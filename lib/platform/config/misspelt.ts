@@ -1,7 +1,12 @@
 import { environment } from "./environment";
 
-/** The names that differ from a variable's by one letter or two swapped ones, each with that name. */
-export function misspeltVariables(names: string[]): Array<{ name: string; meant: string }> {
+/**
+ * Which of `names`, by default those of the environment, differ from a variable's by one letter or two
+ * swapped ones, each with that variable.
+ */
+export function misspeltVariables(
+  names = Object.keys(process.env),
+): Array<{ name: string; meant: string }> {
   const long = Object.keys(environment).filter((known) => known.includes("_"));
   return names.flatMap((name) => {
     if (name in environment) return [];

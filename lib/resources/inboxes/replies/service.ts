@@ -141,8 +141,13 @@ export async function removeOldReplies(limit: number): Promise<number> {
   let count = 0;
   for (const { inbox_id, event_ids } of expired) {
     count += await transaction(async (db) => {
-      // (a) Whoever deletes several replies of an inbox holds this lock, so that no two deadlock.
-      await query(sql`SELECT FROM inbox_state WHERE inbox_id = ${inbox_id} FOR NO KEY UPDATE`, db);
+      // (a) Every writer that deletes several replies of an inbox takes this lock first, so they cannot
+      // deadlock. An inbox in use waits for the next sweep, and delays no other.
+      const isLocked = await queryOne(
+        sql`SELECT FROM inbox_state WHERE inbox_id = ${inbox_id} FOR NO KEY UPDATE SKIP LOCKED`,
+        db,
+      );
+      if (!isLocked) return 0;
       const removed = await query(
         sql`DELETE FROM inbox_replies WHERE inbox_id = ${inbox_id} AND event_id = ANY (${event_ids})
             RETURNING event_id`,
