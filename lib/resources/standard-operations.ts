@@ -89,7 +89,15 @@ export function standardOperations<
   Loaded,
   CreateQuery extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(definition: Definition<Query, CreateQuery, Create, Update, Loaded>) {
-  const { kind, id, nouns, schemas, service, bodyBytesMax = BODY_BYTES_MAX, minimal = [] } = definition;
+  const {
+    kind,
+    id,
+    nouns,
+    schemas,
+    service,
+    bodyBytesMax = BODY_BYTES_MAX,
+    minimal = [],
+  } = definition;
   const { query: createQuery, creation, ...create } = definition.create ?? {};
   const [one, many] = nouns;
   const tag = kind.title;

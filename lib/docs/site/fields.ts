@@ -101,7 +101,7 @@ export class FieldWriter {
 }
 
 /** The name of the schema that a reference points to. */
-export function nameOf({ $ref }: Schema): string | undefined {
+function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split("/").at(-1);
 }
 

@@ -9,7 +9,7 @@ import { statusOf } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { codesOf } from "./errors";
 import { exampleOf } from "./example";
-import { type Field, FieldWriter, nameOf, type Schema, sentence } from "./fields";
+import { type Field, FieldWriter, type Schema, sentence } from "./fields";
 import { anchorOf, operationLink } from "./operation-link";
 
 /** The server substitutes its own address. */

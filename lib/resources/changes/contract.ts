@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedText, createdAt, idOf, objectType } from "@/lib/platform/http/fields";
+import { clampedText, idOf, objectType } from "@/lib/platform/http/fields";
 import { LIMIT, LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { changeActions } from "@/lib/resources/change";
 import { type KindName, kinds } from "@/lib/resources/kinds";

@@ -1070,6 +1070,8 @@ export interface paths {
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: components["parameters"]["Claim-With"];
+                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
             };
             requestBody: {
@@ -1107,7 +1109,12 @@ export interface paths {
                 };
             };
             responses: {
-                200: components["responses"]["Artifact"];
+                /** OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Artifact"];
+                    };
+                };
             };
         };
         /** Delete an artifact */
@@ -1134,6 +1141,8 @@ export interface paths {
                     "Claim-With"?: components["parameters"]["Claim-With"];
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: components["parameters"]["If-Match"];
+                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     /** The ID of the resource. */
@@ -1154,6 +1163,10 @@ export interface paths {
         /** Create or update by external ID */
         put: {
             parameters: {
+                header?: {
+                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
+                };
                 path: {
                     /** Your own ID for the resource. */
                     external_id: string;
@@ -2106,6 +2119,8 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     /** The ID of the resource. */
@@ -2131,6 +2146,8 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     /** The ID of the resource. */
@@ -2159,6 +2176,8 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    Prefer?: components["parameters"]["Prefer"];
                 };
                 path: {
                     /** The ID of the resource. */
@@ -2467,6 +2486,35 @@ export interface paths {
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleRunList"];
+                    };
+                };
+            };
+        };
+    };
+    "/api/batch": {
+        /**
+         * Create and delete many resources
+         * They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.
+         */
+        post: {
+            parameters: {
+                header?: {
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    "Claim-With"?: components["parameters"]["Claim-With"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["Batch"];
+                };
+            };
+            responses: {
+                /** OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BatchResult"];
                     };
                 };
             };
@@ -3443,19 +3491,6 @@ export interface components {
             /** The same as `share_url`. */
             url?: string;
         };
-        /**
-         * @example {
-         *       "content": "# Report, revised"
-         *     }
-         */
-        ArtifactUpdate: {
-            /** A name for people. It need not be unique. */
-            name?: string;
-            /** The document, as Markdown or HTML. */
-            content?: string;
-            /** How the content is written. Default: `markdown`. */
-            format?: "markdown" | "html";
-        };
         Artifact: {
             /** Its ID, which begins with `art_`. */
             id: string;
@@ -3479,6 +3514,19 @@ export interface components {
             created_at: number;
             /** When it last changed, in Unix seconds. */
             updated_at: number;
+        };
+        /**
+         * @example {
+         *       "content": "# Report, revised"
+         *     }
+         */
+        ArtifactUpdate: {
+            /** A name for people. It need not be unique. */
+            name?: string;
+            /** The document, as Markdown or HTML. */
+            content?: string;
+            /** How the content is written. Default: `markdown`. */
+            format?: "markdown" | "html";
         };
         ArtifactVersionList: {
             /** The object's type. */
@@ -4276,6 +4324,63 @@ export interface components {
             next_cursor: string | null;
             /** The length of the list, with `include=total_count`. */
             total_count?: number;
+        };
+        /**
+         * @example {
+         *       "operations": [
+         *         {
+         *           "method": "POST",
+         *           "path": "/api/tasks",
+         *           "body": {
+         *             "name": "Write the report"
+         *           }
+         *         },
+         *         {
+         *           "method": "DELETE",
+         *           "path": "/api/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"
+         *         }
+         *       ]
+         *     }
+         */
+        Batch: {
+            operations: {
+                /** @enum {unknown} */
+                method: "POST" | "DELETE";
+                /** `/api/tasks`, or `/api/tasks/{id}` */
+                path: string;
+                /** Of the create */
+                body?: Record<string, unknown>;
+            }[];
+        };
+        BatchResult: {
+            /** @constant */
+            object: "batch_result";
+            /** One for each operation, in order */
+            data: {
+                /** Of this operation alone */
+                status: number;
+                /** Of the created or deleted resource; null on failure */
+                id: string | null;
+                /** null also if it was not tried */
+                error: {
+                    /** The class of the error, by status. */
+                    type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
+                    /** What went wrong. It is stable: branch on it. */
+                    code: string;
+                    /** What went wrong, in words, which may change. */
+                    message: string;
+                    /** The property or parameter that is wrong, such as `labels.3`, or null. */
+                    param: string | null;
+                    /** The page that explains `code`. */
+                    doc_url: string;
+                    /** The ID of the request, for support. Also the header `Request-Id`. */
+                    request_id: string;
+                } | null;
+            }[];
+            /** Claims all that was created; shown once */
+            claim_token?: string;
+            /** For your user: the claim page, with the token */
+            claim_link?: string;
         };
         ChangeList: {
             /** The object's type. */
@@ -5083,6 +5188,8 @@ export interface components {
         since: string;
         /** The ID of the event. */
         eventId: string;
+        /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+        Prefer: string;
         /** `1` makes it an attachment with a file name. */
         download: string;
         /** A byte range, such as `bytes=0-99`. */
@@ -5126,8 +5233,8 @@ export type WebhookBulkReplayList = components["schemas"]["WebhookBulkReplayList
 export type ListedArtifactList = components["schemas"]["ListedArtifactList"];
 export type ArtifactCreate = components["schemas"]["ArtifactCreate"];
 export type CreatedArtifact = components["schemas"]["CreatedArtifact"];
-export type ArtifactUpdate = components["schemas"]["ArtifactUpdate"];
 export type Artifact = components["schemas"]["Artifact"];
+export type ArtifactUpdate = components["schemas"]["ArtifactUpdate"];
 export type ArtifactVersionList = components["schemas"]["ArtifactVersionList"];
 export type ArtifactShareCreate = components["schemas"]["ArtifactShareCreate"];
 export type ArtifactShare = components["schemas"]["ArtifactShare"];
@@ -5166,6 +5273,8 @@ export type ScheduleUpdate = components["schemas"]["ScheduleUpdate"];
 export type Schedule = components["schemas"]["Schedule"];
 export type ScheduleRun = components["schemas"]["ScheduleRun"];
 export type ScheduleRunList = components["schemas"]["ScheduleRunList"];
+export type Batch = components["schemas"]["Batch"];
+export type BatchResult = components["schemas"]["BatchResult"];
 export type ChangeList = components["schemas"]["ChangeList"];
 export type SubscriptionList = components["schemas"]["SubscriptionList"];
 export type SubscriptionCreate = components["schemas"]["SubscriptionCreate"];
