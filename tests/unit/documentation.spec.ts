@@ -87,7 +87,7 @@ test("A number with a unit in a document has a name, unless others than the code
     ...["10 minutes", "30 seconds"], // for which jose caches keys
     ...["4.5 MB", "250 MB", "300 seconds"], // Vercel's limits
     "5 minutes", // between two runs of a cron job
-    ...["200 kB", "10 seconds"], // which tests hold for every page and every request
+    ...["200 kB", "24 kB", "10 seconds"], // which tests hold for pages, the list of tools, and requests
     "24 hours", // in which bulk replays are counted
   ];
   const unnamed = documents
@@ -223,9 +223,9 @@ for (const name of documents) {
 const WITH_UNIT =
   /\d[\d .,]*\s+(?:(?:second|minute|hour|day|request|connection|event|message|run|digit|level|row|attempt|version|value)s?|bytes|characters|times|tries|kB|MB|GB)\b/g;
 
-/** What the client, its commands, the tests, the benchmarks and the OpenTelemetry SDK read, and what databases set on Vercel. */
+/** What examples, the client, its commands, the tests, the benchmarks and the OpenTelemetry SDK read, and what databases set on Vercel. */
 const OTHER_VARIABLES =
-  /^(?:AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL|CITUS_URL|ENV_FILE|DATABASE_URL_UNPOOLED|POSTGRES_URL_NON_POOLING)$/;
+  /^(?:API_KEY|AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL|CITUS_URL|ENV_FILE|DATABASE_URL_UNPOOLED|POSTGRES_URL_NON_POOLING)$/;
 
 /** Whether a link leads to a file, and its fragment to a heading there. */
 function leads(name: string, link: string): boolean {

@@ -15,7 +15,8 @@ interface Place {
 
 for (const operation of everyOperation) {
   const { body } = operation;
-  if (!body) continue;
+  // The bodies of a batch are those of other operations; its limit holds for all of them together.
+  if (!body || operation.id === "runBatch") continue;
   test(`The largest valid body of ${titleOf(operation)} is within the limit on values`, async () => {
     const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any", reused: "inline" });
     const found = largestOf(schema, { where: operation.id, named: schema.$defs ?? {} });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
+import { objectType } from "@/lib/platform/http/fields";
 import { kinds } from "@/lib/resources/kinds";
 
 /** The maximum number of operations in a batch. */
@@ -10,9 +11,12 @@ const PATH_RULE = `must be that of a create, such as /api/tasks, or with DELETE 
 
 const BatchOperation = z
   .strictObject({
-    method: z.enum(["POST", "DELETE"]),
-    path: z.string().regex(PATH, PATH_RULE).describe("`/api/tasks`, or `/api/tasks/{id}`"),
-    body: z.record(z.string(), z.unknown()).optional().describe("Of the create"),
+    method: z.enum(["POST", "DELETE"]).describe("What it does: create or delete."),
+    path: z
+      .string()
+      .regex(PATH, PATH_RULE)
+      .describe("`/api/tasks`, or `/api/tasks/{id}` with DELETE."),
+    body: z.record(z.string(), z.unknown()).optional().describe("That of the create."),
   })
   .refine(({ method, path }) => (method === "DELETE") === (path.split("/").length === 4), {
     path: ["path"],
@@ -24,7 +28,9 @@ const BatchOperation = z
   });
 
 export const Batch = z
-  .strictObject({ operations: z.array(BatchOperation).min(1).max(BATCH_MAX) })
+  .strictObject({
+    operations: z.array(BatchOperation).min(1).max(BATCH_MAX).describe("They run in this order."),
+  })
   .meta({
     id: "Batch",
     examples: [
@@ -40,18 +46,20 @@ export type Batch = z.infer<typeof Batch>;
 export type Step = Batch["operations"][number];
 
 const Outcome = z.object({
-  status: z.int().describe("Of this operation alone"),
-  id: z.string().nullable().describe("Of the created or deleted resource; null on failure"),
-  error: ErrorEnvelope.shape.error.nullable().describe("null also if it was not tried"),
+  status: z.int().describe("That of this operation alone."),
+  id: z.string().nullable().describe("That of the created or deleted resource. Null if it failed."),
+  error: ErrorEnvelope.shape.error
+    .nullable()
+    .describe("Null if it succeeded, and if it was not tried."),
 });
 export type Outcome = z.infer<typeof Outcome>;
 
 export const BatchResult = z
   .object({
-    object: z.literal("batch_result"),
-    data: z.array(Outcome).describe("One for each operation, in order"),
-    claim_token: z.string().optional().describe("Claims all that was created; shown once"),
-    claim_link: z.string().optional().describe("For your user: the claim page, with the token"),
+    object: objectType("batch_result"),
+    data: z.array(Outcome).describe("One for each operation, in the same order."),
+    claim_token: z.string().optional().describe("Claims all that was created. Shown once."),
+    claim_link: z.string().optional().describe("For your user: the claim page, with the token."),
   })
   .meta({
     id: "BatchResult",

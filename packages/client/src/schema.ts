@@ -4343,25 +4343,26 @@ export interface components {
          *     }
          */
         Batch: {
+            /** They run in this order. */
             operations: {
-                /** @enum {unknown} */
+                /** What it does: create or delete. */
                 method: "POST" | "DELETE";
-                /** `/api/tasks`, or `/api/tasks/{id}` */
+                /** `/api/tasks`, or `/api/tasks/{id}` with DELETE. */
                 path: string;
-                /** Of the create */
+                /** That of the create. */
                 body?: Record<string, unknown>;
             }[];
         };
         BatchResult: {
-            /** @constant */
+            /** The object's type. */
             object: "batch_result";
-            /** One for each operation, in order */
+            /** One for each operation, in the same order. */
             data: {
-                /** Of this operation alone */
+                /** That of this operation alone. */
                 status: number;
-                /** Of the created or deleted resource; null on failure */
+                /** That of the created or deleted resource. Null if it failed. */
                 id: string | null;
-                /** null also if it was not tried */
+                /** Null if it succeeded, and if it was not tried. */
                 error: {
                     /** The class of the error, by status. */
                     type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
@@ -4377,9 +4378,9 @@ export interface components {
                     request_id: string;
                 } | null;
             }[];
-            /** Claims all that was created; shown once */
+            /** Claims all that was created. Shown once. */
             claim_token?: string;
-            /** For your user: the claim page, with the token */
+            /** For your user: the claim page, with the token. */
             claim_link?: string;
         };
         ChangeList: {
