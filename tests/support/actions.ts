@@ -51,5 +51,7 @@ export function formBody(fields: Record<string, string>): FormData {
 /** What an action returned, of a response in React's format; null after a redirect. */
 export async function resultOf(response: Response): Promise<unknown> {
   const text = await response.text();
+  // It has the page that follows.
+  if (response.headers.has("x-action-redirect")) return null;
   return JSON.parse(/^1:(.*)$/m.exec(text)?.[1] ?? "null");
 }

@@ -14,7 +14,7 @@ import {
 } from "./contract";
 import { creation } from "./creation";
 import { messageKind } from "./kind";
-import { cancel, getWithRun, list, listAttempts, remove, retry, update } from "./service";
+import { cancel, get, list, listAttempts, remove, retry, update } from "./service";
 import { getSigningKeys } from "./signing-keys";
 import { signingSecretOperations } from "./signing-secret-operations";
 import { waitForEnd } from "./wait";
@@ -36,7 +36,7 @@ const standard = standardOperations({
     update: MessageUpdate,
   },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
-  service: { list, creation, get: getWithRun, update, remove },
+  service: { list, creation, get, update, remove },
   create: {
     summary: "Schedule a message",
     description:
@@ -59,6 +59,7 @@ export const {
   remove: deleteMessage,
 } = standard;
 
+/** Instead of the standard one, which does not wait. */
 export const getMessage = operation({
   id: "getMessage",
   method: "GET",
@@ -117,7 +118,7 @@ export const listMessageAttempts = operation({
 });
 
 export const messageOperations = [
-  ...Object.values(standard),
+  ...Object.values({ ...standard, get: getMessage }),
   cancelMessage,
   retryMessage,
   listMessageAttempts,
