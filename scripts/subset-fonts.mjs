@@ -16,7 +16,7 @@ for (const [face] of css.matchAll(/@font-face \{[^}]*\}/g)) {
   const [, file] = /url\("\.\/(fonts\/[^"]+)"\)/.exec(face) ?? [];
   if (!file) continue;
   const [, ranges = ""] = /unicode-range:([^;]*);/.exec(face) ?? [];
-  const [, lightest, boldest] = /font-weight: (\d+) (\d+);/.exec(face) ?? [];
+  const [, lightest, boldest = lightest] = /font-weight: (\d+)(?: (\d+))?;/.exec(face) ?? [];
   const name = file.replace(/^fonts\/(.*)-\w+\.woff2$/, "$1");
   const source = `@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`;
   const font = readFileSync(resolve(source));

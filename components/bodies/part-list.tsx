@@ -20,11 +20,9 @@ export function PartList({ parts, href }: Props) {
           className="rounded-md border border-line bg-surface px-3 py-2"
         >
           <div className="flex flex-wrap items-baseline gap-x-3 text-small">
-            <span className="font-mono font-semibold wrap-anywhere">
-              {part.name ?? `Part ${index + 1}`}
-            </span>
+            <span className="font-mono wrap-anywhere">{part.name ?? `Part ${index + 1}`}</span>
             {part.fileName !== null && (
-              <span className="font-mono wrap-anywhere">{part.fileName}</span>
+              <span className="font-mono text-muted wrap-anywhere">{part.fileName}</span>
             )}
             <span data-note className="text-muted">
               {part.type === null ? "" : `${part.type}, `}

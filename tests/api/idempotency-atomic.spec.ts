@@ -39,8 +39,8 @@ const EFFECTIVE: Record<string, Partial<ValidRequest>> = {
   registerAgent: { status: 201, body: { type: "anonymous" } },
 };
 
-/** What a repeat may do again, since it changes nothing the second time. */
-const WITHOUT_RECORD = ["cancelWebhookReplay"];
+/** What a repeat may do again: it changes nothing the second time, as each create of a batch has its own record. */
+const WITHOUT_RECORD = ["cancelWebhookReplay", "runBatch"];
 
 const repeatable = operations.filter(
   (operation) =>

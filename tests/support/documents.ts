@@ -44,7 +44,8 @@ export function callsOf(line: string): { method: string; path: string; json?: st
   const url = line.indexOf(LOCAL);
   if (url === -1 || !line.includes("curl")) return [];
   const json = / -d '(\{[^']*\})'/.exec(line)?.[1];
-  const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ -d (?:['"]\{|\w+=)/.test(line) ? "POST" : "GET");
+  const method =
+    /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ -d (?:['"]\{|\w+=)/.test(line) ? "POST" : "GET");
   const path = /^[^?'" |)]*/.exec(line.slice(url + LOCAL.length))?.[0] ?? "";
   return [{ method, path, ...(json !== undefined && { json }) }];
 }

@@ -41,8 +41,8 @@ export default async function DevicePage(props: { searchParams: Promise<SearchPa
     <ConsentCard title={`Connect ${commandLine.name}?`}>
       <dl className="grid gap-2.5">
         <Fact name="Code">
-          <strong className="font-mono font-semibold text-ink">{device.user_code}</strong>: continue
-          only if your own terminal shows it, and you started this just now
+          <strong className="font-mono text-ink">{device.user_code}</strong>: continue only if your
+          own terminal shows it, and you started this just now
         </Fact>
         <Fact name="Asked">
           <Time unix={device.created_at} /> from {device.ip ?? "an unknown address"}
