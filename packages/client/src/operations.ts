@@ -138,7 +138,7 @@ export const operations = {
     /** Schedule a message. */
     create: "POST /api/messages body",
     /** Get a scheduled message. */
-    get: "GET /api/messages/{id} none",
+    get: "GET /api/messages/{id} query",
     /** Edit or reschedule a message. */
     update: "PATCH /api/messages/{id} body",
     /** Create or update by external ID. */

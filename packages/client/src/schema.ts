@@ -1449,6 +1449,10 @@ export interface paths {
         /** Get a scheduled message */
         get: {
             parameters: {
+                query?: {
+                    /** How many seconds to wait until no attempt will follow. Default: 0. */
+                    wait?: number;
+                };
                 header?: {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: components["parameters"]["If-None-Match"];
