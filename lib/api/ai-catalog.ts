@@ -4,7 +4,7 @@ import server from "@/server.json" with { type: "json" };
 const [, NAME = ""] = server.name.split("/");
 const [remote] = server.remotes;
 
-/** An AI Catalog, version 1.0, of what this server offers to agents: its MCP server and its skill. */
+/** The AI Catalog (version 1.0) of this service. It lists the MCP server and the skill. */
 export function aiCatalog() {
   const { baseUrl } = config();
   const { hostname } = new URL(baseUrl);

@@ -8,23 +8,13 @@ import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/
 import type { HttpRequest, JsonBody } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
 import { secondsOf } from "./time";
-import {
-  type Condition,
-  idsOf,
-  isMet,
-  isPrefix,
-  type Tool,
-  type Variant,
-  variantFor,
-} from "./tool";
+import { type Arguments, idsOf, isValue, type Tool, type Variant } from "./tool";
 
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
 
 /** About the longest query that an HTTP request can have. */
 const QUERY_CHARACTERS_MAX = 16_000;
-
-export type Arguments = Record<string, unknown>;
 
 /** A request to an operation, as `perform` takes it. */
 interface OperationRequest {
@@ -79,66 +69,6 @@ const eventBody = z
     error: "must be an object or a string",
   })
   .describe("An object is sent as JSON");
-
-/** The operation that the tool runs for these arguments. Throws 400 if there is none. */
-export function chosenVariant(tool: Tool, args: Arguments): Variant {
-  const variant = variantFor(tool, args);
-  if (variant) return variant;
-  const given = Object.keys(args).filter((name) => isMet(true, args[name]));
-  let left = tool.variants;
-  for (const name of given) {
-    const fitting = left.filter(
-      ({ when = {} }) => !Object.hasOwn(when, name) || isMet(when[name] ?? null, args[name]),
-    );
-    const chosen = left.filter(({ when = {} }) => isValue(when[name]));
-    const isNone = chosen.length > 0 && !chosen.some((one) => fitting.includes(one));
-    if (fitting.length === 0 || isNone) throw refused(name, left);
-    left = fitting;
-  }
-  throw missing(left, given);
-}
-
-function isValue(condition: Condition | undefined): condition is string {
-  return typeof condition === "string" && !isPrefix(condition);
-}
-
-function refused(name: string, left: readonly Variant[]): ApiError {
-  const allowed = [...new Set(left.map(({ when = {} }) => when[name]))];
-  const prefixes = allowed.filter(isPrefix);
-  const values = allowed.filter(isValue);
-  const ways = [
-    ...(values.length > 0 ? [`be ${wordList(values, "or")}`] : []),
-    ...(prefixes.length > 0 ? [`begin with ${wordList(prefixes, "or")}`] : []),
-  ];
-  const must = ways.length > 0 ? `must ${ways.join(", or ")}` : "must be omitted here";
-  return invalidParam(name, `${quote(name)} ${must}.`);
-}
-
-/** The error for arguments that select nothing yet: of what would do, the shortest. */
-function missing(left: readonly Variant[], given: string[]): ApiError {
-  const missed = left.map(({ when = {} }) =>
-    Object.entries(when).filter(([name, condition]) => condition !== null && !given.includes(name)),
-  );
-  const fewest = Math.min(...missed.map(({ length }) => length));
-  const entries = missed.filter(({ length }) => length === fewest).flat();
-  const names = [...new Set(entries.map(([name]) => name))];
-  const [name = ""] = names;
-  if (names.length > 1) {
-    const message = `One of ${wordList(names.map(quote), "and")} is required.`;
-    return new ApiError("missing_required_param", message, { param: name });
-  }
-  return new ApiError("missing_required_param", `${quote(name)} is required${hint(entries)}.`, {
-    param: name,
-  });
-}
-
-function hint(entries: [string, Condition][]): string {
-  const conditions = [...new Set(entries.map(([, condition]) => condition))];
-  const prefixes = conditions.filter(isPrefix);
-  if (prefixes.length > 0) return `; it begins with ${wordList(prefixes, "or")}`;
-  const values = conditions.filter((one): one is string => typeof one === "string");
-  return values.length > 0 ? `: ${wordList(values, "or")}` : "";
-}
 
 /** The text position at which the result should start. Throws 400 if it is invalid. */
 export function offsetOf(variant: Variant, args: Arguments): number {

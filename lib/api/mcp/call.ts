@@ -9,9 +9,10 @@ import type { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { assertMayCall } from "./access";
-import { type Arguments, chosenVariant, offsetOf, requestOf } from "./arguments";
+import { offsetOf, requestOf } from "./arguments";
+import { chosenVariant } from "./choose-variant";
 import { fit, toolContent } from "./fit";
-import type { Tool, Variant } from "./tool";
+import type { Arguments, Tool, Variant } from "./tool";
 import { resultSchema } from "./tool-schemas";
 
 /** Text that the agent has just sent is shortened in the result: it would pay for it twice. */

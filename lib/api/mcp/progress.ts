@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Arguments } from "./arguments";
+import type { Arguments } from "./tool";
 import { type Tool, variantFor } from "./tool";
 
 const PROGRESS_MS = 5000;

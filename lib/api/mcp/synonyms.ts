@@ -1,5 +1,5 @@
-import { type Arguments, ownArguments } from "./arguments";
-import type { Tool } from "./tool";
+import { ownArguments } from "./arguments";
+import type { Arguments, Tool } from "./tool";
 
 /** What models call an argument before they have read its name. Undocumented. */
 const SYNONYMS: Record<string, readonly string[]> = {

@@ -1,5 +1,7 @@
 import type { Operation } from "@/lib/platform/http/operation";
 
+export type Arguments = Record<string, unknown>;
+
 /** Selects an operation by one argument. */
 export type Condition =
   /** The argument has this value or, if the text ends with `_`, is an ID with this prefix. */
@@ -68,8 +70,12 @@ export function isPrefix(condition: Condition | undefined): condition is string 
   return typeof condition === "string" && condition.endsWith("_");
 }
 
+export function isValue(condition: Condition | undefined): condition is string {
+  return typeof condition === "string" && !isPrefix(condition);
+}
+
 /** The operation that the tool runs for these arguments; undefined if there is none. */
-export function variantFor(tool: Tool, args: Record<string, unknown>): Variant | undefined {
+export function variantFor(tool: Tool, args: Arguments): Variant | undefined {
   return tool.variants.find(({ when = {} }) =>
     Object.entries(when).every(([name, condition]) => isMet(condition, args[name])),
   );

@@ -36,7 +36,7 @@ const credential_types_supported = z
 const credentials = z
   .object({ credential_types_supported })
   .optional()
-  .describe("What it can issue. Left out if this way of registering is off.");
+  .describe("The credentials that it issues. Absent if this method is disabled.");
 
 const { resource, authorization_servers, scopes_supported, bearer_methods_supported } =
   ProtectedResource.shape;
@@ -76,7 +76,7 @@ export const AuthorizationServer = z
         register_uri: z.url().describe("Where an agent registers."),
         claim_uri: z.url().describe("Where an agent begins the claim of its registration."),
         claim_complete_uri: z.url().describe("Where an agent ends that claim, with the code."),
-        revocation_uri: z.url().describe("Where a provider revokes what it vouched for."),
+        revocation_uri: z.url().describe("Where an identity provider revokes its assertions."),
         identity_types_supported: z.array(z.string()).describe("The ways of registering."),
         anonymous: credentials,
         identity_assertion: z
@@ -85,7 +85,7 @@ export const AuthorizationServer = z
             credential_types_supported,
           })
           .optional()
-          .describe("What it takes and issues. Left out if this way of registering is off."),
+          .describe("The assertions and credentials of this method. Absent if it is disabled."),
         service_auth: credentials,
         events_supported: z.array(z.string()).describe("The security events of revocations."),
       })

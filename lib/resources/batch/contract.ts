@@ -11,7 +11,7 @@ const PATH_RULE = `must be that of a create, such as /api/tasks, or with DELETE 
 
 const BatchOperation = z
   .strictObject({
-    method: z.enum(["POST", "DELETE"]).describe("What it does: create or delete."),
+    method: z.enum(["POST", "DELETE"]).describe("`POST` creates, `DELETE` deletes."),
     path: z
       .string()
       .regex(PATH, PATH_RULE)

@@ -34,7 +34,7 @@ const names: KindName[] = kinds.map(({ name }) => name);
 const ClaimSetItem = z
   .object({
     id: z.string().describe("The ID of the resource."),
-    kind: z.enum(names).describe("What it is. It is read at `/api/{kind}/{id}`."),
+    kind: z.enum(names).describe("The kind of resource. Read it at `/api/{kind}/{id}`."),
     name: z.string().describe("Its name; of a message, the method and URL."),
     created_at: createdAt,
     made_by: z.string().nullable().describe("The schedule or endpoint that made it, if any."),
@@ -46,7 +46,9 @@ const ClaimSetItem = z
 const ClaimSetSetting = z
   .object({
     resource_id: z.string().describe("The resource that has it."),
-    setting: z.enum(["forward", "verification", "share", "target"]).describe("What it is."),
+    setting: z
+      .enum(["forward", "verification", "share", "target"])
+      .describe("The kind of setting."),
     value: z
       .string()
       .describe("Where it sends: an origin, an inbox or `task`. Else the scheme or share link."),

@@ -17,7 +17,7 @@ export const TTL_SECONDS_DEFAULT = 86_400;
 export const TTL_SECONDS_MIN = 60;
 export const TTL_SECONDS_MAX = 2_592_000;
 
-const DESCRIPTION = "What it is for, or null.";
+const DESCRIPTION = "A description, or null.";
 const TTL = "How long events live by default, in seconds.";
 const MAX_EVENTS = "How many events may be pending. Further ones are refused.";
 

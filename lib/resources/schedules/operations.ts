@@ -32,7 +32,7 @@ const standard = standardOperations({
   service: { list, creation, get, update, remove },
   create: {
     description:
-      "Creates its target at each time of `cron`, or every `every_seconds`, exactly once. What it creates names it in the headers `Schedule-Id` and `Schedule-Time`.",
+      "Creates the target once at each time of `cron`, or every `every_seconds`. Reads of what it created have the headers `Schedule-Id` and `Schedule-Time`.",
     failures: [404],
   },
   update: {

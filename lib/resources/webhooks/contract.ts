@@ -19,7 +19,7 @@ export function endpointId(given: string): string {
   return given.startsWith("whe_") ? `wh_${given.slice(4)}` : given;
 }
 
-const DESCRIPTION = "What it is for, or null.";
+const DESCRIPTION = "A description, or null.";
 const MAX_EVENTS = "How many of the newest events are kept.";
 
 export const WebhookEndpoint = z

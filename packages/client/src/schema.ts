@@ -2319,7 +2319,7 @@ export interface paths {
         };
         /**
          * Create a schedule
-         * Creates its target at each time of `cron`, or every `every_seconds`, exactly once. What it creates names it in the headers `Schedule-Id` and `Schedule-Time`.
+         * Creates the target once at each time of `cron`, or every `every_seconds`. Reads of what it created have the headers `Schedule-Id` and `Schedule-Time`.
          */
         post: {
             parameters: {
@@ -3156,7 +3156,7 @@ export interface components {
         WebhookEndpointCreate: {
             /** A name for people. It need not be unique. */
             name: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description?: string | null;
             /** How many of the newest events are kept. Default, also for null: 100. */
             max_events?: number | null;
@@ -3170,7 +3170,7 @@ export interface components {
             object: "webhook_endpoint";
             /** A name for people. It need not be unique. */
             name: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description: string | null;
             /** Captures every request to it or a path below it, without a key. */
             url: string;
@@ -3203,7 +3203,7 @@ export interface components {
         WebhookEndpointUpdate: {
             /** A name for people. It need not be unique. */
             name?: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description?: string | null;
             /** How many of the newest events are kept. Default, also for null: 100. */
             max_events?: number | null;
@@ -3217,7 +3217,7 @@ export interface components {
             object: "webhook_endpoint";
             /** A name for people. It need not be unique. */
             name: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description: string | null;
             /** Captures every request to it or a path below it, without a key. */
             url: string;
@@ -3795,7 +3795,7 @@ export interface components {
         InboxCreate: {
             /** A name for people. It need not be unique. */
             name: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description?: string | null;
             /** How long events live by default, in seconds. Default: 86400. */
             default_ttl_seconds?: number;
@@ -3811,7 +3811,7 @@ export interface components {
             object: "inbox";
             /** A name for people. It need not be unique. */
             name: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description: string | null;
             /** Anyone may POST events to it, without a key. */
             ingest_url: string;
@@ -3846,7 +3846,7 @@ export interface components {
         InboxUpdate: {
             /** A name for people. It need not be unique. */
             name?: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description?: string | null;
             /** How long events live by default, in seconds. Default: 86400. */
             default_ttl_seconds?: number;
@@ -3862,7 +3862,7 @@ export interface components {
             object: "inbox";
             /** A name for people. It need not be unique. */
             name: string;
-            /** What it is for, or null. */
+            /** A description, or null. */
             description: string | null;
             /** Anyone may POST events to it, without a key. */
             ingest_url: string;
@@ -4349,7 +4349,7 @@ export interface components {
         Batch: {
             /** They run in this order. */
             operations: {
-                /** What it does: create or delete. */
+                /** `POST` creates, `DELETE` deletes. */
                 method: "POST" | "DELETE";
                 /** `/api/tasks`, or `/api/tasks/{id}` with DELETE. */
                 path: string;
@@ -4771,7 +4771,7 @@ export interface components {
         ClaimSetItem: {
             /** The ID of the resource. */
             id: string;
-            /** What it is. It is read at `/api/{kind}/{id}`. */
+            /** The kind of resource. Read it at `/api/{kind}/{id}`. */
             kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
             /** Its name; of a message, the method and URL. */
             name: string;
@@ -4787,7 +4787,7 @@ export interface components {
         ClaimSetSetting: {
             /** The resource that has it. */
             resource_id: string;
-            /** What it is. */
+            /** The kind of setting. */
             setting: "forward" | "verification" | "share" | "target";
             /** Where it sends: an origin, an inbox or `task`. Else the scheme or share link. */
             value: string;
