@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Server as NetServer } from "node:net";
+import { Server as NetServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/platform/config/config";
 import { announceStop, stopping } from "@/lib/platform/process";
@@ -56,13 +56,17 @@ export function stopMsMax(): number {
  */
 export async function drain(server: Server, listening: NetServer[]): Promise<void> {
   await untilQuiet(server);
-  // The server's own `close` would also close idle connections.
+  // The `close` of an HTTP server would also close its idle connections.
+  const { close } = NetServer.prototype;
   const closed = Promise.all(
-    listening.map((one) => new Promise<void>((resolve) => one.close(() => resolve()))),
+    listening.map((one) => new Promise<void>((resolve) => close.call(one, () => resolve()))),
   );
   await untilQuiet(server);
   // A connection becomes idle when a response ends whose headers were sent before the stop.
-  setInterval(() => server.closeIdleConnections(), 100).unref();
+  setInterval(async () => {
+    await nextTurn();
+    server.closeIdleConnections();
+  }, 100).unref();
   await atMostDrainTime(closed);
   server.closeAllConnections();
 }
