@@ -1,4 +1,4 @@
-import * as z from "zod";
+import { exampleId, exampleOf } from "@/lib/platform/http/example";
 import type { Operation } from "@/lib/platform/http/operation";
 import { kinds } from "@/lib/resources/kinds";
 
@@ -22,23 +22,21 @@ export function exampleRequest(operation: Operation): ExampleRequest {
   };
 }
 
-const SAMPLE = "034gLHnnT5MH2Sbz6VPrmYvR1q";
-
 /** The sample value of a path parameter. IDs match the examples in the contracts. */
 function sampleParam(path: string, name: string): string {
   if (name === "external_id") return "crm-4711";
   if (name === "blockerId") return "tsk_034gLK7tWm3QdXe9Rb1YfUc5Zo";
   if (name === "part") return "tasks.json";
   if (name === "n") return "1";
-  if (name === "shareId") return `shr_${SAMPLE}`;
-  if (name === "replayId") return `wrp_${SAMPLE}`;
+  if (name === "shareId") return exampleId("shr");
+  if (name === "replayId") return exampleId("wrp");
   if (name === "secret") return "8f14e45fceea167a5a36dedd4bea2543";
-  if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;
-  if (name === "eventId") return `${path.startsWith("/api/inboxes") ? "iev" : "wev"}_${SAMPLE}`;
-  if (path.startsWith("/api/catch")) return `wh_${SAMPLE}`;
-  if (path.startsWith("/api/subscriptions")) return `sub_${SAMPLE}`;
+  if (name === "token") return "034gLHnnT5MH2Sbz6VPrmYvR1q8f14e45fceea167a5a36dedd4bea2543";
+  if (name === "eventId") return exampleId(path.startsWith("/api/inboxes") ? "iev" : "wev");
+  if (path.startsWith("/api/catch")) return exampleId("wh");
+  if (path.startsWith("/api/subscriptions")) return exampleId("sub");
   const kind = kinds.find((one) => path.startsWith(`/api/${one.name}/`));
-  return `${kind?.prefix ?? "tsk"}_${SAMPLE}`;
+  return exampleId(kind?.prefix ?? "tsk");
 }
 
 const queries: Record<string, ExampleRequest["query"]> = {
@@ -82,20 +80,10 @@ function bodyOf({ id, body, rawBody }: Operation): ExampleRequest["body"] {
   const raw = rawBodies[id];
   if (raw) return { text: JSON.stringify(raw.json), ...raw };
   const schema = body ?? rawBody?.schema;
-  const json = schema && exampleIn(schema);
+  const json = schema && exampleOf(schema);
   if (json === undefined) return undefined;
   if (rawBody?.contentType === FORM) {
     return { contentType: FORM, text: new URLSearchParams(Object(json)).toString() };
   }
   return { contentType: "application/json", json, text: JSON.stringify(json) };
-}
-
-/** The first example of a schema, or of a union's first member. */
-function exampleIn(schema: z.ZodType): unknown {
-  if (schema instanceof z.ZodUnion) {
-    const [first] = schema.options;
-    return first instanceof z.ZodType ? exampleIn(first) : undefined;
-  }
-  const { examples } = z.globalRegistry.get(schema) ?? {};
-  return Array.isArray(examples) ? examples[0] : undefined;
 }

@@ -6,9 +6,9 @@ import { slugOf, tags } from "@/lib/api/tags";
 import { errorTexts } from "@/lib/docs/error-codes";
 import { examplesOf } from "@/lib/docs/examples";
 import { statusOf } from "@/lib/platform/errors";
+import { exampleOf } from "@/lib/platform/http/example";
 import type { Operation } from "@/lib/platform/http/operation";
 import { codesOf } from "./errors";
-import { exampleOf } from "./example";
 import { type Field, FieldWriter, type Schema, sentence } from "./fields";
 import { anchorOf, operationLink } from "./operation-link";
 
@@ -135,7 +135,7 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
     if (success.contentType) return [`**Returns** ${codes}, \`${success.contentType}\``];
     if (!success.schema) return [`**Returns** ${codes}`];
     if (name === undefined) return [`**Returns** ${codes}, a JSON object`];
-    const example = idFirst(exampleOf(this.#schemas, name));
+    const example = idFirst(exampleOf(success.schema));
     return [
       `**Returns** ${codes}, [${name}](#${anchorOf(name)})`,
       `\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``,

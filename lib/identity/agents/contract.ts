@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { scopes } from "@/lib/platform/caller";
+import { withExample } from "@/lib/platform/http/example";
+import { reference } from "@/lib/platform/http/fields";
 import { TOKEN_LENGTH_MAX } from "./body";
 
 export const ID_JAG_TYPE = "urn:ietf:params:oauth:token-type:id-jag";
 export const CREDENTIAL_TYPES = ["access_token", "api_key"] as const;
 
-export const credentialType = z
-  .enum(CREDENTIAL_TYPES)
-  .describe("What `credential` is: a short-lived token, or a key.");
+export const credentialType = withExample(
+  z.enum(CREDENTIAL_TYPES).describe("What `credential` is: a short-lived token, or a key."),
+  "api_key",
+);
 
 /** Accepts any string, since a wrong value has its own error code. */
 function requestedCredentialType(...allowed: string[]) {
@@ -25,7 +28,7 @@ export const RegisterAnonymous = z
     type: z.literal("anonymous").describe(TYPE),
     requested_credential_type: requestedCredentialType("api_key"),
   })
-  .meta({ id: "AgentRegistrationAnonymous", examples: [{ type: "anonymous" }] });
+  .meta({ id: "AgentRegistrationAnonymous", examples: [{}] });
 
 export const RegisterServiceAuth = z
   .strictObject({
@@ -56,34 +59,30 @@ export const Registration = z
   .discriminatedUnion("type", [RegisterAnonymous, RegisterServiceAuth, RegisterAssertion])
   .meta({ id: "AgentRegistration" });
 
-const registrationId = z.string().describe("The ID of the registration.");
-const attemptId = z.string().describe("The ID of this attempt to claim the registration.");
-const otpExpires = z.int().describe("When the code in the mail expires, in Unix seconds.");
+const registrationId = reference("reg", "The ID of the registration.");
+const attemptId = reference("cla", "The ID of this attempt to claim the registration.");
+const otpExpires = withExample(
+  z.int().describe("When the code in the mail expires, in Unix seconds."),
+  1_767_226_200,
+);
 const claimStatus = <Status extends string>(status: Status) =>
   z.literal(status).describe("How far the claim is.");
 const registrationType = <Type extends string>(type: Type) =>
   z.literal(type).describe("How the agent registered.");
-const claimToken = z.string().min(1).describe("The `claim_token` of the registration.");
-
-const REGISTRATION_ID = "reg_034gLHnnT5MH2Sbz6VPrmYvR1q";
-const credentialExample = {
-  credential_type: "api_key",
-  credential: "svc_live_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-  credential_expires: null,
-  scopes: ["api.read"],
-} as const;
-const claimableExample = {
-  claim_url: "https://agents.acme.dev/api/agent/auth/claim",
-  claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-  claim_token_expires: 1_767_830_400,
-  post_claim_scopes: ["api.read", "api.write"],
-} as const;
+const CLAIM_TOKEN = "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9";
+const claimToken = withExample(
+  z.string().min(1).describe("The `claim_token` of the registration."),
+  CLAIM_TOKEN,
+);
 
 const grantedScopes = z.array(z.enum(scopes)).describe("What the credential may do.");
 
 const credential = {
   credential_type: credentialType,
-  credential: z.string().describe("Send it as a bearer token. Shown once."),
+  credential: withExample(
+    z.string().describe("Send it as a bearer token. Shown once."),
+    "svc_live_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+  ),
   credential_expires: z
     .int()
     .nullable()
@@ -94,10 +93,22 @@ const credential = {
 export type Credential = z.infer<z.ZodObject<typeof credential>>;
 
 const claimable = {
-  claim_url: z.url().describe("Where to begin a claim by your user."),
-  claim_token: z.string().describe("Proves that you registered. Shown once."),
-  claim_token_expires: z.int().describe("When the token expires, in Unix seconds."),
-  post_claim_scopes: z.array(z.enum(scopes)).describe("What the credential may do after a claim."),
+  claim_url: withExample(
+    z.url().describe("Where to begin a claim by your user."),
+    "https://agents.acme.dev/api/agent/auth/claim",
+  ),
+  claim_token: withExample(
+    z.string().describe("Proves that you registered. Shown once."),
+    CLAIM_TOKEN,
+  ),
+  claim_token_expires: withExample(
+    z.int().describe("When the token expires, in Unix seconds."),
+    1_767_830_400,
+  ),
+  post_claim_scopes: withExample(
+    z.array(z.enum(scopes)).describe("What the credential may do after a claim."),
+    scopes,
+  ),
 };
 
 export const AnonymousRegistered = z
@@ -107,17 +118,7 @@ export const AnonymousRegistered = z
     ...credential,
     ...claimable,
   })
-  .meta({
-    id: "AgentRegisteredAnonymous",
-    examples: [
-      {
-        registration_id: REGISTRATION_ID,
-        registration_type: "anonymous",
-        ...credentialExample,
-        ...claimableExample,
-      },
-    ],
-  });
+  .meta({ id: "AgentRegisteredAnonymous", examples: [{}] });
 export type AnonymousRegistered = z.infer<typeof AnonymousRegistered>;
 
 export const ServiceAuthRegistered = z
@@ -128,18 +129,7 @@ export const ServiceAuthRegistered = z
     otp_expires: otpExpires,
     ...claimable,
   })
-  .meta({
-    id: "AgentRegisteredByUser",
-    examples: [
-      {
-        registration_id: REGISTRATION_ID,
-        registration_type: "service_auth",
-        claim_attempt_id: "cla_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        otp_expires: 1_767_226_200,
-        ...claimableExample,
-      },
-    ],
-  });
+  .meta({ id: "AgentRegisteredByUser", examples: [{}] });
 export type ServiceAuthRegistered = z.infer<typeof ServiceAuthRegistered>;
 
 export const ProviderRegistered = z
@@ -148,16 +138,7 @@ export const ProviderRegistered = z
     registration_type: registrationType("agent-provider"),
     ...credential,
   })
-  .meta({
-    id: "AgentRegisteredByProvider",
-    examples: [
-      {
-        registration_id: REGISTRATION_ID,
-        registration_type: "agent-provider",
-        ...credentialExample,
-      },
-    ],
-  });
+  .meta({ id: "AgentRegisteredByProvider", examples: [{}] });
 export type ProviderRegistered = z.infer<typeof ProviderRegistered>;
 
 export const Registered = z
@@ -169,10 +150,7 @@ export const ClaimStart = z
     claim_token: claimToken,
     email: z.string().min(1).describe("The email address of your user, to which the code is sent."),
   })
-  .meta({
-    id: "AgentClaimStart",
-    examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", email: "ada@example.com" }],
-  });
+  .meta({ id: "AgentClaimStart", examples: [{ email: "ada@example.com" }] });
 export type ClaimStart = z.infer<typeof ClaimStart>;
 
 export const ClaimStarted = z
@@ -183,18 +161,7 @@ export const ClaimStarted = z
     expires_at: z.int().describe("When this attempt expires, in Unix seconds."),
     otp_expires: otpExpires,
   })
-  .meta({
-    id: "AgentClaimStarted",
-    examples: [
-      {
-        registration_id: REGISTRATION_ID,
-        claim_attempt_id: "cla_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        status: "initiated",
-        expires_at: 1_767_227_400,
-        otp_expires: 1_767_226_200,
-      },
-    ],
-  });
+  .meta({ id: "AgentClaimStarted", examples: [{ expires_at: 1_767_227_400 }] });
 export type ClaimStarted = z.infer<typeof ClaimStarted>;
 
 export const ClaimComplete = z
@@ -202,10 +169,7 @@ export const ClaimComplete = z
     claim_token: claimToken,
     otp: z.string().describe("The code from the mail, which your user tells you."),
   })
-  .meta({
-    id: "AgentClaimComplete",
-    examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", otp: "402817" }],
-  });
+  .meta({ id: "AgentClaimComplete", examples: [{ otp: "402817" }] });
 export type ClaimComplete = z.infer<typeof ClaimComplete>;
 
 const AgentClaimed = z
@@ -214,15 +178,10 @@ const AgentClaimed = z
     status: claimStatus("claimed"),
     scopes: grantedScopes,
   })
-  .meta({
-    id: "AgentClaimedAnonymous",
-    examples: [
-      { registration_id: REGISTRATION_ID, status: "claimed", scopes: ["api.read", "api.write"] },
-    ],
-  });
+  .meta({ id: "AgentClaimedAnonymous", examples: [{ scopes }] });
 const AgentClaimedWithCredential = AgentClaimed.extend(credential).meta({
   id: "AgentClaimedByUser",
-  examples: [{ registration_id: REGISTRATION_ID, status: "claimed", ...credentialExample }],
+  examples: [{}],
 });
 
 export const Claimed = z

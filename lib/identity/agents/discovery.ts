@@ -24,7 +24,6 @@ export const ProtectedResource = z
         resource_name: "Agent Infrastructure Service",
         authorization_servers: ["https://agents.acme.dev"],
         scopes_supported: ["api.read", "api.write"],
-        bearer_methods_supported: ["header"],
         resource_documentation: "https://agents.acme.dev/auth.md",
       },
     ],
@@ -99,7 +98,6 @@ export const AuthorizationServer = z
         resource: "https://agents.acme.dev/",
         authorization_servers: ["https://agents.acme.dev"],
         scopes_supported: ["api.read", "api.write"],
-        bearer_methods_supported: ["header"],
         service_documentation: "https://agents.acme.dev/auth.md",
         ...oauthServer("https://agents.acme.dev"),
         agent_auth: {

@@ -48,23 +48,7 @@ export const Me = z
   })
   .meta({
     id: "Me",
-    examples: [
-      {
-        object: "me",
-        kind: "anonymous",
-        key_id: null,
-        key_name: null,
-        organization_id: null,
-        organization_name: null,
-        registration_id: null,
-        scopes: [],
-        created_at: null,
-        expires_at: null,
-        claim_ends_at: null,
-        rate_limits: [],
-        hint: "Without a key, what you create is public.",
-      },
-    ],
+    examples: [{ scopes: [], rate_limits: [], hint: "Without a key, what you create is public." }],
   });
 export type Me = z.infer<typeof Me>;
 
@@ -95,12 +79,8 @@ export const RotatedKey = z
     id: "RotatedKey",
     examples: [
       {
-        object: "rotated_key",
         id: "key_034gLHnnT5MH2Sbz6VPrmYvR1q",
         key: "svc_live_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-        kind: "api_key",
-        scopes: ["api.read"],
-        expires_at: null,
         old_key_expires_at: 1_767_225_900,
       },
     ],

@@ -54,7 +54,6 @@ export const RegisteredClient = z
         redirect_uris: ["http://127.0.0.1/callback"],
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
-        token_endpoint_auth_method: "none",
       },
     ],
   });
@@ -103,10 +102,7 @@ export const DeviceRequest = z
     scope: scope.optional(),
     resource: resource.optional(),
   })
-  .meta({
-    id: "OAuthDeviceRequest",
-    examples: [{ client_id: "agent-infra-cli", scope: "api.read api.write" }],
-  });
+  .meta({ id: "OAuthDeviceRequest", examples: [{ scope: "api.read api.write" }] });
 
 export const DeviceAuthorization = z
   .object({
@@ -145,7 +141,6 @@ export const TokenResponse = z
     examples: [
       {
         access_token: "svc_oat_…",
-        token_type: "Bearer",
         expires_in: 3600,
         refresh_token: "svc_ort_…",
         scope: "api.read api.write",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { exampleId, exampleOf, withExample } from "./example";
 import { customMessages } from "./issue-message";
 
 const MAX_UNIX_SECONDS = Number.MAX_SAFE_INTEGER;
@@ -15,6 +16,8 @@ export function text(bounds: { min?: number; max?: number } = {}) {
     .meta({ ...(min > 0 && { minLength: min }), ...(Number.isFinite(max) && { maxLength: max }) });
 }
 
+const EXAMPLE_TIME = 1_767_225_600;
+
 export const UNIX_SECONDS = "Unix seconds, not milliseconds";
 
 /** Unix seconds within the safe integers. */
@@ -23,7 +26,7 @@ export function unixSeconds() {
     .int()
     .min(-MAX_UNIX_SECONDS)
     .max(MAX_UNIX_SECONDS)
-    .meta({ examples: [1_767_225_600] })
+    .meta({ examples: [EXAMPLE_TIME] })
     .register(customMessages, { must: mustBeUnixSeconds });
 }
 
@@ -33,7 +36,7 @@ export function unixSecondsText() {
     .string()
     .transform((digits) => (/^[+-]?\d+$/.test(digits) ? Number(digits) : Number.NaN))
     .refine(Number.isSafeInteger, { error: mustBeUnixSeconds })
-    .meta({ query: { type: "integer", examples: [1_767_225_600] } });
+    .meta({ query: { type: "integer", examples: [EXAMPLE_TIME] } });
 }
 
 function mustBeUnixSeconds() {
@@ -64,11 +67,21 @@ export function objectType<Name extends string>(name: Name) {
 
 /** The ID of an object of this kind; `prefix` is that of its IDs. */
 export function idOf(prefix: string) {
-  return z.string().describe(`Its ID, which begins with \`${prefix}_\`.`);
+  return reference(prefix, `Its ID, which begins with \`${prefix}_\`.`);
 }
 
-export const createdAt = z.int().describe("When it was created, in Unix seconds.");
-export const updatedAt = z.int().describe("When it last changed, in Unix seconds.");
+/** The ID of another object, whose IDs have this prefix. */
+export function reference(prefix: string, description: string) {
+  return withExample(z.string().describe(description), exampleId(prefix));
+}
+
+/** A time of a response, in Unix seconds. */
+export function time(description: string) {
+  return withExample(z.int().describe(description), EXAMPLE_TIME);
+}
+
+export const createdAt = time("When it was created, in Unix seconds.");
+export const updatedAt = time("When it last changed, in Unix seconds.");
 export const organizationId = z
   .string()
   .nullable()
@@ -97,7 +110,7 @@ export const externalIdFilter = text().optional().describe("Only those with this
 /** The fields of every stored resource. */
 export const resourceFields = {
   organization_id: organizationId,
-  external_id: z.string().nullable().describe(EXTERNAL_ID),
+  external_id: withExample(z.string().nullable().describe(EXTERNAL_ID), "crm-4711"),
   created_at: createdAt,
   updated_at: updatedAt,
 };
@@ -143,7 +156,7 @@ export function extended<Base extends z.ZodRawShape, Fields extends z.ZodRawShap
   fields: Fields,
   values: (example: Record<string, unknown>) => object,
 ) {
-  const example = Object(base.meta()?.examples)[0];
+  const example = Object(exampleOf(base));
   return base.extend(fields).meta({ id: name, examples: [{ ...example, ...values(example) }] });
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { exampleOf } from "./example";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -34,7 +35,7 @@ function simplify({ zodSchema, jsonSchema }: Conversion) {
   }
   // zod drops the examples of a body with transforms.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
-  if (Array.isArray(examples) && !jsonSchema.$ref) jsonSchema.examples = examples;
+  if (examples && !jsonSchema.$ref) jsonSchema.examples = [exampleOf(zodSchema)];
   const { def } = zodSchema._zod;
   if (def.type === "object" && !def.catchall) delete jsonSchema.additionalProperties;
   const isFixed = jsonSchema.const !== undefined || jsonSchema.enum;

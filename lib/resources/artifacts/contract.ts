@@ -9,6 +9,7 @@ import {
   NAME,
   objectType,
   provingToken,
+  reference,
   resourceFields,
   survivesClaim,
   text,
@@ -48,17 +49,10 @@ export const Artifact = z
     id: "Artifact",
     examples: [
       {
-        id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "artifact",
         name: "Report",
         size: 8,
         content: "# Report",
-        format: "markdown",
         raw_url: "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/raw",
-        organization_id: null,
-        external_id: "crm-4711",
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
       },
     ],
   });
@@ -67,18 +61,7 @@ export type Artifact = z.infer<typeof Artifact>;
 export const ListedArtifact = Artifact.omit({ content: true }).meta({
   id: "ListedArtifact",
   examples: [
-    {
-      id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
-      object: "artifact",
-      name: "Report",
-      size: 8,
-      format: "markdown",
-      raw_url: "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/raw",
-      organization_id: null,
-      external_id: "crm-4711",
-      created_at: 1_767_225_600,
-      updated_at: 1_767_225_600,
-    },
+    { name: "Report", size: 8, raw_url: "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/raw" },
   ],
 });
 export type ListedArtifact = z.infer<typeof ListedArtifact>;
@@ -141,7 +124,7 @@ export const ShareCreate = z
   .meta({ id: "ArtifactShareCreate", examples: [{ expires_in: 86_400 }] });
 export type ShareCreate = z.infer<typeof ShareCreate>;
 
-const ARTIFACT_ID = z.string().describe("The artifact that it shows.");
+const ARTIFACT_ID = reference("art", "The artifact that it shows.");
 
 /** The fields of a share link, on creation and in the list. */
 const ShareFields = z
@@ -199,7 +182,7 @@ export const ArtifactVersion = z
   .object({
     id: idOf("ver"),
     object: objectType("artifact_version"),
-    artifact_id: z.string().describe("The artifact that had it."),
+    artifact_id: reference("art", "The artifact that had it."),
     number: z.int().describe("Counts from 1, the first version."),
     name: z.string().describe("The artifact's name in this version."),
     format: z.enum(formats).describe("The artifact's format in this version."),
@@ -219,11 +202,8 @@ export const ArtifactVersion = z
     examples: [
       {
         id: "ver_034gLHnnT5MH2Sbz6VPrmYvR1q_2",
-        object: "artifact_version",
-        artifact_id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
         number: 2,
         name: "Report",
-        format: "markdown",
         size: 17,
         author: "writer-1",
         raw_url: "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/versions/2/raw",

@@ -65,7 +65,6 @@ export const BatchResult = z
     id: "BatchResult",
     examples: [
       {
-        object: "batch_result",
         data: [
           { status: 201, id: "tsk_034gM0Zr8oVbYwWk3nJ5cTqB2x", error: null },
           { status: 204, id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q", error: null },

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedText, idOf, objectType } from "@/lib/platform/http/fields";
+import { clampedText, idOf, objectType, time } from "@/lib/platform/http/fields";
 import { LIMIT, LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { changeActions } from "@/lib/resources/change";
 import { type KindName, kinds } from "@/lib/resources/kinds";
@@ -23,19 +23,16 @@ export const Change = z
     action: changeAction.describe("What happened to it."),
     resource_id: z.string().describe("The ID of the resource."),
     actor: z.string().nullable().describe("The key or person who did it; null if the service did."),
-    created_at: z.int().describe("When it happened, in Unix seconds."),
+    created_at: time("When it happened, in Unix seconds."),
   })
   .meta({
     id: "Change",
     examples: [
       {
         id: "chg_00000000004c00000000000Dq",
-        object: "change",
-        kind: "tasks",
         action: "completed",
         resource_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
         actor: "key_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        created_at: 1_767_225_600,
       },
     ],
   });

@@ -76,8 +76,6 @@ export const ClaimSet = z
     id: "ClaimSet",
     examples: [
       {
-        object: "claim_set",
-        dry_run: false,
         organization_id: "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
         data: [
           {
@@ -90,7 +88,6 @@ export const ClaimSet = z
             stops: false,
           },
         ],
-        has_more: false,
         settings: [
           {
             resource_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",

@@ -6,6 +6,7 @@ import {
   idOf,
   NAME,
   objectType,
+  reference,
   resourceFields,
   text,
 } from "@/lib/platform/http/fields";
@@ -37,17 +38,10 @@ export const Inbox = z
     id: "Inbox",
     examples: [
       {
-        id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "inbox",
         name: "Orders",
-        description: null,
         ingest_url: "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events",
         default_ttl_seconds: 86_400,
         max_events: 1000,
-        organization_id: null,
-        external_id: "crm-4711",
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
       },
     ],
   });
@@ -92,7 +86,7 @@ export type InboxListQuery = z.infer<typeof InboxListQuery>;
 export const InboxStats = z
   .object({
     object: objectType("inbox_stats"),
-    inbox_id: z.string().describe("The inbox that is counted."),
+    inbox_id: reference("inbox", "The inbox that is counted."),
     ready: z.int().describe("Events that can be received now."),
     delayed: z.int().describe("Events whose delay has not ended."),
     leased: z.int().describe("Events that a consumer holds."),
@@ -114,12 +108,8 @@ export const InboxStats = z
     id: "InboxStats",
     examples: [
       {
-        object: "inbox_stats",
-        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
         ready: 2,
-        delayed: 0,
         leased: 1,
-        dead: 0,
         oldest_ready_age_seconds: 42,
         totals: { ingested: 10, acknowledged: 7, expired: 0, purged: 0 },
       },

@@ -7,6 +7,7 @@ import {
   externalIdFilter,
   idOf,
   objectType,
+  reference,
   resourceFields,
   text,
   UNIX_SECONDS,
@@ -73,27 +74,11 @@ export const Message = z
     id: "ScheduledMessage",
     examples: [
       {
-        id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "scheduled_message",
-        channel: "http",
         url: "https://example.com/hook",
         method: "POST",
-        headers: {},
         body: "wake up",
         body_encoding: "utf8",
         scheduled_at: 1_767_229_200,
-        status: "scheduled",
-        attempts: 0,
-        response_status: null,
-        last_error: null,
-        delivered_at: null,
-        next_attempt_at: null,
-        overdue: false,
-        held: false,
-        organization_id: null,
-        external_id: "crm-4711",
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
       },
     ],
   });
@@ -156,7 +141,7 @@ export const MessageAttempt = z
   .object({
     id: idOf("att"),
     object: objectType("message_attempt"),
-    message_id: z.string().describe("The message that was sent."),
+    message_id: reference("msg", "The message that was sent."),
     attempt: z.int().describe("Which attempt it was, counted from 1."),
     started_at: z.int().describe("When it began, in Unix seconds."),
     duration_ms: z
@@ -181,17 +166,12 @@ export const MessageAttempt = z
     id: "MessageAttempt",
     examples: [
       {
-        id: "att_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "message_attempt",
-        message_id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",
         attempt: 1,
         started_at: 1_767_229_200,
         duration_ms: 84,
         response_status: 204,
         response_headers: {},
-        response_headers_truncated: false,
         response_body: "",
-        error: null,
       },
     ],
   });
@@ -227,11 +207,8 @@ export const DispatchResult = z
     id: "DispatchResult",
     examples: [
       {
-        object: "dispatch_result",
         dispatched: 1,
         delivered: 1,
-        failed: 0,
-        remaining: 0,
         results: [
           {
             id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",

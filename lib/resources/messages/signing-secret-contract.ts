@@ -19,13 +19,6 @@ export const SigningSecret = z
   })
   .meta({
     id: "SigningSecret",
-    examples: [
-      {
-        object: "signing_secret",
-        secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=",
-        rotated_at: null,
-        old_secret_expires_at: null,
-      },
-    ],
+    examples: [{ secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=" }],
   });
 export type SigningSecret = z.infer<typeof SigningSecret>;

@@ -7,6 +7,7 @@ import {
   idOf,
   NAME,
   objectType,
+  reference,
   resourceFields,
   text,
   UNIX_SECONDS,
@@ -103,23 +104,11 @@ export const Schedule = z
     id: "Schedule",
     examples: [
       {
-        id: "sch_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "schedule",
         name: "Daily report",
         cron: "0 9 * * MON-FRI",
         timezone: "Europe/Berlin",
-        every_seconds: null,
-        starts_at: null,
-        ends_at: null,
-        paused: false,
-        catch_up: "skip",
         target: { task: { name: "Write the daily report" } },
         next_runs: [1_767_254_400, 1_767_340_800, 1_767_600_000, 1_767_686_400, 1_767_772_800],
-        last_run_at: null,
-        organization_id: null,
-        external_id: "crm-4711",
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
       },
     ],
   });
@@ -164,14 +153,7 @@ export const ScheduleCreate = z
   })
   .meta({
     id: "ScheduleCreate",
-    examples: [
-      {
-        name: "Daily report",
-        cron: "0 9 * * MON-FRI",
-        timezone: "Europe/Berlin",
-        target: { task: { name: "Write the daily report" } },
-      },
-    ],
+    examples: [{ name: "Daily report", cron: "0 9 * * MON-FRI", timezone: "Europe/Berlin" }],
   });
 export type ScheduleCreate = z.infer<typeof ScheduleCreate>;
 
@@ -200,7 +182,7 @@ export const ScheduleRun = z
   .object({
     id: idOf("run"),
     object: objectType("schedule_run"),
-    schedule_id: z.string().describe("The schedule that ran."),
+    schedule_id: reference("sch", "The schedule that ran."),
     scheduled_for: z.int().describe("The time it is for, in Unix seconds."),
     manual: z.boolean().describe("Whether a caller asked for it."),
     status: z.enum(["created", "failed"]).describe("Whether it created a resource."),
@@ -216,15 +198,8 @@ export const ScheduleRun = z
     id: "ScheduleRun",
     examples: [
       {
-        id: "run_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "schedule_run",
-        schedule_id: "sch_034gLHnnT5MH2Sbz6VPrmYvR1q",
         scheduled_for: 1_767_254_400,
-        manual: false,
-        status: "created",
         resource_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        inbox_id: null,
-        reason: null,
         created_at: 1_767_254_402,
       },
     ],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdAt, idOf, objectType, text } from "@/lib/platform/http/fields";
+import { createdAt, idOf, objectType, reference, text } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { changeAction, changeKind } from "@/lib/resources/changes/contract";
 import { targetUrl } from "@/lib/resources/messages/target";
@@ -28,7 +28,7 @@ export const Subscription = z
   .object({
     id: idOf("sub"),
     object: objectType("subscription"),
-    organization_id: z.string().describe("The organization that owns it."),
+    organization_id: reference("org", "The organization that owns it."),
     url: z.string().nullable().describe("The URL that gets the changes; null with `inbox_id`."),
     inbox_id: z.string().nullable().describe("The inbox that gets the changes; null with `url`."),
     kinds: z.array(changeKind).nullable().describe(KINDS),
@@ -41,19 +41,7 @@ export const Subscription = z
   })
   .meta({
     id: "Subscription",
-    examples: [
-      {
-        id: "sub_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "subscription",
-        organization_id: "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        url: "https://example.com/hook",
-        inbox_id: null,
-        kinds: ["tasks"],
-        actions: ["completed"],
-        held_reason: null,
-        created_at: 1_767_225_600,
-      },
-    ],
+    examples: [{ url: "https://example.com/hook", kinds: ["tasks"], actions: ["completed"] }],
   });
 export type Subscription = z.infer<typeof Subscription>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedInt, objectType, text } from "@/lib/platform/http/fields";
+import { clampedInt, objectType, reference, text } from "@/lib/platform/http/fields";
 import { labels, Task } from "./contract";
 
 const LEASE_SECONDS_MIN = 30;
@@ -14,7 +14,7 @@ const LEASE_ID = "The `lease_id` of your lease.";
 export const TaskLease = z
   .object({
     object: objectType("task_lease"),
-    task_id: z.string().describe("The leased task."),
+    task_id: reference("tsk", "The leased task."),
     lease_id: z.string().describe("Renews, releases and completes; known only to the holder."),
     holder: z.string().describe(HOLDER),
     fencing_token: z
@@ -26,8 +26,6 @@ export const TaskLease = z
     id: "TaskLease",
     examples: [
       {
-        object: "task_lease",
-        task_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
         lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
         holder: "writer-1",
         fencing_token: 3,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdAt, idOf, objectType, text } from "@/lib/platform/http/fields";
+import { createdAt, idOf, objectType, reference, text } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 
 export const NOTE_CHARACTERS_MAX = 10_000;
@@ -12,7 +12,7 @@ export const TaskNote = z
   .object({
     id: idOf("note"),
     object: objectType("task_note"),
-    task_id: z.string().describe("The task that has it."),
+    task_id: reference("tsk", "The task that has it."),
     author: z
       .string()
       .nullable()
@@ -25,8 +25,6 @@ export const TaskNote = z
     examples: [
       {
         id: "note_034gM0Zr8oVbYwWk3nJ5cTqB2x",
-        object: "task_note",
-        task_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
         author: "writer-1",
         body: "Published as version 2.",
         created_at: 1_767_225_900,

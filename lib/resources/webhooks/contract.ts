@@ -37,16 +37,9 @@ export const WebhookEndpoint = z
     id: "WebhookEndpoint",
     examples: [
       {
-        id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "webhook_endpoint",
         name: "Payments",
-        description: null,
         url: "https://agents.acme.dev/api/catch/wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
         max_events: 100,
-        organization_id: null,
-        external_id: "crm-4711",
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
       },
     ],
   });

@@ -22,23 +22,4 @@ export const Limits = z
     credentials: group.describe("How long credentials and codes last."),
     retention: group.describe("How long and how much is kept."),
   })
-  .meta({
-    id: "Limits",
-    examples: [
-      {
-        object: "limits",
-        fields: { task: { name: { max: 200 } } },
-        lists: {},
-        sizes: {},
-        rates: {},
-        networks: {},
-        waits: {},
-        connections: {},
-        searches: {},
-        deliveries: {},
-        inboxes: {},
-        credentials: {},
-        retention: {},
-      },
-    ],
-  });
+  .meta({ id: "Limits", examples: [{ fields: { task: { name: { max: 200 } } } }] });

@@ -104,10 +104,7 @@ export const Redriven = z
     redriven: z.int().describe("How many events are ready again."),
     remaining: z.int().describe("How many events are still dead."),
   })
-  .meta({
-    id: "InboxRedriven",
-    examples: [{ object: "inbox_redrive_result", redriven: 3, remaining: 0 }],
-  });
+  .meta({ id: "InboxRedriven", examples: [{ redriven: 3 }] });
 export type Redriven = z.infer<typeof Redriven>;
 
 export const Settle = withAliases(
@@ -165,7 +162,6 @@ export const Settled = z
     id: "InboxSettled",
     examples: [
       {
-        object: "inbox_ack_result",
         acks: [{ event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q", outcome: "acknowledged" }],
         nacks: [],
       },

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { extended, idOf, objectType, organizationId, text } from "@/lib/platform/http/fields";
+import {
+  extended,
+  idOf,
+  objectType,
+  organizationId,
+  reference,
+  text,
+  time,
+} from "@/lib/platform/http/fields";
 import {
   bodyEncoding,
   headersTruncated,
@@ -21,9 +29,9 @@ export type EventState = (typeof eventStates)[number];
 const eventFields = {
   id: idOf("iev"),
   object: objectType("inbox_event"),
-  inbox_id: z.string().describe("The inbox that has it."),
+  inbox_id: reference("inbox", "The inbox that has it."),
   state: z.enum(eventStates).describe("Whether it can be received: only if it is `ready`."),
-  received_at: z.int().describe("When it was added, in Unix seconds."),
+  received_at: time("When it was added, in Unix seconds."),
   expires_at: z.int().describe("When it is deleted if nobody acknowledges it, in Unix seconds."),
 };
 
@@ -59,27 +67,16 @@ export const InboxEvent = z
     id: "InboxEvent",
     examples: [
       {
-        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "inbox_event",
-        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        organization_id: null,
         state: "leased",
         content_type: "application/json",
-        headers: {},
-        headers_truncated: false,
         body: '{"order":7}',
         body_encoding: "utf8",
         parsed_body: { order: 7 },
-        query_params: {},
         source_ip: "203.0.113.7",
         size_bytes: 11,
-        dedup_id: null,
         delivery_count: 1,
-        consumer: null,
         leased_until: 1_767_225_660,
-        last_error: null,
         visible_at: 1_767_225_660,
-        received_at: 1_767_225_600,
         expires_at: 1_767_312_000,
       },
     ],
@@ -99,24 +96,9 @@ export const Receipt = z
     ...eventFields,
     deduplicated: z.boolean().describe("Whether it was pending already, and nothing was added."),
     received: z.literal(true).describe("Always true: the event is stored."),
-    event_id: z.string().describe("The same as `id`."),
+    event_id: reference("iev", "The same as `id`."),
   })
-  .meta({
-    id: "InboxEventReceipt",
-    examples: [
-      {
-        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "inbox_event",
-        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        state: "ready",
-        received_at: 1_767_225_600,
-        expires_at: 1_767_312_000,
-        deduplicated: false,
-        received: true,
-        event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-      },
-    ],
-  });
+  .meta({ id: "InboxEventReceipt", examples: [{ expires_at: 1_767_312_000 }] });
 export type Receipt = z.infer<typeof Receipt>;
 
 export const EventListQuery = withAliases(

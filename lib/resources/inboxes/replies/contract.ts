@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { clampedText, createdAt, objectType, text } from "@/lib/platform/http/fields";
+import { clampedText, createdAt, objectType, reference, text } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 
 /** How long a reply is kept. */
@@ -10,9 +10,9 @@ const CONTENT_TYPE_MAX = 255;
 
 export const InboxReply = z
   .object({
-    id: z.string().describe("The ID of the event, which begins with `iev_`."),
+    id: reference("iev", "The ID of the event, which begins with `iev_`."),
     object: objectType("inbox_reply"),
-    inbox_id: z.string().describe("The inbox that the event was in."),
+    inbox_id: reference("inbox", "The inbox that the event was in."),
     content_type: z.string().nullable().describe("Its `Content-Type`; null without one."),
     size_bytes: z.int().describe("Its size, in bytes."),
     reply_url: z.string().describe("Returns its bytes, without a key."),
@@ -23,9 +23,6 @@ export const InboxReply = z
     id: "InboxReply",
     examples: [
       {
-        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "inbox_reply",
-        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
         content_type: "application/json",
         size_bytes: 16,
         reply_url:

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { withAliases } from "@/lib/platform/http/aliases";
-import { clampedText, idOf, objectType, organizationId, text } from "@/lib/platform/http/fields";
+import {
+  clampedText,
+  idOf,
+  objectType,
+  organizationId,
+  reference,
+  text,
+  time,
+} from "@/lib/platform/http/fields";
 import {
   bodyEncoding,
   headersTruncated,
@@ -19,7 +27,7 @@ export const WebhookEvent = z
   .object({
     id: idOf("wev"),
     object: objectType("webhook_event"),
-    endpoint_id: z.string().describe("The endpoint that captured it."),
+    endpoint_id: reference("wh", "The endpoint that captured it."),
     organization_id: organizationId,
     method: z.string().describe("The HTTP method of the request."),
     path: z.string().describe("The path of the request, without the query."),
@@ -35,7 +43,7 @@ export const WebhookEvent = z
     query_string: z.string().describe("The query as it was sent, without the question mark."),
     source_ip: sourceIp,
     size_bytes: z.int().describe("The size of the whole body, in bytes."),
-    received_at: z.int().describe("When it was captured, in Unix seconds."),
+    received_at: time("When it was captured, in Unix seconds."),
     verified: z
       .boolean()
       .nullable()
@@ -64,23 +72,15 @@ export const WebhookEvent = z
     id: "WebhookEvent",
     examples: [
       {
-        id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "webhook_event",
-        endpoint_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        organization_id: null,
         method: "POST",
         path: "/api/catch/wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
         headers: { "content-type": "application/json" },
-        headers_truncated: false,
         body: '{"paid":true}',
         body_encoding: "utf8",
-        body_truncated: false,
         parsed_body: { paid: true },
-        query_params: {},
         query_string: "",
         source_ip: "203.0.113.7",
         size_bytes: 13,
-        received_at: 1_767_225_600,
         verified: true,
         verification_reason: "signature_valid",
         forward: null,
@@ -134,10 +134,7 @@ export type WebhookReplay = z.infer<typeof WebhookReplay>;
 export const Capture = z
   .object({
     received: z.literal(true).describe("Always true: the event is stored."),
-    event_id: z.string().describe("The ID of the event."),
+    event_id: reference("wev", "The ID of the event."),
   })
-  .meta({
-    id: "Capture",
-    examples: [{ received: true, event_id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q" }],
-  });
+  .meta({ id: "Capture", examples: [{}] });
 export type Capture = z.infer<typeof Capture>;

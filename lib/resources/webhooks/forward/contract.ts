@@ -4,6 +4,7 @@ import {
   objectType,
   organizationId,
   provingToken,
+  reference,
   survivesClaim,
   text,
   updatedAt,
@@ -48,7 +49,7 @@ export type WebhookForwardPut = z.infer<typeof WebhookForwardPut>;
 export const WebhookForward = z
   .object({
     object: objectType("webhook_forward"),
-    endpoint_id: z.string().describe("The endpoint whose events it forwards."),
+    endpoint_id: reference("wh", "The endpoint whose events it forwards."),
     organization_id: organizationId,
     inbox_id: z.string().nullable().describe("The inbox that gets the events; null with `url`."),
     url: z.string().nullable().describe("The URL that gets the events; null with `inbox_id`."),
@@ -66,20 +67,7 @@ export const WebhookForward = z
   .meta({
     id: "WebhookForward",
     examples: [
-      {
-        object: "webhook_forward",
-        endpoint_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        organization_id: null,
-        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        url: null,
-        methods: ["POST"],
-        match: null,
-        held_count: 0,
-        held_reason: null,
-        survives_claim: true,
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
-      },
+      { inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q", methods: ["POST"], survives_claim: true },
     ],
   });
 export type WebhookForward = z.infer<typeof WebhookForward>;

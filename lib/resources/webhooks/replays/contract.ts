@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdAt, idOf, objectType } from "@/lib/platform/http/fields";
+import { createdAt, idOf, objectType, reference } from "@/lib/platform/http/fields";
 import { cursor, listQuery } from "@/lib/platform/lists/list";
 import { Message, methods, RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
 import { messageKind } from "@/lib/resources/messages/kind";
@@ -33,8 +33,8 @@ export const BulkReplay = z
   .object({
     id: idOf("wrp"),
     object: objectType("webhook_replay"),
-    endpoint_id: z.string().describe("The endpoint whose events it sends."),
-    organization_id: z.string().describe("The organization that owns it."),
+    endpoint_id: reference("wh", "The endpoint whose events it sends."),
+    organization_id: reference("org", "The organization that owns it."),
     url: z.string().describe("Where it sends the events."),
     method: z.string().nullable().describe(FILTERS.method),
     q: z.string().nullable().describe(FILTERS.q),
@@ -60,27 +60,13 @@ export const BulkReplay = z
     id: "WebhookBulkReplay",
     examples: [
       {
-        id: "wrp_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "webhook_replay",
-        endpoint_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        organization_id: "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
         url: "https://example.com/hook",
         method: "POST",
-        q: null,
-        header: null,
-        since: null,
-        retry: false,
-        status: "running",
         total: 200,
         searched: 60,
-        skipped: 0,
-        gone: 0,
         pending: 10,
         delivered: 49,
         failed: 1,
-        canceled: 0,
-        created_at: 1_767_225_600,
-        ended_at: null,
       },
     ],
   });
@@ -91,9 +77,9 @@ export type BulkReplayListQuery = z.infer<typeof BulkReplayListQuery>;
 
 export const EventReplay = z
   .object({
-    id: z.string().describe("The message that sends it, an ID that begins with `msg_`."),
+    id: reference("msg", "The message that sends it, an ID that begins with `msg_`."),
     object: objectType("webhook_event_replay"),
-    event_id: z.string().describe("The event that is sent again."),
+    event_id: reference("wev", "The event that is sent again."),
     replay_id: z.string().nullable().describe("The bulk replay that it is part of, if any."),
     url: Message.shape.url,
     method: z.enum(methods).describe("The HTTP method that it is sent with."),
@@ -118,10 +104,6 @@ export const EventReplay = z
     id: "WebhookEventReplay",
     examples: [
       {
-        id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        object: "webhook_event_replay",
-        event_id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        replay_id: null,
         url: "https://example.com/hook",
         method: "POST",
         status: "delivered",
@@ -129,9 +111,6 @@ export const EventReplay = z
         response_status: 200,
         response_body: "ok",
         duration_ms: 84,
-        error: null,
-        created_at: 1_767_225_600,
-        next_attempt_at: null,
       },
     ],
   });

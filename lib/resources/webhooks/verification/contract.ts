@@ -4,6 +4,7 @@ import {
   objectType,
   organizationId,
   provingToken,
+  reference,
   survivesClaim,
   text,
   updatedAt,
@@ -57,16 +58,13 @@ export const WebhookVerificationPut = z
       ),
     claim_token: provingToken,
   })
-  .meta({
-    id: "WebhookVerificationPut",
-    examples: [{ scheme: "github", secret: "It's a Secret to Everybody" }],
-  });
+  .meta({ id: "WebhookVerificationPut", examples: [{ secret: "It's a Secret to Everybody" }] });
 export type WebhookVerificationPut = z.infer<typeof WebhookVerificationPut>;
 
 export const WebhookVerification = z
   .object({
     object: objectType("webhook_verification"),
-    endpoint_id: z.string().describe("The endpoint whose events it verifies."),
+    endpoint_id: reference("wh", "The endpoint whose events it verifies."),
     organization_id: organizationId,
     scheme: z.enum(schemes).describe(SCHEME),
     header: z.string().describe("The header with the signature, in lower case."),
@@ -85,20 +83,6 @@ export const WebhookVerification = z
   })
   .meta({
     id: "WebhookVerification",
-    examples: [
-      {
-        object: "webhook_verification",
-        endpoint_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        organization_id: null,
-        scheme: "github",
-        header: "x-hub-signature-256",
-        encoding: "hex",
-        tolerance_seconds: null,
-        previous_secret_expires_at: null,
-        survives_claim: true,
-        created_at: 1_767_225_600,
-        updated_at: 1_767_225_600,
-      },
-    ],
+    examples: [{ header: "x-hub-signature-256", survives_claim: true }],
   });
 export type WebhookVerification = z.infer<typeof WebhookVerification>;
