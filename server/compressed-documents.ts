@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { tagOf } from "@/lib/api/tags";
 import { acceptedCoding } from "@/lib/platform/http/accept";
 import type { Operation } from "@/lib/platform/http/operation";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -28,7 +29,8 @@ export class CompressedDocuments {
     response: HttpResponse,
   ): Promise<HttpResponse> {
     const { status, body } = response;
-    if (operation?.tag !== "Discovery" || body instanceof ReadableStream) return response;
+    if (!operation || tagOf(operation) !== "Discovery") return response;
+    if (body instanceof ReadableStream) return response;
     const type = response.headers["Content-Type"];
     if (type !== undefined && !COMPRESSIBLE.test(type)) return response;
     const headers = { ...response.headers };

@@ -13,15 +13,11 @@ import { requestTo } from "./operation-request";
 import { matchPath } from "./path";
 import { perform } from "./perform";
 
-export const runBatch = operation({
+export const runBatch = operation("POST /api/batch", {
   id: "runBatch",
-  method: "POST",
-  path: "/api/batch",
-  tag: "Batch",
   summary: "Create and delete many resources",
   description:
     "They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.",
-  scope: "api.write",
   takesClaimToken: true,
   body: Batch,
   success: { status: 200, schema: BatchResult },

@@ -7,10 +7,9 @@ import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { lazy } from "./constant";
 
-export const getClientPackage = operation({
+export const getClientPackage = operation("GET /client.tgz", {
   ...publicDocument,
   id: "getClientPackage",
-  path: "/client.tgz",
   summary: "Get the TypeScript client and command line",
   description: "A package for npm, of this server's version: `npm install <this URL>`.",
   success: { status: 200, contentType: "application/gzip" },

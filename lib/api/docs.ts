@@ -10,10 +10,9 @@ import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { oncePerProcess } from "@/lib/platform/process";
 
-export const getDocs = operation({
+export const getDocs = operation("GET /docs", {
   ...publicDocument,
   id: "getDocs",
-  path: "/docs",
   subpaths: true,
   summary: "Read the documentation",
   description:

@@ -4,7 +4,7 @@ import { kinds } from "@/lib/resources/kinds";
 import { DELAYS_SECONDS } from "@/lib/resources/messages/retry";
 import { limitAt } from "@/lib/upkeep/limits/service";
 import { UNSHARED_LENGTH } from "./run-operation";
-import { tags } from "./tags";
+import { tagOf, tags } from "./tags";
 
 /** The Markdown of `/llms.txt` (llmstxt.org), enough for a language model to use the service. */
 export function llmsText(operations: readonly Operation[]): string {
@@ -151,7 +151,7 @@ function paths(tag: string, operations: readonly Operation[]): string {
   const methods = new Map<string, string[]>();
   for (const operation of operations) {
     const isPage = operation.path.startsWith("/a/") || operation.success.status === 303;
-    if (operation.tag !== tag || isPage || isCommon(operation)) continue;
+    if (tagOf(operation) !== tag || isPage || isCommon(operation)) continue;
     methods.set(operation.path, [...(methods.get(operation.path) ?? []), operation.method]);
   }
   return [...methods].map(([path, names]) => `- \`${path}\` ${names.join(" ")}\n`).join("");

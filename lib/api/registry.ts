@@ -25,22 +25,20 @@ import { getClientPackage } from "./client-package";
 import { constant, lazy } from "./constant";
 import { docsText, getDocs } from "./docs";
 import { llmsText } from "./llms";
-import { slugOf, tags } from "./tags";
+import { slugOf, tagOf, tags } from "./tags";
 
-export const getOpenApi = operation({
+export const getOpenApi = operation("GET /openapi.json", {
   ...publicDocument,
   id: "getOpenApi",
-  path: "/openapi.json",
   summary: "Get the OpenAPI 3.1 document",
   success: { status: 200, schema: z.looseObject({}) },
   conditional: true,
   handle: () => openApi().whole,
 });
 
-export const getOpenApiPart = operation({
+export const getOpenApiPart = operation("GET /openapi/{part}", {
   ...publicDocument,
   id: "getOpenApiPart",
-  path: "/openapi/{part}",
   summary: "Get the OpenAPI document of one tag",
   description: `One of ${tags.map(({ name }) => `\`${slugOf(name)}.json\``).join(", ")}.`,
   success: { status: 200, schema: z.looseObject({}) },
@@ -54,10 +52,9 @@ export const getOpenApiPart = operation({
   },
 });
 
-export const getLlmsText = operation({
+export const getLlmsText = operation("GET /llms.txt", {
   ...publicDocument,
   id: "getLlmsText",
-  path: "/llms.txt",
   summary: "Get the guide for language models",
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
@@ -73,10 +70,9 @@ export const getLlmsText = operation({
   },
 });
 
-export const getLlmsFullText = operation({
+export const getLlmsFullText = operation("GET /llms-full.txt", {
   ...publicDocument,
   id: "getLlmsFullText",
-  path: "/llms-full.txt",
   summary: "Get the whole documentation as one text",
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
@@ -100,7 +96,7 @@ const openApi = lazy(() => {
   const parts = tags.map(({ name }): [string, HttpResponse] => [
     slugOf(name),
     documentOf(
-      operations.filter(({ tag }) => tag === name),
+      operations.filter((one) => tagOf(one) === name),
       true,
     ),
   ]);

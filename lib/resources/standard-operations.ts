@@ -100,29 +100,20 @@ export function standardOperations<
   } = definition;
   const { query: createQuery, creation, ...create } = definition.create ?? {};
   const [one, many] = nouns;
-  const tag = kind.title;
   const collection = `/api/${kind.name}` as const;
   const single = `${collection}/{id}` as const;
   return {
-    list: operation({
+    list: operation(`GET ${collection}`, {
       id: `list${kind.title}`,
-      method: "GET",
-      path: collection,
-      tag,
       summary: `List ${many}`,
-      scope: "api.read",
       query: schemas.query,
       success: { status: 200, schema: listOf(schemas.listed ?? schemas.resource) },
       handle: ({ caller, query }) => service.list(caller, query),
       ...definition.list,
     }),
-    create: operation({
+    create: operation(`POST ${collection}`, {
       id: `create${id}`,
-      method: "POST",
-      path: collection,
-      tag,
       summary: `Create ${one}`,
-      scope: "api.write",
       ...(createQuery && { query: createQuery }),
       body: schemas.create,
       bodyBytesMax,
@@ -132,26 +123,18 @@ export function standardOperations<
         creation ? creation(caller, body, query) : service.creation(caller, body),
       ...create,
     }),
-    get: operation({
+    get: operation(`GET ${single}`, {
       id: `get${id}`,
-      method: "GET",
-      path: single,
-      tag,
       summary: `Get ${one}`,
-      scope: "api.read",
       success: { status: 200, schema: schemas.resource },
       conditional: true,
       ...(service.load && { load: service.load }),
       handle: ({ caller, params, loading }) => service.get(caller, params.id, loading),
       ...definition.get,
     }),
-    update: operation({
+    update: operation(`PATCH ${single}`, {
       id: `update${id}`,
-      method: "PATCH",
-      path: single,
-      tag,
       summary: `Update ${one}`,
-      scope: "api.write",
       takesClaimToken: true,
       body: schemas.update,
       bodyBytesMax,
@@ -172,13 +155,9 @@ export function standardOperations<
       create: async (caller, input, db) => (await service.creation(caller, input, db)).store(db),
       update: service.update,
     }),
-    remove: operation({
+    remove: operation(`DELETE ${single}`, {
       id: `delete${id}`,
-      method: "DELETE",
-      path: single,
-      tag,
       summary: `Delete ${one}`,
-      scope: "api.write",
       success: { status: 204 },
       handle: ({ caller, params, precondition }) => service.remove(caller, params.id, precondition),
       ...definition.remove,

@@ -21,15 +21,11 @@ interface Definition<Body extends z.ZodObject> extends Upserting<z.output<Body>,
 export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
   const { id, kind, body, bodyBytesMax, schema, minimal = [], errors = [] } = definition;
   const collection = `/api/${kind.name}` as const;
-  return operation({
+  return operation(`PUT ${collection}/external/{external_id}`, {
     id,
-    method: "PUT",
-    path: `${collection}/external/{external_id}`,
-    tag: kind.title,
     summary: "Create or update by external ID",
     auth: "required",
     withoutKey: `Without one, POST ${collection} creates a public resource.`,
-    scope: "api.write",
     body,
     ...(bodyBytesMax !== undefined && { bodyBytesMax }),
     success: { status: 200, schema, orCreated: true },

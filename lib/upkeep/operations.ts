@@ -15,8 +15,6 @@ const CALL_SWEEP_MS = 10_000;
 const CALL_NOTICES_MS = 2000;
 
 const dispatch = {
-  path: "/api/messages/dispatch",
-  tag: "Operators",
   description:
     "For the operator's scheduler; agents need not call it. Needs CRON_SECRET, if configured, as a bearer token.",
   auth: "ignored",
@@ -38,19 +36,17 @@ const dispatch = {
   },
 } as const;
 
-export const dispatchMessages = operation({
+export const dispatchMessages = operation("POST /api/messages/dispatch", {
   ...dispatch,
   id: "dispatchMessages",
   summary: "Deliver due messages",
-  method: "POST",
   repeatable: false,
 });
 
-export const dispatchMessagesByGet = operation({
+export const dispatchMessagesByGet = operation("GET /api/messages/dispatch", {
   ...dispatch,
   id: "dispatchMessagesByGet",
   summary: "Deliver due messages, with GET",
-  method: "GET",
   refusesHead: true,
 });
 

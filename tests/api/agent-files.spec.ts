@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { tagOf } from "@/lib/api/tags";
 import { documentGroups } from "@/lib/docs/contents";
 import { LOCAL, read } from "../support/documents";
 import { eachOf, expectStatus } from "../support/expectations";
@@ -163,7 +164,7 @@ test("robots.txt opens the documents and the home page, and closes everything th
 }) => {
   const allows = await crawlerRules(api);
   const documents = everyOperation.filter(
-    ({ method, tag, path }) => method === "GET" && tag === "Discovery" && !path.startsWith("/api/"),
+    (one) => one.method === "GET" && tagOf(one) === "Discovery" && !one.path.startsWith("/api/"),
   );
   for (const { path } of documents) expect.soft(allows(examplePath(path)), path).toBe(true);
   for (const path of ["/", "/docs", "/docs/api.md", "/_next/static/chunk.js"]) {

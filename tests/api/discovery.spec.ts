@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { slugOf, tags } from "@/lib/api/tags";
+import { slugOf, tagOf, tags } from "@/lib/api/tags";
 import { exampleOf } from "@/lib/platform/http/example";
 import { kinds } from "@/lib/resources/kinds";
 import { expectError, expectStatus } from "../support/expectations";
@@ -58,7 +58,9 @@ test("/llms.txt is at most 14 kB and lists every public path with its methods", 
   // All that an agent must read, also to get a key of its own.
   const guide = await api("GET", "/auth.md");
   expect(response.bytes.length + guide.bytes.length).toBeLessThanOrEqual(20_000);
-  for (const { method, path, tag, success } of everyOperation) {
+  for (const operation of everyOperation) {
+    const { method, path, success } = operation;
+    const tag = tagOf(operation);
     if (!path.startsWith("/api/") || tag === "Operators" || tag === "Discovery") continue;
     const listed = path.replace(OF_EVERY_KIND, "/api/{kind}");
     const [, names = ""] = response.text.split(`\`${listed}\` `);

@@ -1,5 +1,5 @@
 import { isList } from "@/lib/api/export";
-import { slugOf } from "@/lib/api/tags";
+import { slugOf, tagOf } from "@/lib/api/tags";
 import { insertTasks, makeKey } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -67,7 +67,7 @@ test("Every list with pages can be exported, by those who may list, and its docu
     expect(response.status, operation.id).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/x-ndjson");
     linesOf(response.text);
-    const { text } = await api("GET", `/openapi/${slugOf(operation.tag)}.json`);
+    const { text } = await api("GET", `/openapi/${slugOf(tagOf(operation))}.json`);
     const part = JSON.parse(text);
     const { 200: ok } = part.paths[operation.path].get.responses;
     const described = ok.$ref ? part.components.responses[ok.$ref.split("/").at(-1)] : ok;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { operations } from "@/lib/api/registry";
+import { tagOf } from "@/lib/api/tags";
 import { isCreate } from "@/lib/platform/http/operation";
 import { makeOrganization } from "../support/accounts";
 import { expect, test } from "../support/batch-fixtures";
@@ -55,7 +56,7 @@ for (const operation of repeatable) {
   }) => {
     const { api, rawApi, db } = lone;
     const { key } = await makeOrganization(db);
-    const owner = operation.tag === "Claims" ? undefined : key;
+    const owner = tagOf(operation) === "Claims" ? undefined : key;
     const resource = await valid.kind?.({ api, db, key: owner });
     const options = {
       ...(operation.auth !== "ignored" && { key }),

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { tagOf } from "@/lib/api/tags";
 import { exampleRequest } from "@/lib/docs/example-requests";
 import type { Operation } from "@/lib/platform/http/operation";
 import { makeOrganization } from "./accounts";
@@ -36,7 +37,7 @@ export async function exampleCase(
   const { api } = agents;
   const { key } = await makeOrganization(db);
   const kind = kinds[operation.id] ?? validRequests[operation.id]?.kind;
-  const owner = operation.tag === "Claims" ? undefined : key;
+  const owner = tagOf(operation) === "Claims" ? undefined : key;
   const resource = await kind?.({ api, db, key: owner });
   const samples = Object.entries(exampleRequest(operation).params).map(
     ([name, sample]): [string, string] => [sample, resource?.params[name] ?? sample],

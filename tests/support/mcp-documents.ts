@@ -1,4 +1,5 @@
 import { tools } from "@/lib/api/mcp/tools";
+import { tagOf } from "@/lib/api/tags";
 
 /** The table of tools in docs/mcp.md. */
 export function toolTable(): string {
@@ -6,7 +7,7 @@ export function toolTable(): string {
     const operations = [...new Set(variants.map(({ operation }) => operation))];
     const calls = operations.map(({ id }) => `\`${id}\``);
     const keyed = operations.filter(({ auth }) => auth === "required");
-    const tags = new Set(keyed.map(({ tag }) => tag.toLowerCase()));
+    const tags = new Set(keyed.map((one) => tagOf(one).toLowerCase()));
     const key = keyed.length === operations.length ? "yes" : [...tags].join(", ");
     return `| \`${name}\` | ${purpose} | ${calls.join(", ")} | ${key} |`;
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "playwright/test";
 import { operations } from "@/lib/api/registry";
-import { slugOf } from "@/lib/api/tags";
+import { slugOf, tagOf } from "@/lib/api/tags";
 import { contributorFiles, documentPages } from "@/lib/docs/contents";
 import { codesOf } from "@/lib/docs/site/errors";
 import { renderMarkdown } from "@/lib/docs/site/markdown";
@@ -85,9 +85,9 @@ function textOf(html: string): string {
 }
 
 for (const operation of operations) {
-  const { id, method, path, tag, summary, body, query, description } = operation;
+  const { id, method, path, summary, body, query, description } = operation;
   test(`The reference describes ${id} with its fields, errors and examples`, () => {
-    const page = byPath.get(`/docs/reference/${slugOf(tag)}`);
+    const page = byPath.get(`/docs/reference/${slugOf(tagOf(operation))}`);
     const [, after = ""] = page?.markdown.split(`\n## ${summary}\n`) ?? [];
     const section = after.split("\n## ")[0] ?? "";
     expect(page?.sections.map(({ heading }) => heading.id)).toContain(anchorOf(summary));

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "playwright/test";
 import { openApiDocument } from "@/lib/api/openapi/document";
 import { nameOf } from "@/lib/api/schemas";
-import { tags } from "@/lib/api/tags";
+import { tagOf, tags } from "@/lib/api/tags";
 import { exampleOf } from "@/lib/platform/http/example";
 import { sentenceOf } from "@/lib/platform/http/schema-fields";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
@@ -14,7 +14,7 @@ const baseUrl = "https://agents.acme.dev";
 const described = everyOperation.filter(({ inPartOnly }) => !inPartOnly);
 const document = openApiDocument(described, everyOperation, baseUrl);
 const parts = tags.map(({ name }) => {
-  const tagged = everyOperation.filter(({ tag }) => tag === name);
+  const tagged = everyOperation.filter((one) => tagOf(one) === name);
   return openApiDocument(tagged, everyOperation, baseUrl, { isPart: true });
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { slugOf } from "@/lib/api/tags";
+import { slugOf, tagOf } from "@/lib/api/tags";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { wordList } from "@/lib/platform/http/issue-message";
 import type { Tool, Variant } from "./tool";
@@ -48,5 +48,5 @@ export function isReadOnly({ variants }: Tool): boolean {
 }
 
 function partOf({ operation }: Variant): string {
-  return slugOf(operation.tag);
+  return slugOf(tagOf(operation));
 }

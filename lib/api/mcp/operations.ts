@@ -2,16 +2,14 @@ import { operation } from "@/lib/platform/http/operation";
 import { Asked } from "./choice";
 import { handleMessage } from "./endpoint";
 
-export const callMcp = operation({
+export const callMcp = operation("POST /mcp", {
   id: "callMcp",
-  method: "POST",
-  path: "/mcp",
-  tag: "Discovery",
   inPartOnly: true,
   summary: "Send a message to the MCP server",
   description:
     "Model Context Protocol over stateless streamable HTTP, in the revisions 2026-07-28 and 2025-11-25.",
   audience: "mcp",
+  scope: null,
   countsAsRead: true,
   repeatable: false,
   rawBody: { contentType: "application/json" },

@@ -1,4 +1,4 @@
-import { tags } from "@/lib/api/tags";
+import { tagOf, tags } from "@/lib/api/tags";
 import { scopes } from "@/lib/platform/caller";
 import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
@@ -41,7 +41,7 @@ export function openApiDocument(
       [operation.method.toLowerCase()]: describeOperation(operation, { all, schemas, isPart }),
     });
   }
-  const used = new Set(operations.map(({ tag }) => tag));
+  const used = new Set(operations.map(tagOf));
   const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)));
   const responses = { ...responseComponents(), ...shareResponses(paths) };
   const document: OpenApiDocument = {

@@ -1,5 +1,6 @@
 import { isList, JSON_LINES } from "@/lib/api/export";
 import { failuresOf, isGuarded } from "@/lib/api/statuses";
+import { tagOf } from "@/lib/api/tags";
 import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
 import { type ParameterList, parametersOf } from "./parameters";
 import { headerReferences, responseReference } from "./responses";
@@ -25,13 +26,13 @@ export function describeOperation(
   document: Document,
 ): DescribedOperation & Record<string, unknown> {
   const { all, schemas } = document;
-  const { id, summary, description, tag } = operation;
+  const { id, summary, description } = operation;
   const parameters = parametersOf(operation, all, schemas);
   return {
     operationId: id,
     summary,
     ...(description !== undefined && { description }),
-    tags: [tag],
+    tags: [tagOf(operation)],
     ...securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation, schemas),

@@ -1,4 +1,4 @@
-import { tags } from "@/lib/api/tags";
+import { tagOf, tags } from "@/lib/api/tags";
 import type { Operation } from "@/lib/platform/http/operation";
 import { sentence } from "./fields";
 import type { Page } from "./pages";
@@ -12,7 +12,7 @@ export function fullText(pages: readonly Page[], operations: readonly Operation[
     .filter(({ group }) => group !== undefined && !LEFT_OUT.includes(group))
     .map(({ path, markdown }) => `<!-- ${path}.md -->\n\n${markdown.trim()}\n`);
   const reference = tags.map(({ name }) => {
-    const own = operations.filter(({ tag }) => tag === name);
+    const own = operations.filter((one) => tagOf(one) === name);
     return `## ${name}\n\n${own.map(inShort).join("\n")}\n`;
   });
   return `${written.join("\n")}

@@ -1,9 +1,10 @@
-import { slugOf } from "@/lib/api/tags";
+import { slugOf, tagOf } from "@/lib/api/tags";
 import type { Operation } from "@/lib/platform/http/operation";
 
 /** A Markdown link to an operation's section of the reference. */
-export function operationLink({ tag, summary }: Operation): string {
-  return `[${summary}](/docs/reference/${slugOf(tag)}.md#${anchorOf(summary)})`;
+export function operationLink(operation: Operation): string {
+  const { summary } = operation;
+  return `[${summary}](/docs/reference/${slugOf(tagOf(operation))}.md#${anchorOf(summary)})`;
 }
 
 /** The fragment of a heading without markup. */

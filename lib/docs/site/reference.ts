@@ -2,7 +2,7 @@ import { parametersOf, shareParameters } from "@/lib/api/openapi/parameters";
 import { SchemaCollection } from "@/lib/api/openapi/schemas";
 import { nameOf as nameOfSchema } from "@/lib/api/schemas";
 import { statusesOf } from "@/lib/api/statuses";
-import { slugOf, tags } from "@/lib/api/tags";
+import { slugOf, tagOf, tags } from "@/lib/api/tags";
 import { errorTexts } from "@/lib/docs/error-codes";
 import { examplesOf } from "@/lib/docs/examples";
 import { statusOf } from "@/lib/platform/errors";
@@ -19,7 +19,7 @@ const EXAMPLE_BASE_URL = "http://localhost:3000";
 export function referenceOverview(operations: readonly Operation[]): string {
   const parts = tags.map(({ name, description }) => {
     const rows = operations
-      .filter(({ tag }) => tag === name)
+      .filter((one) => tagOf(one) === name)
       .map((one) => `| ${operationLink(one)} | \`${one.method} ${one.path}\` |`);
     return `## ${name}
 
@@ -66,7 +66,7 @@ class ReferencePage {
   }
 
   of({ name, description }: (typeof tags)[number]): string {
-    const operations = this.#all.filter(({ tag }) => tag === name);
+    const operations = this.#all.filter((one) => tagOf(one) === name);
     this.#objects = this.#returnedBy(operations);
     const objects = this.#objects.map((object) => this.#object(object));
     return `# ${name} reference

@@ -24,14 +24,10 @@ import { register } from "./register";
 import { respond } from "./respond";
 import { revoke } from "./revoke";
 
-const TAG = "Agent auth";
 const CACHED = { "Cache-Control": "public, max-age=300" };
 
-export const registerAgent = operation({
+export const registerAgent = operation("POST /api/agent/auth", {
   id: "registerAgent",
-  method: "POST",
-  path: "/api/agent/auth",
-  tag: TAG,
   summary: "Register an agent",
   description:
     "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
@@ -65,11 +61,8 @@ export const registerAgent = operation({
     respond(201, Registered, outer, (commit) => register(request, commit)),
 });
 
-export const startAgentClaim = operation({
+export const startAgentClaim = operation("POST /api/agent/auth/claim", {
   id: "startAgentClaim",
-  method: "POST",
-  path: "/api/agent/auth/claim",
-  tag: TAG,
   summary: "Start or resend the claim of an agent",
   description: "Emails the user a code. A new attempt replaces the previous one.",
   auth: "ignored",
@@ -88,11 +81,8 @@ export const startAgentClaim = operation({
     respond(200, ClaimStarted, outer, (commit) => startClaim(request, commit)),
 });
 
-export const completeAgentClaim = operation({
+export const completeAgentClaim = operation("POST /api/agent/auth/claim/complete", {
   id: "completeAgentClaim",
-  method: "POST",
-  path: "/api/agent/auth/claim/complete",
-  tag: TAG,
   summary: "Complete the claim of an agent",
   description:
     "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
@@ -113,11 +103,8 @@ export const completeAgentClaim = operation({
     respond(200, Claimed, outer, (commit) => completeClaim(request, commit)),
 });
 
-export const revokeAgent = operation({
+export const revokeAgent = operation("POST /api/agent/auth/revoke", {
   id: "revokeAgent",
-  method: "POST",
-  path: "/api/agent/auth/revoke",
-  tag: TAG,
   inPartOnly: true,
   summary: "Revoke a user's agents",
   description: "For identity providers: revokes all credentials of one of their users.",
@@ -140,37 +127,33 @@ export const revokeAgent = operation({
     respond(200, Revoked, outer, (commit) => revoke(request, commit)),
 });
 
-export const getProtectedResource = operation({
+export const getProtectedResource = operation("GET /.well-known/oauth-protected-resource", {
   ...publicDocument,
   id: "getProtectedResource",
-  path: "/.well-known/oauth-protected-resource",
   summary: "Protected-resource metadata (RFC 9728)",
   success: { status: 200, schema: ProtectedResource },
   handle: () => document(protectedResource("api")),
 });
 
-export const getMcpProtectedResource = operation({
+export const getMcpProtectedResource = operation("GET /.well-known/oauth-protected-resource/mcp", {
   ...publicDocument,
   id: "getMcpProtectedResource",
-  path: "/.well-known/oauth-protected-resource/mcp",
   summary: "Protected-resource metadata of /mcp (RFC 9728)",
   success: { status: 200, schema: ProtectedResource },
   handle: () => document(protectedResource("mcp")),
 });
 
-export const getAuthorizationServer = operation({
+export const getAuthorizationServer = operation("GET /.well-known/oauth-authorization-server", {
   ...publicDocument,
   id: "getAuthorizationServer",
-  path: "/.well-known/oauth-authorization-server",
   summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
   success: { status: 200, schema: AuthorizationServer },
   handle: () => document(authorizationServer()),
 });
 
-export const getAuthGuide = operation({
+export const getAuthGuide = operation("GET /auth.md", {
   ...publicDocument,
   id: "getAuthGuide",
-  path: "/auth.md",
   summary: "How an agent gets its own credentials, in prose",
   success: { status: 200, contentType: "text/markdown" },
   handle: () =>

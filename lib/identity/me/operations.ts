@@ -4,41 +4,33 @@ import { operation } from "@/lib/platform/http/operation";
 import { Me, OVERLAP_SECONDS_DEFAULT, Rotate, RotatedKey } from "./contract";
 import { me } from "./service";
 
-const TAG = "Credentials";
-
-export const getMe = operation({
+export const getMe = operation("GET /api/me", {
   id: "getMe",
-  method: "GET",
-  path: "/api/me",
-  tag: TAG,
   summary: "Get your credential",
   description:
     "Its scopes, organization, expiry and remaining rate limits. Without one, `kind` is `anonymous`.",
+  scope: null,
   success: { status: 200, schema: Me },
   handle: ({ caller, request }) => me(caller, request),
 });
 
-export const revokeMyKey = operation({
+export const revokeMyKey = operation("DELETE /api/me/key", {
   id: "revokeMyKey",
-  method: "DELETE",
-  path: "/api/me/key",
-  tag: TAG,
   summary: "Revoke your key",
   description:
     "Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.",
   auth: "required",
+  scope: null,
   success: { status: 204 },
   handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
 });
 
-export const rotateMyKey = operation({
+export const rotateMyKey = operation("POST /api/me/key/rotate", {
   id: "rotateMyKey",
-  method: "POST",
-  path: "/api/me/key/rotate",
-  tag: TAG,
   summary: "Rotate your key",
   description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`).`,
   auth: "required",
+  scope: null,
   body: Rotate,
   bodyOptional: true,
   errors: ["old_key_still_valid"],

@@ -25,8 +25,6 @@ const METADATA_BYTES_MAX = 65_536;
 
 /** The properties that the endpoints of RFC 6749, 7009 and 7591 share. */
 const endpoint = {
-  method: "POST",
-  tag: "OAuth",
   inPartOnly: true,
   auth: "ignored",
   anyQuery: true,
@@ -35,10 +33,9 @@ const endpoint = {
   failureSchema: OAuthFailure,
 } as const;
 
-export const exchangeToken = operation({
+export const exchangeToken = operation("POST /oauth/token", {
   ...endpoint,
   id: "exchangeToken",
-  path: "/oauth/token",
   summary: "Exchange a code or a refresh token",
   rawBody: { contentType: FORM, schema: TokenRequest },
   failures: [413, 429],
@@ -57,10 +54,9 @@ export const exchangeToken = operation({
   handle: ({ request }) => respond(200, () => token(request)),
 });
 
-export const authorizeDevice = operation({
+export const authorizeDevice = operation("POST /oauth/device_authorization", {
   ...endpoint,
   id: "authorizeDevice",
-  path: "/oauth/device_authorization",
   summary: "Sign in on a machine without a browser",
   description: "For the command line of this service (RFC 8628).",
   rawBody: { contentType: FORM, schema: DeviceRequest },
@@ -70,10 +66,9 @@ export const authorizeDevice = operation({
   handle: ({ request }) => respond(200, () => startDevice(request)),
 });
 
-export const registerOAuthClient = operation({
+export const registerOAuthClient = operation("POST /oauth/register", {
   ...endpoint,
   id: "registerOAuthClient",
-  path: "/oauth/register",
   summary: "Register a client",
   description: "For public clients without a Client ID Metadata Document (RFC 7591).",
   rawBody: { contentType: "application/json", schema: ClientMetadata },
@@ -83,10 +78,9 @@ export const registerOAuthClient = operation({
   handle: ({ request }) => respond(201, () => register(request)),
 });
 
-export const revokeToken = operation({
+export const revokeToken = operation("POST /oauth/revoke", {
   ...endpoint,
   id: "revokeToken",
-  path: "/oauth/revoke",
   summary: "Revoke a token and its grant",
   rawBody: { contentType: FORM, schema: RevocationRequest },
   failures: [413, 429],

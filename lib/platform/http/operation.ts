@@ -39,7 +39,6 @@ export interface Operation {
   subpaths: boolean;
   summary: string;
   description?: string;
-  tag: string;
   /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
   /** A sentence for the 401: what a caller without a key can do instead. */
@@ -139,8 +138,8 @@ export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boo
   return auth === "optional" && method !== "GET" && !countsAsRead;
 }
 
-type Declared = Pick<Operation, "id" | "method" | "summary" | "tag" | "success">;
-type Made = Pick<Operation, "path" | "query" | "body" | "start" | "accept">;
+type Declared = Pick<Operation, "id" | "summary" | "success">;
+type Made = Pick<Operation, "method" | "path" | "query" | "body" | "start" | "accept">;
 
 interface Definition<
   Path extends string,
@@ -149,7 +148,6 @@ interface Definition<
   Loaded,
 > extends Declared,
     Partial<Omit<Operation, keyof Declared | keyof Made>> {
-  path: Path;
   query?: Query;
   body?: Body;
   /** Whether a request with this query and body is a long poll or stream. */
@@ -178,30 +176,40 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathParam<Rest>
   : never;
 
-/** Declares an operation: its contract, its documentation, and the service call. */
+type Route = `${Method} /${string}`;
+
+/**
+ * Declares an operation: its contract, its documentation, and the service call. Unless it ignores
+ * credentials or says otherwise, a GET needs the scope for reads, and any other method that for writes.
+ */
 export function operation<
-  const Path extends string,
+  const Path extends Route,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Loaded = undefined,
->(definition: Definition<Path, Query, Body, Loaded>): Operation {
+>(route: Path, definition: Definition<Path, Query, Body, Loaded>): Operation {
+  const [method, path] = route.split(" ") as [Method, string];
   const { query, body, bodyBytesMax = BODY_BYTES_MAX, waits, load, handle, ...rest } = definition;
   const bodyOptional = definition.bodyOptional ?? false;
   const anyQuery = definition.anyQuery ?? false;
   const queried = anyQuery ? query : strict(query ?? z.object({}));
+  const auth = rest.auth ?? "optional";
+  const impliedScope = method === "GET" ? "api.read" : "api.write";
   return {
     ...rest,
+    method,
+    path,
     subpaths: rest.subpaths ?? false,
     refusesHead: rest.refusesHead ?? false,
     uploadSecondsMax: rest.uploadSecondsMax ?? 0,
-    auth: rest.auth ?? "optional",
-    scope: rest.scope ?? null,
+    auth,
+    scope: rest.scope === undefined && auth !== "ignored" ? impliedScope : (rest.scope ?? null),
     query: query ?? null,
     anyQuery,
     body: body ?? null,
     bodyOptional,
     bodyBytesMax,
-    repeatable: rest.repeatable ?? rest.method === "POST",
+    repeatable: rest.repeatable ?? method === "POST",
     errors: rest.errors ?? [],
     failures: rest.failures ?? [],
     dispatchSecret: rest.dispatchSecret ?? false,

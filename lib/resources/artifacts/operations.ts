@@ -25,7 +25,6 @@ import { sharedArtifactOperations } from "./shared-operations";
 import * as shares from "./shares";
 import * as versions from "./versions";
 
-const tag = "Artifacts";
 /** What the caller of a write has already. */
 const minimal = ["content"];
 
@@ -62,13 +61,9 @@ export const {
   remove: deleteArtifact,
 } = standard;
 
-export const getRawArtifact = operation({
+export const getRawArtifact = operation("GET /api/artifacts/{id}/raw", {
   id: "getRawArtifact",
-  method: "GET",
-  path: "/api/artifacts/{id}/raw",
-  tag,
   summary: "Get the raw content",
-  scope: "api.read",
   query: RawQuery,
   success: { status: 200, contentType: "text/*" },
   ranges: true,
@@ -81,27 +76,19 @@ export const getRawArtifact = operation({
   },
 });
 
-export const listArtifactVersions = operation({
+export const listArtifactVersions = operation("GET /api/artifacts/{id}/versions", {
   id: "listArtifactVersions",
-  method: "GET",
-  path: "/api/artifacts/{id}/versions",
-  tag,
   summary: "List the versions of an artifact",
   description: "Newest first. The first one is the current version.",
-  scope: "api.read",
   query: VersionListQuery,
   success: { status: 200, schema: listOf(ArtifactVersion) },
   handle: ({ caller, params, query }) => versions.listVersions(caller, params.id, query),
 });
 
-export const getRawArtifactVersion = operation({
+export const getRawArtifactVersion = operation("GET /api/artifacts/{id}/versions/{n}/raw", {
   id: "getRawArtifactVersion",
-  method: "GET",
-  path: "/api/artifacts/{id}/versions/{n}/raw",
-  tag,
   summary: "Get the raw content of a version of an artifact",
   description: "404 when the content is no longer kept.",
-  scope: "api.read",
   query: RawQuery,
   success: { status: 200, contentType: "text/*" },
   ranges: true,
@@ -114,15 +101,11 @@ export const getRawArtifactVersion = operation({
   },
 });
 
-export const shareArtifact = operation({
+export const shareArtifact = operation("POST /api/artifacts/{id}/share", {
   id: "shareArtifact",
-  method: "POST",
-  path: "/api/artifacts/{id}/share",
-  tag,
   summary: "Create a share link",
   description:
     "Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.",
-  scope: "api.write",
   takesClaimToken: true,
   body: ShareCreate,
   bodyOptional: true,
@@ -132,37 +115,25 @@ export const shareArtifact = operation({
     shares.share(provenBy(body.claim_token, caller, request), params.id, body, commit),
 });
 
-export const listArtifactShares = operation({
+export const listArtifactShares = operation("GET /api/artifacts/{id}/shares", {
   id: "listArtifactShares",
-  method: "GET",
-  path: "/api/artifacts/{id}/shares",
-  tag,
   summary: "List the share links of an artifact",
   description: "Active links only, without their URLs.",
-  scope: "api.read",
   query: ShareListQuery,
   success: { status: 200, schema: listOf(ListedShare) },
   handle: ({ caller, params, query }) => shares.listShares(caller, params.id, query),
 });
 
-export const revokeArtifactShare = operation({
+export const revokeArtifactShare = operation("DELETE /api/artifacts/{id}/shares/{shareId}", {
   id: "revokeArtifactShare",
-  method: "DELETE",
-  path: "/api/artifacts/{id}/shares/{shareId}",
-  tag,
   summary: "Revoke a share link of an artifact",
-  scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params }) => shares.revokeShare(caller, params.id, params.shareId),
 });
 
-export const revokeArtifactShares = operation({
+export const revokeArtifactShares = operation("DELETE /api/artifacts/{id}/share", {
   id: "revokeArtifactShares",
-  method: "DELETE",
-  path: "/api/artifacts/{id}/share",
-  tag,
   summary: "Revoke all share links of an artifact",
-  scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
 });

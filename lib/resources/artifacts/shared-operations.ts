@@ -5,13 +5,8 @@ import { rawResponse } from "./raw";
 import { getShared } from "./shared";
 import { viewResponse } from "./view";
 
-const tag = "Artifacts";
-
-export const getSharedRaw = operation({
+export const getSharedRaw = operation("GET /a/{token}/raw", {
   id: "getSharedRaw",
-  method: "GET",
-  path: "/a/{token}/raw",
-  tag,
   inPartOnly: true,
   summary: "Get the content of a shared artifact",
   description: "Opened by the Raw and Download buttons of a share page. Needs no key.",
@@ -27,11 +22,8 @@ export const getSharedRaw = operation({
   },
 });
 
-export const getSharedView = operation({
+export const getSharedView = operation("GET /a/{token}/view", {
   id: "getSharedView",
-  method: "GET",
-  path: "/a/{token}/view",
-  tag,
   inPartOnly: true,
   summary: "Get a shared artifact as an HTML page",
   description:

@@ -5,18 +5,12 @@ import { Change, ChangeListQuery, ChangeStreamQuery } from "./contract";
 import { list } from "./service";
 import { startOf, streamChanges } from "./stream";
 
-const tag = "Changes";
-
-export const listChanges = operation({
+export const listChanges = operation("GET /api/changes", {
   id: "listChanges",
-  method: "GET",
-  path: "/api/changes",
-  tag,
   summary: "List changes to your resources",
   description:
     "Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.",
   auth: "required",
-  scope: "api.read",
   query: ChangeListQuery,
   errors: ["cursor_expired"],
   success: { status: 200, schema: listOf(Change) },
@@ -24,16 +18,12 @@ export const listChanges = operation({
   handle: ({ caller, query, request }) => list(caller, query, request.signal),
 });
 
-export const streamChangeFeed = operation({
+export const streamChangeFeed = operation("GET /api/changes/stream", {
   id: "streamChanges",
-  method: "GET",
-  path: "/api/changes/stream",
-  tag,
   summary: "Stream changes as they are made",
   description:
     "Server-sent events: `id` is the change's ID, `data` the change. Begins after `Last-Event-ID`, `after`, or now.",
   auth: "required",
-  scope: "api.read",
   query: ChangeStreamQuery,
   errors: ["cursor_expired"],
   success: { status: 200, contentType: "text/event-stream" },

@@ -17,15 +17,13 @@ const ClaimedResource = z
   .union(resources.map(({ schema }) => schema))
   .meta({ id: "ClaimedResource" });
 
-export const claimResource = operation({
+export const claimResource = operation("POST /api/claim/{id}", {
   id: "claimResource",
-  method: "POST",
-  path: "/api/claim/{id}",
-  tag: "Claims",
   summary: "Claim a public resource",
   description:
     "Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.",
   auth: "required",
+  scope: null,
   withoutKey,
   body: Claim,
   success: { status: 200, schema: ClaimedResource },
@@ -34,15 +32,13 @@ export const claimResource = operation({
     claims.claim(caller, params.id, body.claim_token, commit),
 });
 
-export const claimResources = operation({
+export const claimResources = operation("POST /api/claims", {
   id: "claimResources",
-  method: "POST",
-  path: "/api/claims",
-  tag: "Claims",
   summary: "Claim everything at once",
   description:
     "All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.",
   auth: "required",
+  scope: null,
   withoutKey,
   body: ClaimAll,
   success: { status: 200, schema: ClaimSet },
@@ -52,11 +48,8 @@ export const claimResources = operation({
 });
 
 /** Sends a person who opens a claim URL in a browser to the claim page. */
-export const openClaimPage = operation({
+export const openClaimPage = operation("GET /api/claim/{id}", {
   id: "openClaimPage",
-  method: "GET",
-  path: "/api/claim/{id}",
-  tag: "Claims",
   inPartOnly: true,
   summary: "Redirect to the claim page",
   description:

@@ -44,13 +44,9 @@ export const {
   remove: deleteInbox,
 } = standard;
 
-export const getInboxStats = operation({
+export const getInboxStats = operation("GET /api/inboxes/{id}/stats", {
   id: "getInboxStats",
-  method: "GET",
-  path: "/api/inboxes/{id}/stats",
-  tag: "Inboxes",
   summary: "Get event counts of an inbox",
-  scope: "api.read",
   success: { status: 200, schema: InboxStats },
   handle: ({ caller, params }) => stats(caller, params.id),
 });

@@ -19,8 +19,6 @@ import { getSigningKeys } from "./signing-keys";
 import { signingSecretOperations } from "./signing-secret-operations";
 import { waitForEnd } from "./wait";
 
-const tag = "Messages";
-
 const notSent = ["url_not_allowed", "header_not_allowed"] as const;
 
 const standard = standardOperations({
@@ -60,13 +58,9 @@ export const {
 } = standard;
 
 /** Instead of the standard one, which does not wait. */
-export const getMessage = operation({
+export const getMessage = operation("GET /api/messages/{id}", {
   id: "getMessage",
-  method: "GET",
-  path: "/api/messages/{id}",
-  tag,
   summary: "Get a scheduled message",
-  scope: "api.read",
   query: MessageQuery,
   success: { status: 200, schema: Message },
   conditional: true,
@@ -77,41 +71,29 @@ export const getMessage = operation({
   },
 });
 
-export const cancelMessage = operation({
+export const cancelMessage = operation("POST /api/messages/{id}/cancel", {
   id: "cancelMessage",
-  method: "POST",
-  path: "/api/messages/{id}/cancel",
-  tag,
   summary: "Cancel a message",
   description: "If it is scheduled or waiting for a retry. Idempotent.",
-  scope: "api.write",
   takesClaimToken: true,
   errors: ["message_not_cancelable"],
   success: { status: 200, schema: Message },
   handle: ({ caller, params, commit }) => cancel(caller, params.id, commit),
 });
 
-export const retryMessage = operation({
+export const retryMessage = operation("POST /api/messages/{id}/retry", {
   id: "retryMessage",
-  method: "POST",
-  path: "/api/messages/{id}/retry",
-  tag,
   summary: "Send a message again",
   description: "Only a failed or canceled message.",
-  scope: "api.write",
   takesClaimToken: true,
   errors: ["message_not_retryable"],
   success: { status: 200, schema: Message },
   handle: ({ caller, params, commit }) => retry(caller, params.id, commit),
 });
 
-export const listMessageAttempts = operation({
+export const listMessageAttempts = operation("GET /api/messages/{id}/attempts", {
   id: "listMessageAttempts",
-  method: "GET",
-  path: "/api/messages/{id}/attempts",
-  tag,
   summary: "List delivery attempts",
-  scope: "api.read",
   query: AttemptListQuery,
   success: { status: 200, schema: listOf(MessageAttempt) },
   handle: ({ caller, params, query }) => listAttempts(caller, params.id, query),

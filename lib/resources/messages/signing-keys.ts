@@ -55,10 +55,9 @@ const SigningKeys = z
   });
 
 /** Public, since verifying a delivery needs no key of this service. */
-export const getSigningKeys = operation({
+export const getSigningKeys = operation("GET /.well-known/webhook-signing-keys.json", {
   ...publicDocument,
   id: "getSigningKeys",
-  path: "/.well-known/webhook-signing-keys.json",
   summary: "Public keys for verifying `webhook-signature`",
   // Not empty: an unset variable must not lead to the key of public messages.
   query: z.object({

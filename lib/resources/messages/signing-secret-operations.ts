@@ -3,11 +3,8 @@ import { operation } from "@/lib/platform/http/operation";
 import * as secrets from "./signing-secret";
 import { SigningSecret } from "./signing-secret-contract";
 
-export const getSigningSecret = operation({
+export const getSigningSecret = operation("GET /api/signing-secret", {
   id: "getSigningSecret",
-  method: "GET",
-  path: "/api/signing-secret",
-  tag: "Messages",
   summary: "Get your signing secret",
   description:
     "It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.",
@@ -17,16 +14,12 @@ export const getSigningSecret = operation({
   handle: ({ caller, request }) => secrets.readSigningSecret(caller, clientAddress(request)),
 });
 
-export const rotateSigningSecret = operation({
+export const rotateSigningSecret = operation("POST /api/signing-secret/rotate", {
   id: "rotateSigningSecret",
-  method: "POST",
-  path: "/api/signing-secret/rotate",
-  tag: "Messages",
   summary: "Rotate your signing secret",
   description:
     "For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.",
   auth: "required",
-  scope: "api.write",
   errors: ["secret_already_rotated"],
   success: { status: 200, schema: SigningSecret },
   handle: ({ caller, request, commit }) =>

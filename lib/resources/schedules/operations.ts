@@ -15,8 +15,6 @@ import { RUNS_KEPT } from "./run";
 import { listRuns, runNow } from "./runs";
 import { creation, get, list, remove, update } from "./service";
 
-const tag = "Schedules";
-
 const standard = standardOperations({
   kind: scheduleKind,
   id: "Schedule",
@@ -52,26 +50,18 @@ export const {
   remove: deleteSchedule,
 } = standard;
 
-export const runSchedule = operation({
+export const runSchedule = operation("POST /api/schedules/{id}/run", {
   id: "runSchedule",
-  method: "POST",
-  path: "/api/schedules/{id}/run",
-  tag,
   summary: "Run a schedule now",
   description: "Also while it is paused. Its next times do not change.",
-  scope: "api.write",
   success: { status: 200, schema: ScheduleRun },
   handle: ({ caller, params, commit }) => runNow(caller, params.id, commit),
 });
 
-export const listScheduleRuns = operation({
+export const listScheduleRuns = operation("GET /api/schedules/{id}/runs", {
   id: "listScheduleRuns",
-  method: "GET",
-  path: "/api/schedules/{id}/runs",
-  tag,
   summary: "List the runs of a schedule",
   description: `The newest ${RUNS_KEPT}.`,
-  scope: "api.read",
   query: RunListQuery,
   success: { status: 200, schema: listOf(ScheduleRun) },
   handle: ({ caller, params, query }) => listRuns(caller, params.id, query),

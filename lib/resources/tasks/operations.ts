@@ -39,14 +39,10 @@ export const {
   remove: deleteTask,
 } = standard;
 
-export const changeTaskLabels = operation({
+export const changeTaskLabels = operation("POST /api/tasks/{id}/labels", {
   id: "changeTaskLabels",
-  method: "POST",
-  path: "/api/tasks/{id}/labels",
-  tag: "Tasks",
   summary: "Add and remove labels",
   description: "Other labels are kept; PATCH replaces the whole list.",
-  scope: "api.write",
   takesClaimToken: true,
   body: LabelsChange,
   success: { status: 200, schema: Task },

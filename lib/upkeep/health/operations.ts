@@ -4,11 +4,8 @@ import { Health, Liveness, Readiness } from "./contract";
 import { TIMEOUT_MS } from "./database";
 import { health, LATE_SECONDS, liveness, readiness } from "./service";
 
-export const getHealth = operation({
+export const getHealth = operation("GET /api/health", {
   id: "getHealth",
-  method: "GET",
-  path: "/api/health",
-  tag: "Discovery",
   summary: "Check the service",
   description: `\`degraded\` when messages have been due for ${LATE_SECONDS} seconds, or dispatch is off after a restore. 503 without a writable database.`,
   auth: "ignored",
@@ -18,22 +15,18 @@ export const getHealth = operation({
   handle: health,
 });
 
-export const getLiveness = operation({
+export const getLiveness = operation("GET /livez", {
   ...publicDocument,
   id: "getLiveness",
-  path: "/livez",
-  tag: "Operators",
   summary: "Check that the process answers",
   description: "For a supervisor, which restarts a process that does not answer.",
   success: { status: 200, schema: Liveness },
   handle: liveness,
 });
 
-export const getReadiness = operation({
+export const getReadiness = operation("GET /readyz", {
   ...publicDocument,
   id: "getReadiness",
-  path: "/readyz",
-  tag: "Operators",
   summary: "Check that the server takes requests",
   description: `For a load balancer. 503 while the server is stopping, and when the database is read-only, has another schema or does not answer within ${TIMEOUT_MS / 1000} seconds.`,
   failures: [503],

@@ -2,11 +2,8 @@ import { operation } from "@/lib/platform/http/operation";
 import { Limits } from "./contract";
 import { limits } from "./service";
 
-export const getLimits = operation({
+export const getLimits = operation("GET /api/limits", {
   id: "getLimits",
-  method: "GET",
-  path: "/api/limits",
-  tag: "Discovery",
   summary: "List all limits",
   description: "`/api/me` shows what remains of yours.",
   auth: "ignored",

@@ -10,11 +10,9 @@ import { HttpResponse } from "@/lib/platform/http/response";
 import { isBearer } from "@/lib/platform/http/shared-secret";
 import { serverMetrics } from "./server-metrics";
 
-export const getMetrics = operation({
+export const getMetrics = operation("GET /metrics", {
   ...publicDocument,
   id: "getMetrics",
-  path: "/metrics",
-  tag: "Operators",
   summary: "Get the server's metrics",
   description:
     "For Prometheus. Needs METRICS_TOKEN as a bearer token; without one configured, only programs on the machine of a server in local mode get it.",

@@ -20,15 +20,11 @@ import { release, releaseOne } from "./release";
 /** What the consumer of an event has already. */
 const minimal = ["headers", "query_params", "body", "parsed_body"];
 
-export const receiveInboxEvents = operation({
+export const receiveInboxEvents = operation("POST /api/inboxes/{id}/events/receive", {
   id: "receiveInboxEvents",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/receive",
-  tag: "Inboxes",
   summary: "Receive events",
   description:
     "Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease expires, or it is redelivered; after too many deliveries it is dead.",
-  scope: "api.write",
   body: Receive,
   bodyOptional: true,
   success: { status: 200, schema: Received },
@@ -37,13 +33,9 @@ export const receiveInboxEvents = operation({
     receive(caller, params.id, body, request, commit),
 });
 
-export const settleInboxEvents = operation({
+export const settleInboxEvents = operation("POST /api/inboxes/{id}/events/ack", {
   id: "settleInboxEvents",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/ack",
-  tag: "Inboxes",
   summary: "Acknowledge and nack many events",
-  scope: "api.write",
   body: Settle,
   success: { status: 200, schema: Settled },
   handle: ({ caller, params, body, commit }): Promise<Settled> =>
@@ -54,15 +46,11 @@ export const settleInboxEvents = operation({
     })),
 });
 
-export const ackInboxEvent = operation({
+export const ackInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}/ack", {
   id: "ackInboxEvent",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/{eventId}/ack",
-  tag: "Inboxes",
   summary: "Acknowledge an event",
   description:
     "An expired lease is accepted until the event is delivered again; then 409 `lease_lost`.",
-  scope: "api.write",
   body: AckOne,
   errors: ["lease_lost"],
   success: { status: 204 },
@@ -70,14 +58,10 @@ export const ackInboxEvent = operation({
     commit((db) => acknowledgeOne(caller, params.id, params.eventId, body.lease_id, db)),
 });
 
-export const nackInboxEvent = operation({
+export const nackInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}/nack", {
   id: "nackInboxEvent",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/{eventId}/nack",
-  tag: "Inboxes",
   summary: "Return an event for redelivery",
   description: "With `dead: true` it is not redelivered until it is redriven.",
-  scope: "api.write",
   body: NackOne,
   errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
@@ -86,13 +70,9 @@ export const nackInboxEvent = operation({
     commit((db) => releaseOne(caller, params.id, params.eventId, body, db)),
 });
 
-export const extendInboxEvent = operation({
+export const extendInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}/extend", {
   id: "extendInboxEvent",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/{eventId}/extend",
-  tag: "Inboxes",
   summary: "Extend the lease of an event",
-  scope: "api.write",
   body: Extend,
   errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
@@ -101,14 +81,10 @@ export const extendInboxEvent = operation({
     commit((db) => extend(caller, params.id, params.eventId, body, db)),
 });
 
-export const redriveInboxEvent = operation({
+export const redriveInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}/redrive", {
   id: "redriveInboxEvent",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/{eventId}/redrive",
-  tag: "Inboxes",
   summary: "Redrive a dead event",
   description: "Makes it ready again. 400 when it is not dead; 429 when the inbox is full.",
-  scope: "api.write",
   failures: [400],
   errors: ["inbox_full"],
   success: { status: 200, schema: InboxEvent },
@@ -116,14 +92,10 @@ export const redriveInboxEvent = operation({
   handle: ({ caller, params, commit }) => redrive(caller, params.id, params.eventId, commit),
 });
 
-export const redriveInboxEvents = operation({
+export const redriveInboxEvents = operation("POST /api/inboxes/{id}/events/redrive", {
   id: "redriveInboxEvents",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/redrive",
-  tag: "Inboxes",
   summary: "Redrive dead events",
   description: "Oldest first, as many as there is room for; 429 when there is none.",
-  scope: "api.write",
   body: RedriveAll,
   bodyOptional: true,
   success: { status: 200, schema: Redriven },

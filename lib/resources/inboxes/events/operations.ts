@@ -9,11 +9,8 @@ import { type Ingested, ingest } from "./ingest";
 import { duplicateOf } from "./repeated";
 import * as events from "./service";
 
-export const ingestEvent = operation({
+export const ingestEvent = operation("POST /api/inboxes/{id}/events", {
   id: "ingestInboxEvent",
-  method: "POST",
-  path: "/api/inboxes/{id}/events",
-  tag: "Inboxes",
   summary: "Send an event to an inbox",
   description:
     "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.",
@@ -48,38 +45,26 @@ function receiptWith({ receipt }: Ingested, replyUrl: string | undefined): HttpR
   return new HttpResponse(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
 }
 
-export const listInboxEvents = operation({
+export const listInboxEvents = operation("GET /api/inboxes/{id}/events", {
   id: "listInboxEvents",
-  method: "GET",
-  path: "/api/inboxes/{id}/events",
-  tag: "Inboxes",
   summary: "List the events of an inbox",
   description: "Oldest first.",
-  scope: "api.read",
   query: EventListQuery,
   success: { status: 200, schema: listOf(InboxEvent) },
   handle: ({ caller, params, query }) => events.list(caller, params.id, query),
 });
 
-export const purgeInboxEvents = operation({
+export const purgeInboxEvents = operation("DELETE /api/inboxes/{id}/events", {
   id: "purgeInboxEvents",
-  method: "DELETE",
-  path: "/api/inboxes/{id}/events",
-  tag: "Inboxes",
   summary: "Delete the events of an inbox",
-  scope: "api.write",
   query: PurgeQuery,
   success: { status: 204 },
   handle: ({ caller, params, query }) => events.purge(caller, params.id, query.state),
 });
 
-export const getInboxEvent = operation({
+export const getInboxEvent = operation("GET /api/inboxes/{id}/events/{eventId}", {
   id: "getInboxEvent",
-  method: "GET",
-  path: "/api/inboxes/{id}/events/{eventId}",
-  tag: "Inboxes",
   summary: "Get an event of an inbox",
-  scope: "api.read",
   success: { status: 200, schema: InboxEvent },
   conditional: true,
   async handle({ caller, params }) {
@@ -88,25 +73,17 @@ export const getInboxEvent = operation({
   },
 });
 
-export const deleteInboxEvent = operation({
+export const deleteInboxEvent = operation("DELETE /api/inboxes/{id}/events/{eventId}", {
   id: "deleteInboxEvent",
-  method: "DELETE",
-  path: "/api/inboxes/{id}/events/{eventId}",
-  tag: "Inboxes",
   summary: "Delete an event without a lease",
-  scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params, precondition }) =>
     events.remove(caller, params.id, params.eventId, precondition),
 });
 
-export const getInboxEventRaw = operation({
+export const getInboxEventRaw = operation("GET /api/inboxes/{id}/events/{eventId}/raw", {
   id: "getInboxEventRaw",
-  method: "GET",
-  path: "/api/inboxes/{id}/events/{eventId}/raw",
-  tag: "Inboxes",
   summary: "Get the raw body of an event",
-  scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
   conditional: true,
   async handle({ caller, params }) {

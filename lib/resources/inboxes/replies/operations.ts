@@ -8,15 +8,11 @@ import { InboxReply, ReplyHeaders, ReplyListQuery, ReplyQuery, ReplyReadQuery } 
 import { readReply } from "./read";
 import * as replies from "./service";
 
-export const replyToInboxEvent = operation({
+export const replyToInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}/reply", {
   id: "replyToInboxEvent",
-  method: "POST",
-  path: "/api/inboxes/{id}/events/{eventId}/reply",
-  tag: "Inboxes",
   summary: "Reply to the sender of an event",
   description:
     "Stores the body with its Content-Type and acknowledges the event. The sender reads it at `Reply-Url`.",
-  scope: "api.write",
   rawBody: { contentType: "*/*" },
   bodyOptional: true,
   query: ReplyQuery,
@@ -32,11 +28,8 @@ export const replyToInboxEvent = operation({
   },
 });
 
-export const readInboxReply = operation({
+export const readInboxReply = operation("GET /api/inboxes/{id}/events/{eventId}/reply/{secret}", {
   id: "readInboxReply",
-  method: "GET",
-  path: "/api/inboxes/{id}/events/{eventId}/reply/{secret}",
-  tag: "Inboxes",
   summary: "Read the reply to an event",
   description: "The `Reply-Url` of the sent event. 204 while there is no reply.",
   auth: "ignored",
@@ -61,14 +54,10 @@ export const readInboxReply = operation({
   },
 });
 
-export const listInboxReplies = operation({
+export const listInboxReplies = operation("GET /api/inboxes/{id}/replies", {
   id: "listInboxReplies",
-  method: "GET",
-  path: "/api/inboxes/{id}/replies",
-  tag: "Inboxes",
   summary: "List the replies of an inbox",
   description: "Replies to the newest events first.",
-  scope: "api.read",
   query: ReplyListQuery,
   success: { status: 200, schema: listOf(InboxReply) },
   handle: ({ caller, params, query }) => replies.list(caller, params.id, query),

@@ -19,15 +19,11 @@ import { replay } from "./replay";
 import * as events from "./service";
 import { startOf, streamEvents } from "./stream";
 
-export const listWebhookEvents = operation({
+export const listWebhookEvents = operation("GET /api/webhooks/{id}/events", {
   id: "listWebhookEvents",
-  method: "GET",
-  path: "/api/webhooks/{id}/events",
-  tag: "Webhooks",
   summary: "List captured events",
   description:
     "Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.",
-  scope: "api.read",
   query: WebhookEventListQuery,
   success: { status: 200, schema: listOf(WebhookEvent) },
   waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
@@ -35,26 +31,18 @@ export const listWebhookEvents = operation({
     events.list(caller, params.id, query, readerOf(request)),
 });
 
-export const purgeWebhookEvents = operation({
+export const purgeWebhookEvents = operation("DELETE /api/webhooks/{id}/events", {
   id: "purgeWebhookEvents",
-  method: "DELETE",
-  path: "/api/webhooks/{id}/events",
-  tag: "Webhooks",
   summary: "Delete all events of a webhook endpoint",
-  scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params }) => events.purge(caller, params.id),
 });
 
-export const streamWebhookEvents = operation({
+export const streamWebhookEvents = operation("GET /api/webhooks/{id}/events/stream", {
   id: "streamWebhookEvents",
-  method: "GET",
-  path: "/api/webhooks/{id}/events/stream",
-  tag: "Webhooks",
   summary: "Stream events as they are captured",
   description:
     "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.",
-  scope: "api.read",
   query: WebhookEventStreamQuery,
   success: { status: 200, contentType: "text/event-stream" },
   waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
@@ -70,38 +58,26 @@ function readerOf(request: HttpRequest) {
   return { signal: request.signal, inTurn: turnsOf(request) };
 }
 
-export const getWebhookEvent = operation({
+export const getWebhookEvent = operation("GET /api/webhooks/{id}/events/{eventId}", {
   id: "getWebhookEvent",
-  method: "GET",
-  path: "/api/webhooks/{id}/events/{eventId}",
-  tag: "Webhooks",
   summary: "Get a captured event",
-  scope: "api.read",
   success: { status: 200, schema: WebhookEvent },
   conditional: true,
   handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
 });
 
-export const deleteWebhookEvent = operation({
+export const deleteWebhookEvent = operation("DELETE /api/webhooks/{id}/events/{eventId}", {
   id: "deleteWebhookEvent",
-  method: "DELETE",
-  path: "/api/webhooks/{id}/events/{eventId}",
-  tag: "Webhooks",
   summary: "Delete a captured event",
-  scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params, precondition }) =>
     events.remove(caller, params.id, params.eventId, precondition),
 });
 
-export const getWebhookEventRaw = operation({
+export const getWebhookEventRaw = operation("GET /api/webhooks/{id}/events/{eventId}/raw", {
   id: "getWebhookEventRaw",
-  method: "GET",
-  path: "/api/webhooks/{id}/events/{eventId}/raw",
-  tag: "Webhooks",
   summary: "Get the raw body of an event",
   description: "`Body-Truncated: true` means that only the first part was kept.",
-  scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
   conditional: true,
   handle: async ({ caller, params }) => {
@@ -116,15 +92,11 @@ export const getWebhookEventRaw = operation({
   },
 });
 
-export const replayWebhookEvent = operation({
+export const replayWebhookEvent = operation("POST /api/webhooks/{id}/events/{eventId}/replay", {
   id: "replayWebhookEvent",
-  method: "POST",
-  path: "/api/webhooks/{id}/events/{eventId}/replay",
-  tag: "Webhooks",
   summary: "Replay a captured request",
   description:
     "Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
-  scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
   errors: ["url_not_allowed"],
@@ -153,12 +125,9 @@ const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** One per method: a capture URL and all paths below it record every request. */
 export const captureOperations = captured.map((method) =>
-  operation({
+  operation(`${method} /api/catch/{id}`, {
     id: `capture${method.charAt(0)}${method.slice(1).toLowerCase()}`,
-    method,
-    path: "/api/catch/{id}",
     subpaths: true,
-    tag: "Webhooks",
     ...(method !== "POST" && { inPartOnly: true }),
     summary: `Capture a ${method} request`,
     description: "Records requests of any method and body, here and at all paths below.",

@@ -11,73 +11,55 @@ import { listEventReplays } from "./history";
 import * as replays from "./service";
 
 const path = "/api/webhooks/{id}/replays";
-const tag = "Webhooks";
+export const listWebhookEventReplays = operation(
+  "GET /api/webhooks/{id}/events/{eventId}/replays",
+  {
+    id: "listWebhookEventReplays",
+    summary: "List the replays of an event, with their responses",
+    query: EventReplayListQuery,
+    success: { status: 200, schema: listOf(EventReplay) },
+    handle: ({ caller, params, query }) =>
+      listEventReplays(caller, params.id, params.eventId, query),
+  },
+);
 
-export const listWebhookEventReplays = operation({
-  id: "listWebhookEventReplays",
-  method: "GET",
-  path: "/api/webhooks/{id}/events/{eventId}/replays",
-  tag,
-  summary: "List the replays of an event, with their responses",
-  scope: "api.read",
-  query: EventReplayListQuery,
-  success: { status: 200, schema: listOf(EventReplay) },
-  handle: ({ caller, params, query }) => listEventReplays(caller, params.id, params.eventId, query),
-});
-
-export const createWebhookReplay = operation({
+export const createWebhookReplay = operation(`POST ${path}`, {
   id: "createWebhookReplay",
-  method: "POST",
-  path,
-  tag,
   inPartOnly: true,
   summary: "Replay many events",
   description:
     "Sends the events that match the filter, oldest first, in the background. Only for endpoints of an organization.",
   auth: "required",
-  scope: "api.write",
   body: BulkReplayCreate,
   success: { status: 202, schema: BulkReplay },
   handle: ({ caller, params, body, commit }) => replays.create(caller, params.id, body, commit),
 });
 
-export const listWebhookReplays = operation({
+export const listWebhookReplays = operation(`GET ${path}`, {
   id: "listWebhookReplays",
-  method: "GET",
-  path,
-  tag,
   summary: "List bulk replays",
   auth: "required",
-  scope: "api.read",
   query: BulkReplayListQuery,
   success: { status: 200, schema: listOf(BulkReplay) },
   handle: ({ caller, params, query }) => replays.list(caller, params.id, query),
 });
 
-export const getWebhookReplay = operation({
+export const getWebhookReplay = operation(`GET ${path}/{replayId}`, {
   id: "getWebhookReplay",
-  method: "GET",
-  path: `${path}/{replayId}`,
-  tag,
   inPartOnly: true,
   summary: "Get the progress of a bulk replay",
   auth: "required",
-  scope: "api.read",
   conditional: true,
   success: { status: 200, schema: BulkReplay },
   handle: ({ caller, params }) => replays.get(caller, params.id, params.replayId),
 });
 
-export const cancelWebhookReplay = operation({
+export const cancelWebhookReplay = operation(`POST ${path}/{replayId}/cancel`, {
   id: "cancelWebhookReplay",
-  method: "POST",
-  path: `${path}/{replayId}/cancel`,
-  tag,
   inPartOnly: true,
   summary: "Cancel a bulk replay",
   description: "Requests that have started are finished. Idempotent.",
   auth: "required",
-  scope: "api.write",
   success: { status: 200, schema: BulkReplay },
   handle: ({ caller, params }) => replays.cancel(caller, params.id, params.replayId),
 });

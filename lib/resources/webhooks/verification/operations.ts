@@ -4,16 +4,10 @@ import { WebhookVerification, WebhookVerificationPut } from "./contract";
 import * as verifications from "./service";
 
 const path = "/api/webhooks/{id}/verification";
-const tag = "Webhooks";
-
-export const putWebhookVerification = operation({
+export const putWebhookVerification = operation(`PUT ${path}`, {
   id: "putWebhookVerification",
-  method: "PUT",
-  path,
-  tag,
   summary: "Verify signatures of captured events",
   description: `Later events get \`verified\` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for ${verifications.OVERLAP_SECONDS / 3600} hours.`,
-  scope: "api.write",
   takesClaimToken: true,
   body: WebhookVerificationPut,
   success: { status: 200, schema: WebhookVerification },
@@ -21,26 +15,18 @@ export const putWebhookVerification = operation({
     verifications.put(provenBy(body.claim_token, caller, request), params.id, body),
 });
 
-export const getWebhookVerification = operation({
+export const getWebhookVerification = operation(`GET ${path}`, {
   id: "getWebhookVerification",
-  method: "GET",
-  path,
-  tag,
   summary: "Get how events are verified",
-  scope: "api.read",
   conditional: true,
   success: { status: 200, schema: WebhookVerification },
   handle: ({ caller, params }) => verifications.get(caller, params.id),
 });
 
-export const deleteWebhookVerification = operation({
+export const deleteWebhookVerification = operation(`DELETE ${path}`, {
   id: "deleteWebhookVerification",
-  method: "DELETE",
-  path,
-  tag,
   summary: "Stop verifying events",
   description: "Also forgets the previous secret at once.",
-  scope: "api.write",
   takesClaimToken: true,
   success: { status: 204 },
   handle: ({ caller, params, precondition }) =>
