@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { constants } from "node:zlib";
 import compression from "compression";
+import { operations } from "@/lib/api/registry";
 import { errorResponse, respond } from "@/lib/api/route";
-import { apiRouter } from "@/lib/api/router";
+import { routerOf } from "@/lib/api/router";
 import { config } from "@/lib/platform/config/config";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError } from "@/lib/platform/errors";
@@ -48,7 +49,7 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promi
 
 /** Serves API paths from the registry (if `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
-  const operationsOn = apiRouter();
+  const operationsOn = routerOf(operations);
   const bodies = new BodyMemory();
   const turns = new PageTurns(bodies);
   const responses = new ResponseMemory();

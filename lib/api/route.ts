@@ -22,10 +22,17 @@ import { perform } from "./perform";
 
 /** The handlers of a `route.ts` file, for all methods of one path. */
 export function route(...operations: Operation[]) {
-  const handler = async (request: Request) =>
-    toResponse(
+  return routeBy(() => operations);
+}
+
+/** The handlers of a `route.ts` file for several paths: `operationsOn` returns those of a path. */
+export function routeBy(operationsOn: (path: string) => readonly Operation[] | undefined) {
+  const handler = async (request: Request) => {
+    const operations = operationsOn(splitUrl(request.url).path) ?? [];
+    return toResponse(
       await atRequestedOrigin(request.headers.get("host"), () => respond(operations, request)),
     );
+  };
   return {
     GET: handler,
     HEAD: handler,

@@ -1,9 +1,10 @@
 import { addRoute, createRouter, findRoute } from "rou3";
 import type { Operation } from "@/lib/platform/http/operation";
-import { operations } from "./registry";
 
-/** Returns a function from a path to its operations, or undefined. */
-export function apiRouter(): (path: string) => Operation[] | undefined {
+/** Returns a function from a path to those of these operations that it has, or undefined. */
+export function routerOf(
+  operations: readonly Operation[],
+): (path: string) => Operation[] | undefined {
   const router = createRouter<Operation[]>();
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const onPath = operations.filter((operation) => operation.path === path);

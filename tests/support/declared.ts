@@ -1,8 +1,8 @@
 import { operations } from "@/lib/api/registry";
-import { apiRouter } from "@/lib/api/router";
+import { routerOf } from "@/lib/api/router";
 import { statusesOf } from "@/lib/api/statuses";
 
-const operationsOn = apiRouter();
+const operationsOn = routerOf(operations);
 const statuses = new Map(operations.map((one) => [one, statusesOf(one, operations)]));
 
 /** Throws when an operation answers with a status that it does not declare. */

@@ -3,6 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "playwright/test";
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
+import { kinds } from "@/lib/resources/kinds";
 import { everyOperation, examplePath, methodsByPath, titleOf } from "../support/operations";
 
 /** The registry and the folders of `app/` list the same paths. */
@@ -14,11 +15,16 @@ const files = fs
   // Routes that the dashboard fetches with its cookie are not part of the API.
   .filter((file) => path.basename(file) === "route.ts" && !file.startsWith("(dashboard)"))
   .sort();
-/** Includes `[[...name]]`: an operation that also serves every path below its own. */
-const exact = files.filter((file) => !file.includes("/[..."));
+/**
+ * Each path with its file. Includes `[[...name]]`: an operation that also serves every path below its
+ * own. `[kind]` stands for every kind of resource.
+ */
+const exact = files
+  .filter((file) => !file.includes("/[..."))
+  .flatMap((file) => pathsOf(file).map((served) => ({ file, served })));
 
 test("Every registered path has a route.ts, and every route.ts is registered", () => {
-  expect(exact.map(pathOf).sort()).toEqual([...methodsByPath().keys()].sort());
+  expect(exact.map(({ served }) => served).sort()).toEqual([...methodsByPath().keys()].sort());
 });
 
 test("Operations and their IDs are unique", () => {
@@ -36,17 +42,17 @@ for (const file of files) {
   });
 }
 
-for (const file of exact) {
-  test(`app/${file} allows exactly the registered methods`, async () => {
+for (const { file, served } of exact) {
+  test(`app/${file} allows exactly the registered methods of ${served}`, async () => {
     const { OPTIONS } = await load(file);
-    const url = `http://localhost:3000${examplePath(pathOf(file))}`;
+    const url = `http://localhost:3000${examplePath(served)}`;
     const headers = { "access-control-request-method": "GET" };
     const response = await OPTIONS?.(new Request(url, { method: "OPTIONS", headers }), {
       params: Promise.resolve({}),
     });
     expect(response?.status).toBe(204);
     const allowed = response?.headers.get("allow")?.split(/,\s*/).sort();
-    expect(allowed).toEqual([...(methodsByPath().get(pathOf(file)) ?? [])].sort());
+    expect(allowed).toEqual([...(methodsByPath().get(served) ?? [])].sort());
   });
 }
 
@@ -71,7 +77,7 @@ test("On Vercel, requests that wait and streams may take longer than they do", (
   });
   expect(waits.length).toBeGreaterThan(7);
   for (const [path, seconds] of waits) {
-    const file = exact.find((file) => pathOf(file) === path) ?? "";
+    const { file = "" } = exact.find(({ served }) => served === path) ?? {};
     expect.soft(maxDurationOf(file), file).toBeGreaterThanOrEqual(seconds + SPARE_SECONDS);
   }
   expect(maxDurationOf("(dashboard)/dashboard/signals/route.ts")).toBeGreaterThanOrEqual(
@@ -91,11 +97,13 @@ async function load(file: string): Promise<Record<string, Handler>> {
   return import(pathToFileURL(path.join(APP, file)).href);
 }
 
-/** `api/tasks/[id]/route.ts` → `/api/tasks/{id}`; route groups are left out. */
-function pathOf(file: string) {
+/** `api/claim/[id]/route.ts` → `/api/claim/{id}`; route groups are left out. */
+function pathsOf(file: string): string[] {
   const segments = path.dirname(file).split(path.sep);
-  return `/${segments
+  const pattern = `/${segments
     .filter((segment) => !/^\(.*\)$|^\[\[\.\.\./.test(segment))
     .map((segment) => segment.replace(/^\[(\w+)\]$/, "{$1}"))
     .join("/")}`;
+  if (!pattern.includes("{kind}")) return [pattern];
+  return kinds.map(({ name }) => pattern.replace("{kind}", name));
 }

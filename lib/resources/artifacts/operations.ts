@@ -57,7 +57,6 @@ export const {
   create: createArtifact,
   get: getArtifact,
   update: updateArtifact,
-  upsert: upsertArtifact,
   remove: deleteArtifact,
 } = standard;
 

@@ -40,7 +40,6 @@ export const {
   create: createInbox,
   get: getInbox,
   update: updateInbox,
-  upsert: upsertInbox,
   remove: deleteInbox,
 } = standard;
 

@@ -53,7 +53,6 @@ export const {
   list: listMessages,
   create: createMessage,
   update: updateMessage,
-  upsert: upsertMessage,
   remove: deleteMessage,
 } = standard;
 

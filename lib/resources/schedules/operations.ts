@@ -46,7 +46,6 @@ export const {
   create: createSchedule,
   get: getSchedule,
   update: updateSchedule,
-  upsert: upsertSchedule,
   remove: deleteSchedule,
 } = standard;
 

@@ -35,7 +35,6 @@ export const {
   create: createTask,
   get: getTask,
   update: updateTask,
-  upsert: upsertTask,
   remove: deleteTask,
 } = standard;
 

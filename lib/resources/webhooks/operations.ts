@@ -34,7 +34,6 @@ export const {
   create: createWebhook,
   get: getWebhook,
   update: updateWebhook,
-  upsert: upsertWebhook,
   remove: deleteWebhook,
 } = standard;
 
