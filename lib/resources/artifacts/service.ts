@@ -1,10 +1,11 @@
 import type { Caller } from "@/lib/platform/caller";
-import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { lister } from "@/lib/resources/lister";
+import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
@@ -12,21 +13,22 @@ import {
   ArtifactCreate,
   ArtifactUpdate,
   type CreatedArtifact,
-  type ListedArtifact,
+  ListedArtifact,
   VERSIONS_MAX,
 } from "./contract";
 import { artifactKind } from "./kind";
-import {
-  type ArtifactRow,
-  LISTED_COLUMNS,
-  type ListedArtifactRow,
-  serializeArtifact,
-  serializeListedArtifact,
-} from "./serialize";
 import { auditShares } from "./share-audit";
 import { shareUrl } from "./share-token";
 
+/** The columns of an artifact without its content. */
+const LISTED_COLUMNS = columns(
+  "Artifact",
+  "id, organization_id, name, size, format, external_id, created_at, updated_at, revision",
+);
 const COLUMNS = sql`${LISTED_COLUMNS}, content`;
+
+type ListedArtifactRow = RowOf<typeof LISTED_COLUMNS>;
+type ArtifactRow = ListedArtifactRow & Row<"Artifact", "content">;
 
 export const artifacts = resource<ArtifactRow>(artifactKind, {
   schema: Artifact,
@@ -142,6 +144,14 @@ const updateArtifact = updater<ArtifactRow, Artifact>(artifactKind, {
       WHERE artifact_id = id AND number <= version_count - ${VERSIONS_MAX}::int
     )`,
 });
+
+function serializeListedArtifact(row: ListedArtifactRow): ListedArtifact {
+  return published(ListedArtifact, row, { raw_url: `/api/artifacts/${row.id}/raw` });
+}
+
+function serializeArtifact(row: ArtifactRow): Artifact {
+  return { ...serializeListedArtifact(row), content: row.content };
+}
 
 /** How a version names its author: by an ID, or as `anonymous`. */
 function authorOf(caller: Caller): string {

@@ -7,8 +7,9 @@ import { queryShown } from "@/lib/platform/db/replica";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { published } from "@/lib/resources/published";
 import {
-  type ArtifactVersion,
+  ArtifactVersion,
   EARLIER_CONTENT_SECONDS,
   type Format,
   VERSIONS_MAX,
@@ -153,16 +154,10 @@ function partsOf(versionId: string): { artifact: string; number: number } {
 }
 
 function serializeVersion(artifactId: string, row: VersionRow): ArtifactVersion {
-  return {
+  return published(ArtifactVersion, row, {
     id: versionId(artifactId, row.number),
-    object: "artifact_version",
     artifact_id: artifactId,
-    number: row.number,
-    name: row.name,
-    format: row.format,
-    size: row.size,
     author: row.author_name,
     raw_url: row.kept ? `/api/artifacts/${artifactId}/versions/${row.number}/raw` : null,
-    created_at: row.created_at,
-  };
+  });
 }

@@ -1,9 +1,12 @@
 import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { lister } from "@/lib/resources/lister";
+import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
@@ -15,26 +18,32 @@ import {
   TTL_SECONDS_DEFAULT,
 } from "./contract";
 import { inboxKind } from "./kind";
-import { INBOX_COLUMNS, type InboxRow, serializeInbox } from "./serialize";
 
 /** Whether an inbox that was created without a key has an owner now, by its state. */
 export const IS_CLAIMED = sql`(organization_id IS NOT NULL AND created_without_key)`;
 
+const COLUMNS = columns(
+  "Inbox",
+  `id, organization_id, name, description, default_ttl_seconds, max_events, external_id,
+   created_at, updated_at, revision`,
+);
+
+type InboxRow = RowOf<typeof COLUMNS>;
+type CountedRow = InboxRow & { event_count: number };
+
 export const inboxes = resource<InboxRow>(inboxKind, {
   schema: Inbox,
-  columns: INBOX_COLUMNS,
-  serialize: (row) => serializeInbox(row),
+  columns: COLUMNS,
+  serialize,
   get,
   lastUsedAt: sql`greatest(updated_at, active_at)`,
 });
 
 export const { find: findInbox, remove } = inboxes;
 
-const { load, find: findWithCount } = inboxes.reader<InboxRow & { event_count: number }>(
-  sql`${INBOX_COLUMNS}, event_count`,
-  {
-    // `occupied` minus the events that have expired since it was written.
-    joined: (ids) => sql`JOIN (
+const { load, find: findWithCount } = inboxes.reader<CountedRow>(sql`${COLUMNS}, event_count`, {
+  // `occupied` minus the events that have expired since it was written.
+  joined: (ids) => sql`JOIN (
       SELECT inbox_id, occupied - (
                SELECT count(*) FROM inbox_events AS event
                WHERE event.inbox_id = inbox_state.inbox_id AND ${LAPSED}
@@ -42,18 +51,17 @@ const { load, find: findWithCount } = inboxes.reader<InboxRow & { event_count: n
              ) AS event_count
       FROM inbox_state WHERE inbox_id = ANY (${ids})
     ) AS state ON inbox_id = id`,
-  },
-);
+});
 
 export { load };
 
 /** The inboxes of the caller's organization. */
 export const list = lister<InboxRow, Inbox>({
   table: inboxes.table,
-  columns: INBOX_COLUMNS,
+  columns: COLUMNS,
   longTexts: [sql`description`, sql`external_id`],
   searched: [sql`name`, sql`description`],
-  serialize: (row) => serializeInbox(row),
+  serialize,
 });
 
 /** A new inbox of the caller's organization, or a public one with a claim token. */
@@ -68,7 +76,7 @@ export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedI
     external_id: input.external_id ?? null,
   };
   return insertion(caller, row, (made) => ({
-    ...serializeInbox({ ...row, ...made }),
+    ...serialize({ ...row, ...made }),
     ...claim,
   }));
 }
@@ -79,10 +87,9 @@ const insertion = inserter(inboxKind, { columns: InboxCreate.keyof().options });
 export async function get(
   caller: Caller,
   id: string,
-  loading?: Promise<(InboxRow & { event_count: number }) | undefined>,
+  loading?: Promise<CountedRow | undefined>,
 ): Promise<Inbox> {
-  const row = await findWithCount(caller, id, loading);
-  return serializeInbox(row, row.event_count);
+  return serialize(await findWithCount(caller, id, loading));
 }
 
 /**
@@ -102,7 +109,12 @@ export async function update(
 
 const updateInbox = updater<InboxRow, Inbox>(inboxKind, {
   find: findInbox,
-  serialize: (row) => serializeInbox(row),
+  serialize,
   set: givenColumns("Inbox", InboxUpdate.keyof().options),
-  returned: INBOX_COLUMNS,
+  returned: COLUMNS,
 });
+
+/** With the number of events if the row has it, which is for single reads only. */
+function serialize(row: InboxRow | CountedRow): Inbox {
+  return published(Inbox, row, { ingest_url: `${config().baseUrl}/api/inboxes/${row.id}/events` });
+}

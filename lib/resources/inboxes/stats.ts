@@ -2,7 +2,8 @@ import type { Caller } from "@/lib/platform/caller";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { ALIVE, STATE } from "@/lib/resources/inboxes/events/state";
-import type { InboxStats } from "./contract";
+import { published } from "@/lib/resources/published";
+import { InboxStats } from "./contract";
 import { findInbox } from "./service";
 
 type StatsRow = Omit<InboxStats, "object" | "inbox_id" | "totals"> & InboxStats["totals"];
@@ -27,17 +28,9 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
     WHERE inbox.inbox_id = ${inboxId}
     GROUP BY inbox.inbox_id`);
   if (!row) throw notFound("inbox", inboxId);
-  const { ready, delayed, leased, dead, oldest_ready_age_seconds, ...totals } = row;
-  return {
-    object: "inbox_stats",
-    inbox_id: inboxId,
-    ready,
-    delayed,
-    leased,
-    dead,
-    oldest_ready_age_seconds,
-    totals,
-  };
+  const { ingested, acknowledged, expired, purged } = row;
+  const totals = { ingested, acknowledged, purged, expired };
+  return published(InboxStats, row, { inbox_id: inboxId, totals });
 }
 
 /** Changes whenever the inbox's events do, but not as they age. */

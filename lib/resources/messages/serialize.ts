@@ -3,7 +3,8 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { keptHeaders } from "@/lib/platform/http/recorded-headers";
-import { type Message, type MessageAttempt, OVERDUE_SECONDS } from "./contract";
+import { published } from "@/lib/resources/published";
+import { type Message, MessageAttempt, OVERDUE_SECONDS } from "./contract";
 import { shownHeaders } from "./shown-headers";
 
 const STORED_COLUMNS = columns(
@@ -56,17 +57,8 @@ export type AttemptRow = RowOf<typeof ATTEMPT_COLUMNS>;
 
 export function serializeAttempt(row: AttemptRow): MessageAttempt {
   const kept = row.response_headers && keptHeaders(row.response_headers);
-  return {
-    id: row.id,
-    object: "message_attempt",
-    message_id: row.message_id,
-    attempt: row.attempt,
-    started_at: row.started_at,
-    duration_ms: row.duration_ms,
-    response_status: row.response_status,
+  return published(MessageAttempt, row, {
     response_headers: kept?.headers ?? null,
     response_headers_truncated: kept?.headers_truncated ?? false,
-    response_body: row.response_body,
-    error: row.error,
-  };
+  });
 }

@@ -2,13 +2,8 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { shownHeaders } from "@/lib/resources/messages/shown-headers";
-import {
-  NEXT_RUNS,
-  PUBLIC_RUNS_MAX,
-  type Schedule,
-  type ScheduleRun,
-  type ScheduleTarget,
-} from "./contract";
+import { published } from "@/lib/resources/published";
+import { NEXT_RUNS, PUBLIC_RUNS_MAX, Schedule, ScheduleRun, type ScheduleTarget } from "./contract";
 import { timesAfter } from "./timing";
 
 /** The columns of a `ScheduleRow`, without `now`. */
@@ -25,25 +20,10 @@ export const SCHEDULE_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;
 export type ScheduleRow = RowOf<typeof STORED_COLUMNS> & { now: number };
 
 export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
-  return {
-    id: row.id,
-    object: "schedule",
-    organization_id: row.organization_id,
-    name: row.name,
-    cron: row.cron,
-    timezone: row.timezone,
-    every_seconds: row.every_seconds,
-    starts_at: row.starts_at,
-    ends_at: row.ends_at,
-    paused: row.paused,
-    catch_up: row.catch_up,
+  return published(Schedule, row, {
     target: shownTarget(JSON.parse(row.target), caller),
     next_runs: row.paused || isExhausted(row) ? [] : timesAfter(row, row.now, NEXT_RUNS),
-    last_run_at: row.last_run_at,
-    external_id: row.external_id,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
+  });
 }
 
 function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {
@@ -65,16 +45,5 @@ export const RUN_COLUMNS = columns(
 export type RunRow = RowOf<typeof RUN_COLUMNS>;
 
 export function serializeRun(row: RunRow): ScheduleRun {
-  return {
-    id: row.id,
-    object: "schedule_run",
-    schedule_id: row.schedule_id,
-    scheduled_for: row.scheduled_for,
-    manual: row.manual,
-    status: row.resource_id === null ? "failed" : "created",
-    resource_id: row.resource_id,
-    inbox_id: row.inbox_id,
-    reason: row.reason,
-    created_at: row.created_at,
-  };
+  return published(ScheduleRun, row, { status: row.resource_id === null ? "failed" : "created" });
 }

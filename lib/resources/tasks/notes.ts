@@ -8,7 +8,8 @@ import { invalidParam } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
-import { NOTES_MAX, type NoteCreate, type NoteListQuery, type TaskNote } from "./notes-contract";
+import { published } from "@/lib/resources/published";
+import { NOTES_MAX, type NoteCreate, type NoteListQuery, TaskNote } from "./notes-contract";
 import { findTask } from "./service";
 
 /** The notes of a task, newest first. Throws 404 and 403. */
@@ -25,7 +26,7 @@ export async function listNotes(
       longTexts: [sql`body`],
       // Checks the owner again: the task may have been claimed since `findTask` read it.
       conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
-      serialize: serializeNote,
+      serialize: (row) => published(TaskNote, row, {}),
     },
     listQuery,
   );
@@ -40,7 +41,7 @@ export async function addNote(
 ): Promise<TaskNote> {
   const note = await commit(async (db) => {
     const row = await insertCounted(caller, id, input, db);
-    return row ? serializeNote(row) : UNRECORDED;
+    return row ? published(TaskNote, row, {}) : UNRECORDED;
   });
   if (note !== UNRECORDED) return note;
   await findTask(caller, id); // throws the reason
@@ -89,14 +90,3 @@ function authorOf(caller: Caller): Sql {
 const NOTE_COLUMNS = columns("TaskNote", "id, task_id, author, body, created_at");
 
 type NoteRow = RowOf<typeof NOTE_COLUMNS>;
-
-function serializeNote(row: NoteRow): TaskNote {
-  return {
-    id: row.id,
-    object: "task_note",
-    task_id: row.task_id,
-    author: row.author,
-    body: row.body,
-    created_at: row.created_at,
-  };
-}

@@ -1,7 +1,8 @@
 import { assertAccess } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
-import type { Row } from "@/lib/platform/db/columns";
+import { config } from "@/lib/platform/config/config";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
@@ -9,6 +10,7 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { isCreators } from "@/lib/resources/claim-token";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { lister } from "@/lib/resources/lister";
+import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
 import { givenColumns, updater } from "@/lib/resources/update";
 import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
@@ -23,17 +25,18 @@ import {
   WebhookEndpointUpdate,
 } from "./contract";
 import { webhookKind } from "./kind";
-import {
-  ENDPOINT_COLUMNS,
-  type EndpointRow,
-  serializeEndpoint,
-  serializeEndpointWithCount,
-} from "./serialize";
+
+const COLUMNS = columns(
+  "WebhookEndpoint",
+  `id, organization_id, name, description, max_events, external_id, created_at, updated_at, revision`,
+);
+
+export type EndpointRow = RowOf<typeof COLUMNS>;
 
 export const webhooks = resource<EndpointRow>(webhookKind, {
   schema: WebhookEndpoint,
-  columns: ENDPOINT_COLUMNS,
-  serialize: serializeEndpoint,
+  columns: COLUMNS,
+  serialize,
   get,
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
   settings: settingsOf,
@@ -43,7 +46,7 @@ export const webhooks = resource<EndpointRow>(webhookKind, {
 type CountedRow = EndpointRow & Row<"EndpointState", "event_count">;
 
 const { load: loadWithCount, find: findWithCount } = webhooks.reader<CountedRow>(
-  sql`${ENDPOINT_COLUMNS}, event_count`,
+  sql`${COLUMNS}, event_count`,
   {
     joined: (ids) => sql`JOIN (
       SELECT endpoint_id, event_count FROM endpoint_state WHERE endpoint_id = ANY (${ids})
@@ -54,10 +57,10 @@ const { load: loadWithCount, find: findWithCount } = webhooks.reader<CountedRow>
 /** The endpoints of the caller's organization. */
 export const list = lister<EndpointRow, WebhookEndpoint>({
   table: webhooks.table,
-  columns: ENDPOINT_COLUMNS,
+  columns: COLUMNS,
   longTexts: [sql`external_id`],
   searched: [sql`name`, sql`description`],
-  serialize: serializeEndpoint,
+  serialize,
 });
 
 /** A new endpoint of the caller's organization, or a public one with a claim token. */
@@ -75,7 +78,7 @@ export function creation(
   };
   const stored = { ...row, network: creatorNetwork(caller) };
   return insertion(caller, stored, (made) => ({
-    ...serializeEndpoint({ ...row, ...made }),
+    ...serialize({ ...row, ...made }),
     ...claim,
   }));
 }
@@ -90,7 +93,7 @@ export async function get(
   id: string,
   loading?: Promise<CountedRow | undefined>,
 ): Promise<WebhookEndpoint> {
-  return serializeEndpointWithCount(await findWithCount(caller, endpointId(id), loading));
+  return serialize(await findWithCount(caller, endpointId(id), loading));
 }
 
 /**
@@ -112,9 +115,9 @@ export async function update(
 
 const updateEndpoint = updater<EndpointRow, WebhookEndpoint>(webhookKind, {
   find: webhooks.find,
-  serialize: serializeEndpoint,
+  serialize,
   set: givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options),
-  returned: ENDPOINT_COLUMNS,
+  returned: COLUMNS,
 });
 
 /** Throws 404, 403, and 412 when the precondition fails. */
@@ -166,6 +169,11 @@ export async function lockEvents(caller: Caller, id: string, db: Transaction): P
   if (!endpoint) throw notFound(webhookKind.noun, id);
   assertAccess(caller, endpoint.organization_id);
   return endpoint;
+}
+
+/** With the number of events if the row has it, which is for single reads only. */
+function serialize(row: EndpointRow | CountedRow): WebhookEndpoint {
+  return published(WebhookEndpoint, row, { url: `${config().baseUrl}/api/catch/${row.id}` });
 }
 
 /** If this fails, the next capture evicts them. */

@@ -13,8 +13,9 @@ import { notHeld } from "@/lib/resources/inboxes/events/lease";
 import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-events";
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
+import { published } from "@/lib/resources/published";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
-import { type InboxReply, REPLY_SECONDS, type ReplyListQuery } from "./contract";
+import { InboxReply, REPLY_SECONDS, type ReplyListQuery } from "./contract";
 import { replyTopic } from "./read";
 import { replyUrl } from "./reply-url";
 
@@ -160,14 +161,8 @@ export async function removeOldReplies(limit: number): Promise<number> {
 }
 
 function serialize(row: ReplyRow): InboxReply {
-  return {
+  return published(InboxReply, row, {
     id: row.event_id,
-    object: "inbox_reply",
-    inbox_id: row.inbox_id,
-    content_type: row.content_type,
-    size_bytes: row.size_bytes,
     reply_url: replyUrl(row.inbox_id, row.event_id, row.is_claimed),
-    created_at: row.created_at,
-    expires_at: row.expires_at,
-  };
+  });
 }

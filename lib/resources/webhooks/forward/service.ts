@@ -6,8 +6,8 @@ import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
-import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
 import {
+  type EndpointRow,
   findEndpoint,
   isEndpointCreators,
   withLockedEndpoint,

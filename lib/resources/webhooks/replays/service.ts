@@ -11,8 +11,11 @@ import { listNewest } from "@/lib/platform/lists/newest";
 import { cancelPending, countEnded, pendingOf } from "@/lib/resources/messages/replays";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { matching } from "@/lib/resources/webhooks/events/filter";
-import type { EndpointRow } from "@/lib/resources/webhooks/serialize";
-import { findEndpoint, withLockedEndpoint } from "@/lib/resources/webhooks/service";
+import {
+  type EndpointRow,
+  findEndpoint,
+  withLockedEndpoint,
+} from "@/lib/resources/webhooks/service";
 import {
   type BulkReplay,
   type BulkReplayCreate,
