@@ -19,7 +19,7 @@ export function numberField(data: FormData, name: string): number | undefined {
 }
 
 /** The time of an `InstantField` in Unix seconds; null if empty. Throws 400 if it is invalid. */
-export function instantField(data: FormData, name: string): number | null {
+function instantField(data: FormData, name: string): number | null {
   return instantOf(data, name, textField(data, name));
 }
 
