@@ -66,7 +66,7 @@ export default async function MessagePage({ params, searchParams }: ResourcePage
     <AutoRefresh
       // Never while the user may be typing.
       href={isEditing || isFinal(message) ? undefined : `/messages/${id}/live`}
-      shown={JSON.stringify(snapshotOf(message))}
+      shown={snapshotOf(message)}
     >
       <BesideList
         label="Message"
