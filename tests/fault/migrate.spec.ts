@@ -168,7 +168,7 @@ test("Prisma accepts the migration history", async ({ url, root }) => {
   expect(await prismaMigrate("status", { url, root })).toContain("Database schema is up to date");
   expect(await prismaMigrate("deploy", { url, root })).toContain("No pending migrations");
   await write(root, "3_third", 'ALTER TABLE "Task" ADD COLUMN "done" BOOLEAN;\n');
-  expect(await prismaMigrate("deploy", { url, root })).toContain("3_third");
+  expect(await prismaMigrate("deploy", { url, root })).toContain("have been applied");
   expect(await migrate({ url, root })).toEqual([]);
 });
 
