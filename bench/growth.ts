@@ -13,7 +13,7 @@ const USAGE = `Usage: npm run bench:growth -- [ROWS…] [sweep]
 Measures what requests cost as the tables grow, by default with 10000 and 1000000 rows, and how a sweep
 of a million expired rows slows captures. Prints the tables of docs/benchmarks.md.`;
 
-const { positionals: given } = argumentsOf(USAGE, { allowPositionals: true });
+const { positionals: given } = argumentsOf(USAGE, { max: Number.POSITIVE_INFINITY });
 const wrong = given.find((word) => word !== "sweep" && !/^[1-9]\d*$/.test(word));
 if (wrong) refuse(`Unexpected argument '${wrong}'.`, USAGE);
 if (!given.includes("sweep"))

@@ -22,7 +22,7 @@ const USAGE = `Usage: npm run bench -- [SUBJECT…]
 Measures the service beside its peers and writes docs/benchmarks.md. With subjects, only prints.
 Subjects: ${Object.keys(subjects).join(", ")}.`;
 
-const { positionals: names } = argumentsOf(USAGE, { allowPositionals: true });
+const { positionals: names } = argumentsOf(USAGE, { max: Number.POSITIVE_INFINITY });
 const unknown = names.filter((name) => !(name in subjects));
 if (unknown.length > 0) refuse(`Unknown: ${unknown}.`, USAGE);
 const started = performance.now();

@@ -1,19 +1,25 @@
 import { parseArgs } from "node:util";
 
 /**
- * The arguments of a script. With `--help` it prints `usage` and exits. So it does for an unknown
- * argument, since acting on the others alone could do harm.
+ * The arguments of a script: its options, and from `min` to `max` others. With `--help` it prints
+ * `usage` and exits. So it does for an unknown argument, since acting on the others alone could do harm.
  *
- * @template {import("node:util").ParseArgsConfig} Config
+ * @template {Pick<import("node:util").ParseArgsConfig, "args" | "options">} Config
  * @param {string} usage
- * @param {Config} [config]
- * @returns {ReturnType<typeof parseArgs<Config>>}
+ * @param {Config & { min?: number, max?: number }} [config]
+ * @returns {ReturnType<typeof parseArgs<Config & { allowPositionals: true }>>}
  */
-export function argumentsOf(usage, config) {
+export function argumentsOf(usage, { min = 0, max = 0, ...config } = {}) {
   const help = { type: "boolean", short: "h" };
   try {
-    const parsed = parseArgs({ ...config, options: { ...config?.options, help } });
-    if (!parsed.values.help) return parsed;
+    const options = { ...config.options, help };
+    const parsed = parseArgs({ ...config, options, allowPositionals: true });
+    const { positionals } = parsed;
+    if (!parsed.values.help) {
+      if (positionals.length > max) refuse(`Unexpected argument '${positionals[max]}'.`, usage);
+      if (positionals.length < min) refuse("An argument is missing.", usage);
+      return parsed;
+    }
   } catch (error) {
     // Node's advice is for arguments that look like options.
     refuse(error.message.replace(/ To specify .*/s, ""), usage);

@@ -2,17 +2,16 @@ import { resolve } from "node:path";
 import { config } from "@/lib/platform/config/config";
 import { backUp } from "@/lib/upkeep/backup/back-up";
 import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
-import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run backup -- FILE
 
 Writes all data to a compressed file, while the server runs or not. The database is that of DATABASE_URL
 (DIRECT_URL, if set), or else the one in DATA_DIR. A file that exists is replaced once the new one is complete.`;
 
+export const operands = { min: 1, max: 1 };
+
 /** Backs up the database. */
-export async function run({ positionals }: { positionals: string[] }): Promise<void> {
-  assertCount(positionals, 1, 1);
-  const [file = ""] = positionals;
+export async function run(_: object, [file = ""]: string[]): Promise<void> {
   await withUnmigratedDatabase(async (url) => {
     const { tables, rows, bytes } = await backUp(url, resolve(file), console.error);
     console.log(`${rows} rows of ${tables} tables, ${(bytes / 1e6).toFixed(1)} MB, in ${file}.`);

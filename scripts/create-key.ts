@@ -2,7 +2,7 @@ import { createKey, findOrCreateOrganization } from "@/lib/identity/keys/keys";
 import { type Scope, scopes } from "@/lib/platform/caller";
 import { openDatabase } from "@/lib/platform/db/open";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
-import { assertCount, UsageError } from "./usage-error";
+import { UsageError } from "./usage-error";
 
 export const usage = `Usage: npm run create-key -- --organization NAME [--scopes api.read,api.write] [--name NAME]
 
@@ -15,13 +15,11 @@ export const options = {
   name: { type: "string", default: "create-key" },
 } as const;
 
-interface Arguments {
-  values: { organization?: string; scopes: string; name: string };
-  positionals: string[];
-}
-
-export async function run({ values, positionals }: Arguments): Promise<void> {
-  assertCount(positionals, 0, 0);
+export async function run(values: {
+  organization?: string;
+  scopes: string;
+  name: string;
+}): Promise<void> {
   const { organization: nameOrId, name } = values;
   if (!nameOrId) throw new UsageError("--organization is missing.");
   const wanted = values.scopes.split(/[\s,]+/).filter((scope) => scope !== "");

@@ -6,7 +6,6 @@ import { DISTRIBUTED, distributedTables, distributeTables } from "@/lib/platform
 import { MIGRATION_LOCK } from "@/lib/platform/db/migrate";
 import { MigrationError } from "@/lib/platform/db/migration-error";
 import { prepareDatabase } from "@/lib/platform/db/open";
-import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run distribute -- [--yes]
 
@@ -16,14 +15,7 @@ Prints the plan, and carries it out with --yes. Stop all servers first. If it is
 export const options = { yes: { type: "boolean", default: false } } as const;
 
 /** Prints the plan or, with --yes, distributes the database. Throws `MigrationError` if it cannot. */
-export async function run({
-  values,
-  positionals,
-}: {
-  values: { yes: boolean };
-  positionals: string[];
-}): Promise<void> {
-  assertCount(positionals, 0, 0);
+export async function run(values: { yes: boolean }): Promise<void> {
   const { databaseUrl, directUrl = databaseUrl } = config();
   if (directUrl === undefined) {
     throw new MigrationError(

@@ -1,20 +1,19 @@
-import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { argumentsOf, refuse } from "./arguments.mjs";
-import { diffSql } from "./schema-engine";
+import { diffSql } from "./prisma-diff";
 
 const USAGE = `Usage: npm run migration -- NAME | --check
 
 Writes the migration NAME that prisma/schema.prisma needs. With --check, fails when one is missing.`;
 
 const { values, positionals } = argumentsOf(USAGE, {
-  allowPositionals: true,
+  max: 1,
   options: { check: { type: "boolean", default: false } },
 });
 const [name] = positionals;
-if (positionals.length > 1) refuse(`Unexpected argument '${positionals[1]}'.`, USAGE);
 if (!values.check && !/^[a-z0-9_]{1,100}$/.test(name ?? "")) {
   refuse("NAME consists of a-z, 0-9 and _.", USAGE);
 }
@@ -31,7 +30,7 @@ async function diffOnTemporaryServer(): Promise<string | null> {
   try {
     const server = await startEmbeddedPostgres({ dataDir });
     try {
-      return await diffSql({ url: server.url });
+      return diffSql({ url: server.url });
     } finally {
       await server.stop();
     }
@@ -41,12 +40,9 @@ async function diffOnTemporaryServer(): Promise<string | null> {
 }
 
 async function writeMigration(folder: string, sql: string): Promise<string> {
-  const migrations = path.join("prisma", "migrations");
-  const file = path.join(migrations, folder, "migration.sql");
+  const file = path.join("prisma", "migrations", folder, "migration.sql");
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, withByteOrder(sql));
-  const lockFile = path.join(migrations, "migration_lock.toml");
-  await access(lockFile).catch(() => writeFile(lockFile, 'provider = "postgresql"\n'));
   return file;
 }
 

@@ -9,9 +9,7 @@ import { externalPackages } from "./external-packages.mjs";
 const usage = `Usage: npm run build && npm run pack -- FOLDER
 
 Copies what a built server needs into FOLDER, which is new or empty.`;
-const [folder, extra] = argumentsOf(usage, { allowPositionals: true }).positionals;
-if (!folder) refuse("FOLDER is missing.", usage);
-if (extra) refuse(`Unexpected argument '${extra}'.`, usage);
+const [folder] = argumentsOf(usage, { min: 1, max: 1 }).positionals;
 if (!existsSync(".next/BUILD_ID")) refuse("There is no build.", usage);
 if (existsSync(folder) && readdirSync(folder).length > 0) refuse(`${folder} is not empty.`, usage);
 

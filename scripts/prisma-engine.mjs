@@ -29,10 +29,18 @@ if (positionals[0] === "cli") {
 const engine = await openSchemaEngine(pool);
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
+  // The CLI has answered a `print`.
+  if (!method) continue;
   const reply = await call(method, params);
-  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...reply })}\n`);
+  const content = reply.result?.stdout;
+  if (content) send({ id: "print", method: "print", params: { content } });
+  send({ id, ...reply });
 }
 await pool.end();
+
+function send(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+}
 
 async function call(method, params) {
   try {

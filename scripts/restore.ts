@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
 import { secretMark } from "@/lib/upkeep/backup/database";
 import { checkBackup, restore } from "@/lib/upkeep/backup/restore";
-import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run restore -- FILE [--replace]
 
@@ -12,15 +11,10 @@ no schedules until npm run resume.`;
 
 export const options = { replace: { type: "boolean", default: false } } as const;
 
-interface Arguments {
-  values: { replace: boolean };
-  positionals: string[];
-}
+export const operands = { min: 1, max: 1 };
 
-export async function run({ values, positionals }: Arguments): Promise<void> {
-  assertCount(positionals, 1, 1);
-  const file = resolve(positionals[0] ?? "");
-  const { replace } = values;
+export async function run({ replace }: { replace: boolean }, [path = ""]: string[]): Promise<void> {
+  const file = resolve(path);
   const work = async (url: string) => {
     const header = await checkBackup(file);
     const rows = await restore(header, { url, file, replace, log: console.error });

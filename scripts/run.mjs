@@ -8,9 +8,9 @@ import { argumentsOf, refuse } from "./arguments.mjs";
 const FORESEEN = ["BackupError", "ConfigError", "EmbeddedPostgresError", "MigrationError"];
 
 const [, , name, ...args] = process.argv;
-const { usage, options, run } = await commandNamed(name);
-const given = argumentsOf(usage, { args, allowPositionals: true, options });
-await run(given).catch((error) => {
+const { usage, options, operands, run } = await commandNamed(name);
+const { values, positionals } = argumentsOf(usage, { args, options, ...operands });
+await run(values, positionals).catch((error) => {
   if (error?.name === "UsageError") refuse(error.message, usage);
   if (!FORESEEN.includes(error?.name)) throw error;
   console.error(error.message);

@@ -1,6 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import path from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -9,17 +8,14 @@ import {
   type SqlQuery,
 } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
-import pg from "pg";
-
-type MigrationList = bindings.ApplyMigrationsInput["migrationsList"];
+import type pg from "pg";
 
 /**
  * Prisma's schema engine as WebAssembly from npm, since the native binary would have to be
- * downloaded. Used to create migrations and compare histories; the server applies migrations
- * without it. Every connection uses `pool`, which the caller ends.
+ * downloaded. Every connection uses `pool`, which the caller ends.
  */
 export async function openSchemaEngine(pool: pg.Pool): Promise<bindings.SchemaEngine> {
-  await loadBindings();
+  await load();
   const adapter = await connect(pool);
   const bound = bindMigrationAwareSqlAdapterFactory({
     provider: "postgres",
@@ -29,48 +25,6 @@ export async function openSchemaEngine(pool: pg.Pool): Promise<bindings.SchemaEn
     connectToShadowDb: async () => adapter,
   });
   return bindings.SchemaEngine.new({ datamodels: undefined }, () => {}, bound);
-}
-
-/**
- * The SQL that brings the migrations in `root` up to `prisma/schema.prisma`; null when they agree.
- * `url` is an empty throwaway database in which the migrations are replayed.
- */
-export async function diffSql(options: { url: string; root?: string }): Promise<string | null> {
-  const { url, root = process.cwd() } = options;
-  const content = await readFile(path.join(root, "prisma", "schema.prisma"), "utf8");
-  const pool = new pg.Pool({ connectionString: url });
-  try {
-    const engine = await openSchemaEngine(pool);
-    const { stdout, exitCode } = await engine.diff({
-      from: { tag: "migrations", ...(await readMigrationList(root)) },
-      to: { tag: "schemaDatamodel", files: [{ path: "schema.prisma", content }] },
-      script: true,
-      exitCode: true,
-      filters: { externalTables: [], externalEnums: [] },
-    });
-    return exitCode === 2 ? stdout : null;
-  } finally {
-    await pool.end();
-  }
-}
-
-/** `prisma/migrations` in the schema engine's format. */
-export async function readMigrationList(root: string): Promise<MigrationList> {
-  const baseDir = path.join(root, "prisma", "migrations");
-  const entries = await readdir(baseDir, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return {
-    baseDir,
-    lockfile: { path: "./migration_lock.toml", content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: "",
-    migrationDirectories: await Promise.all(
-      names.sort().map(async (name) => {
-        const value = await readFile(path.join(baseDir, name, "migration.sql"), "utf8");
-        const content = { tag: "ok" as const, value };
-        return { path: name, migrationFile: { path: "migration.sql", content } };
-      }),
-    ),
-  };
 }
 
 const CHAR_OID = 18;
@@ -105,13 +59,6 @@ async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
       return { ...result, columnTypes: columnTypes.map((t) => (t === Time ? Character : t)) };
     },
   });
-}
-
-let loading: Promise<void> | null = null;
-
-function loadBindings(): Promise<void> {
-  loading ??= load();
-  return loading;
 }
 
 /** The package's entry imports the .wasm file as a module, which Node 20 does not support. */

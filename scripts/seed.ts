@@ -11,7 +11,6 @@ import { recountHours } from "./seed/counters";
 import { makeDocuments, makeTasks } from "./seed/documents";
 import { makeInboxes } from "./seed/inboxes";
 import { makeMessages } from "./seed/messages";
-import { assertCount } from "./usage-error";
 
 export const usage = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
 
@@ -23,13 +22,7 @@ export const options = {
   email: { type: "string", default: "anna@northwind.example" },
 } as const;
 
-interface Arguments {
-  values: { organization: string; email: string };
-  positionals: string[];
-}
-
-export async function run({ values, positionals }: Arguments): Promise<void> {
-  assertCount(positionals, 0, 0);
+export async function run(values: { organization: string; email: string }): Promise<void> {
   const close = await openDatabase(connectEmbeddedPostgres);
   const organization = await findOrCreateOrganization(values.organization);
   const ownerId = await transaction(async (db) => {

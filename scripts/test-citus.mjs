@@ -7,7 +7,7 @@ const { positionals: tests } = argumentsOf(
 
 Distributes the database CITUS_URL, the coordinator's of a Citus cluster, and runs the tests of the API there.
 The database keeps what they write.`,
-  { allowPositionals: true },
+  { max: Number.POSITIVE_INFINITY },
 );
 const { CITUS_URL, ...environment } = process.env;
 if (!CITUS_URL) {

@@ -13,7 +13,7 @@ const { positionals: given } = argumentsOf(
 
 Runs the API tests of the previous version, with its own code, on the schema of this one. If that version is
 from before 0_tables, runs the tests of this version on sample data of that one.`,
-  { allowPositionals: true },
+  { max: Number.POSITIVE_INFINITY },
 );
 const ref = given[0]?.includes("/") ? previous() : (given.shift() ?? previous());
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "previous-version-"));

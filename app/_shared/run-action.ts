@@ -1,11 +1,14 @@
+import { revalidatePath } from "next/cache";
 import { unstable_rethrow } from "next/navigation";
 import type { FormAction, FormResult } from "@/components/ui/action-form";
 import { countForm } from "@/lib/api/forms/limits";
+import type { Account } from "@/lib/identity/sessions/visitor";
+import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { logError } from "@/lib/platform/telemetry/log";
 import { formMessage } from "./form-message";
-import { visitor, visitorAddress } from "./session";
+import { requireAccount, visitor, visitorAddress } from "./session";
 
 /** Runs a form's action. Service errors, including rate limits, become the form's error. */
 export async function runAction(work: () => Promise<void>): Promise<FormResult>;
@@ -52,4 +55,16 @@ export function formAction<Done>(work: (data: FormData) => Promise<Done>): FormA
 async function isSignedOut(code: string): Promise<boolean> {
   if (code !== "unauthorized" && code !== "forbidden") return false;
   return (await visitor()).account === null;
+}
+
+/** The action of a form of the account, after which the pages below `path` are read again. */
+export function accountAction(
+  path: string,
+  work: (signedIn: { caller: Caller; account: Account }, data: FormData) => Promise<unknown>,
+): FormAction {
+  return formAction(async (data) => {
+    await work(await requireAccount(), data);
+    if (path === "/") revalidatePath(path, "layout");
+    else revalidatePath(path);
+  });
 }

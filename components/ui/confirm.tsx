@@ -26,7 +26,7 @@ interface Props {
   action: FormAction;
   fields: Record<string, string>;
   /** A word to type first, for large and irreversible changes. */
-  typed?: { label: string; value: string };
+  typed?: string;
   /** True if the action destroys nothing. */
   isHarmless?: boolean;
   /** The toast after success, for changes that the page itself does not show. */
@@ -120,14 +120,14 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
               ))}
               {typed && (
                 <label className="mb-4 block">
-                  <span className="mb-1 block text-small text-muted">{typed.label}</span>
+                  <span className="mb-1 block text-small text-muted">Type {typed} to confirm</span>
                   <input
                     data-first
                     name="typed"
                     required
                     autoComplete="off"
-                    pattern={typed.value.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")}
-                    title={`Type ${typed.value}`}
+                    pattern={typed.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")}
+                    title={`Type ${typed}`}
                     className="field"
                   />
                 </label>

@@ -2,8 +2,10 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 
 interface Labelled {
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   className?: string;
+  /** Hidden fields that belong to this one. */
+  aside?: ReactNode;
 }
 
 interface Props extends Labelled {
@@ -11,7 +13,7 @@ interface Props extends Labelled {
   children(id: string): ReactNode;
 }
 
-export function Field({ label, hint, className, children }: Props) {
+export function Field({ label, hint, className, aside, children }: Props) {
   const id = useId();
   return (
     <div className={className} data-field>
@@ -20,6 +22,7 @@ export function Field({ label, hint, className, children }: Props) {
         {hint && <span>{hint}</span>}
       </div>
       {children(id)}
+      {aside}
     </div>
   );
 }
@@ -28,24 +31,34 @@ export function Field({ label, hint, className, children }: Props) {
 export type Control<Tag extends "input" | "select" | "textarea"> = Omit<ComponentProps<Tag>, "id"> &
   Labelled & { look?: string };
 
-export function InputField({ label, hint, className, look = "field", ...input }: Control<"input">) {
+export function InputField(props: Control<"input">) {
+  const { label, hint, className, aside, look = "field", ...input } = props;
   return (
-    <Field label={label} hint={hint} className={className}>
+    <Field {...{ label, hint, className, aside }}>
       {(id) => <input id={id} className={look} {...input} />}
     </Field>
   );
 }
 
-export function SelectField({
-  label,
-  hint,
-  className,
-  look = "field",
-  ...select
-}: Control<"select">) {
+/** The values of a choice, each with its words if they differ. */
+export type Options = readonly (string | number | readonly [value: string, words: string])[];
+
+export function SelectField(props: Control<"select"> & { options: Options }) {
+  const { label, hint, className, aside, look = "field", options, ...select } = props;
   return (
-    <Field label={label} hint={hint} className={className}>
-      {(id) => <select id={id} className={look} {...select} />}
+    <Field {...{ label, hint, className, aside }}>
+      {(id) => (
+        <select id={id} className={look} {...select}>
+          {options.map((option) => {
+            const [value, words] = Array.isArray(option) ? option : [option, option];
+            return (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            );
+          })}
+        </select>
+      )}
     </Field>
   );
 }

@@ -32,3 +32,16 @@ export function DetailPane(props: { label: string; isOpen: boolean; children: Re
     </aside>
   );
 }
+
+/** An open resource beside its list, or alone for a visitor who has no list. */
+export function BesideList(props: { list: ReactNode; label: string; children: ReactNode }) {
+  if (!props.list) return <div className="mx-auto max-w-[46rem]">{props.children}</div>;
+  return (
+    <ListAndDetail>
+      <ListPart>{props.list}</ListPart>
+      <DetailPane label={props.label} isOpen>
+        {props.children}
+      </DetailPane>
+    </ListAndDetail>
+  );
+}

@@ -1,7 +1,6 @@
 import { CopyText } from "./copy";
-import { Fact } from "./facts";
+import { Fact, TimeFact } from "./facts";
 import { Owner } from "./owner";
-import { Time } from "./time";
 
 interface Props {
   of: {
@@ -28,12 +27,8 @@ export function ResourceFacts({ of: resource }: Props) {
       <Fact name="Owner">
         <Owner organizationId={organization_id} id={id} />
       </Fact>
-      <Fact name="Created">
-        <Time unix={created_at} />
-      </Fact>
-      <Fact name="Changed">
-        <Time unix={updated_at} />
-      </Fact>
+      <TimeFact name="Created" unix={created_at} />
+      <TimeFact name="Changed" unix={updated_at} />
     </>
   );
 }

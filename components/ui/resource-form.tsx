@@ -1,6 +1,5 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { entityTag } from "@/lib/platform/http/conditional";
 import { ActionForm, type FormAction, Submit } from "./action-form";
 import { AutoFocus } from "./auto-focus";
 import { FormId } from "./form-id";
@@ -19,8 +18,6 @@ export interface ResourceFormProps {
 interface Props extends ResourceFormProps {
   /** The resource to edit; undefined for a new one. */
   id: string | undefined;
-  /** The initial values of the fields. */
-  shown: Record<string, string>;
   /** The submit label of a new resource. */
   create: string;
   className: string;
@@ -28,9 +25,9 @@ interface Props extends ResourceFormProps {
   children: ReactNode;
 }
 
-/** Creates or edits a resource. An edit sends only the changed fields. */
+/** Creates or edits a resource. An edit sends only the changed fields: see `formFields`. */
 export function ResourceForm(props: Props) {
-  const { action, closeHref, formId, tag, id, shown, create, className, conflict } = props;
+  const { action, closeHref, formId, tag, id, create, className, conflict } = props;
   return (
     <ActionForm action={action} className={className} conflict={conflict}>
       <UnsavedGuard />
@@ -38,14 +35,6 @@ export function ResourceForm(props: Props) {
       {formId && <FormId id={formId} />}
       {tag && <InitialValue name="tag" value={tag} />}
       {id && <input type="hidden" name="id" value={id} />}
-      {id &&
-        Object.entries(shown).map(([name, value]) => (
-          <InitialValue
-            key={name}
-            name={`shown_${name}`}
-            value={entityTag(value.replaceAll(/\r\n?/g, "\n"))}
-          />
-        ))}
       {props.children}
       <div data-form-error className="empty:hidden sm:col-span-full" />
       <div className="flex gap-2 sm:col-span-full">

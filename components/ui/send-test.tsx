@@ -2,8 +2,8 @@
 
 import { useId, useRef, useState } from "react";
 import { ActionForm, type FormAction, Submit } from "./action-form";
-import { Field } from "./field";
-import { TextArea } from "./text-area";
+import { SelectField } from "./field";
+import { TextAreaField } from "./text-area";
 
 interface Props {
   /** The ID of the endpoint or inbox. */
@@ -53,27 +53,16 @@ export function SendTest({ id, noun, methods, action }: Props) {
         >
           <input type="hidden" name="id" value={id} />
           {methods && (
-            <Field label="Method">
-              {(fieldId) => (
-                <select id={fieldId} name="method" defaultValue="POST" className="field">
-                  {methods.map((method) => (
-                    <option key={method}>{method}</option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SelectField label="Method" name="method" defaultValue="POST" options={methods} />
           )}
-          <Field label="Body" {...(methods && { hint: "not sent with GET" })}>
-            {(fieldId) => (
-              <TextArea
-                id={fieldId}
-                name="body"
-                rows={4}
-                defaultValue={'{"type": "test"}'}
-                className="field font-mono"
-              />
-            )}
-          </Field>
+          <TextAreaField
+            label="Body"
+            hint={methods && "not sent with GET"}
+            name="body"
+            rows={4}
+            defaultValue={'{"type": "test"}'}
+            look="field font-mono"
+          />
           <Submit className="button justify-self-start" successMessage={`Test ${noun} sent`}>
             Send {noun}
           </Submit>

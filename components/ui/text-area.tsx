@@ -34,15 +34,10 @@ export function TextArea(props: Props) {
   return <textarea {...props} />;
 }
 
-export function TextAreaField({
-  label,
-  hint,
-  className,
-  look = "field",
-  ...area
-}: Control<"textarea">) {
+export function TextAreaField(props: Control<"textarea">) {
+  const { label, hint, className, aside, look = "field", ...area } = props;
   return (
-    <Field label={label} hint={hint} className={className}>
+    <Field {...{ label, hint, className, aside }}>
       {(id) => <TextArea id={id} className={look} {...area} />}
     </Field>
   );

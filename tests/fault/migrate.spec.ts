@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import { assertMigrated, migrate } from "@/lib/platform/db/migrate";
-import { diffSql, openSchemaEngine, readMigrationList } from "../../scripts/schema-engine";
+import { diffSql } from "../../scripts/prisma-diff";
 import { test as base, expect, query } from "../support/fault-fixtures";
-import { testPool } from "../support/test-pool";
+import { ROOT } from "../support/servers";
 
 const SCHEMA = `datasource db {
   provider = "postgresql"
@@ -162,34 +164,20 @@ test("Prisma accepts the migration history", async ({ url, root }) => {
   await write(root, "1_first", 'CREATE TABLE "Task" ("id" TEXT NOT NULL PRIMARY KEY);\n');
   await write(root, "2_second", 'ALTER TABLE "Task" ADD COLUMN "title" TEXT NOT NULL;\n');
   await migrate({ url, root });
-  const pool = testPool(url);
-  const engine = await openSchemaEngine(pool);
-  const filters = { externalTables: [], externalEnums: [] };
-  const migrationsList = await readMigrationList(root);
-  const options = { migrationsList, filters, optInToShadowDatabase: false };
-  expect(await engine.diagnoseMigrationHistory(options)).toMatchObject({
-    editedMigrationNames: [],
-    failedMigrationNames: [],
-    hasMigrationsTable: true,
-    history: null,
-  });
-  expect(await engine.applyMigrations({ migrationsList, filters })).toEqual({
-    appliedMigrationNames: [],
-  });
+  await writeSchema(root);
+  expect(await prismaMigrate("status", { url, root })).toContain("Database schema is up to date");
+  expect(await prismaMigrate("deploy", { url, root })).toContain("No pending migrations");
   await write(root, "3_third", 'ALTER TABLE "Task" ADD COLUMN "done" BOOLEAN;\n');
-  const withThird = await readMigrationList(root);
-  await engine.applyMigrations({ migrationsList: withThird, filters });
-  await pool.end();
+  expect(await prismaMigrate("deploy", { url, root })).toContain("have been applied");
   expect(await migrate({ url, root })).toEqual([]);
 });
 
 test("The generated migration fits the schema, and a second is empty", async ({ url, root }) => {
-  await fs.mkdir(path.join(root, "prisma"));
-  await fs.writeFile(path.join(root, "prisma/schema.prisma"), SCHEMA);
-  const sql = await diffSql({ url, root });
+  await writeSchema(root);
+  const sql = diffSql({ url, root });
   expect(sql).toContain('CREATE TABLE "Task"');
   await write(root, "1_init", `${sql}CREATE INDEX partial ON "Task" (id) WHERE title <> '';`);
-  expect(await diffSql({ url, root })).toBeNull();
+  expect(diffSql({ url, root })).toBeNull();
 });
 
 test("A database is adopted only whole, and only while no server uses it", async ({ url }) => {
@@ -218,4 +206,30 @@ async function write(root: string, name: string, sql: string): Promise<void> {
   const dir = path.join(root, "prisma/migrations", name);
   await fs.mkdir(dir, { recursive: true });
   await fs.writeFile(path.join(dir, "migration.sql"), sql);
+}
+
+/** Writes the schema, and what Prisma wants beside the migrations. */
+async function writeSchema(root: string): Promise<void> {
+  await fs.mkdir(path.join(root, "prisma/migrations"), { recursive: true });
+  await fs.writeFile(path.join(root, "prisma/schema.prisma"), SCHEMA);
+  const lock = path.join(root, "prisma/migrations/migration_lock.toml");
+  await fs.writeFile(lock, 'provider = "postgresql"\n');
+}
+
+/** What `prisma migrate` prints with this command. */
+async function prismaMigrate(command: string, { url, root }: { url: string; root: string }) {
+  const config = { migrations: { path: "prisma/migrations" }, datasource: { url } };
+  await fs.writeFile(
+    path.join(root, "prisma.config.mjs"),
+    `export default ${JSON.stringify(config)}`,
+  );
+  const cli = path.join(ROOT, "node_modules/prisma/build/index.js");
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, "migrate", command], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: path.join(ROOT, "scripts/prisma-engine.mjs"),
+    },
+  });
+  return stdout;
 }

@@ -1,6 +1,8 @@
+import * as z from "zod";
 import { instantAt } from "@/lib/api/forms/local-time";
 import { invalidParam } from "@/lib/platform/errors";
 import { entityTag } from "@/lib/platform/http/conditional";
+import { fieldAt, unwrap } from "@/lib/platform/http/schema-fields";
 import { isTimezone } from "@/lib/resources/schedules/timing";
 
 /** The text of a field with `\n` line breaks; browsers send `\r\n`. */
@@ -17,7 +19,7 @@ export function numberField(data: FormData, name: string): number | undefined {
 }
 
 /** The time of an `InstantField` in Unix seconds; null if empty. Throws 400 if it is invalid. */
-export function instantField(data: FormData, name: string): number | null {
+function instantField(data: FormData, name: string): number | null {
   return instantOf(data, name, textField(data, name));
 }
 
@@ -27,6 +29,24 @@ function instantOf(data: FormData, name: string, typed: string): number | null {
   const unix = isTimezone(zone) ? instantAt(typed, zone) : undefined;
   if (unix === undefined) throw invalidParam(name, "Enter a date and a time.");
   return unix;
+}
+
+/**
+ * The contract's fields that a form has, as the API takes them: a number, an instant, or a text,
+ * which is null if it is empty and may be.
+ */
+export function fieldsIn(schema: z.ZodObject, data: FormData): Record<string, unknown> {
+  const names = Object.keys(schema.shape).filter((name) => data.has(name));
+  return Object.fromEntries(
+    names.map((name) => {
+      const field = fieldAt(schema, [name]);
+      const missing = field?.safeParse(null).success ? null : undefined;
+      if (data.has(`${name}_before`)) return [name, instantField(data, name)];
+      const isNumber = unwrap(field) instanceof z.ZodNumber;
+      if (isNumber) return [name, numberField(data, name) ?? missing];
+      return [name, textField(data, name) || (missing === null ? null : "")];
+    }),
+  );
 }
 
 /** The fields that the user changed. The others may contain characters that a form cannot show. */

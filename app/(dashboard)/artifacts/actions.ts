@@ -2,27 +2,26 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { act, create } from "@/app/_shared/act";
+import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { listOrHome, visitor } from "@/app/_shared/session";
-import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { visitor } from "@/app/_shared/session";
+import { fieldsIn, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import {
+  createAction,
+  deleteAction,
+  tagOf,
+  updateAction,
+} from "@/app/(dashboard)/_shared/resource-actions";
+import { ArtifactCreate } from "@/lib/resources/artifacts/contract";
 import * as artifacts from "@/lib/resources/artifacts/operations";
 import { getVersion } from "@/lib/resources/artifacts/versions";
 import type { Shared } from "./_components/share-link";
 
-export const createArtifact = formAction(async (data) => {
-  redirect(`/artifacts/${await create(artifacts.createArtifact, data, fieldsOf(data))}`);
-});
+export const createArtifact = createAction("artifacts", artifacts.createArtifact, fieldsOf);
+export const updateArtifact = updateAction("artifacts", artifacts.updateArtifact, fieldsOf);
+export const deleteArtifact = deleteAction("artifacts", artifacts.deleteArtifact);
 
-/** `over` confirms that a concurrent change, which the user has seen, may be overwritten. */
-export const updateArtifact = formAction(async (data) => {
-  const id = textField(data, "id");
-  const body = changedFields(data, fieldsOf(data));
-  await act(artifacts.updateArtifact, { params: { id }, body, tag: tagOf(data) });
-  redirect(`/artifacts/${id}`);
-});
-
-/** Makes an earlier version the newest; `over` as in `updateArtifact`. */
+/** Makes an earlier version the newest. */
 export const restoreArtifact = formAction(async (data) => {
   const id = textField(data, "id");
   const { caller } = await visitor();
@@ -30,11 +29,6 @@ export const restoreArtifact = formAction(async (data) => {
   const body = { name, format, content };
   await act(artifacts.updateArtifact, { params: { id }, body, tag: tagOf(data) });
   redirect(`/artifacts/${id}`);
-});
-
-export const deleteArtifact = formAction(async (data) => {
-  await act(artifacts.deleteArtifact, { params: { id: textField(data, "id") } });
-  redirect(await listOrHome("/artifacts"));
 });
 
 export const shareArtifact = formAction<Shared>(async (data) => {
@@ -55,14 +49,6 @@ export const revokeShares = formAction(async (data) => {
   redirect(`/artifacts/${id}`);
 });
 
-function tagOf(data: FormData): string | undefined {
-  return textField(data, "over") === "1" ? undefined : textField(data, "tag");
-}
-
-function fieldsOf(data: FormData): Record<string, unknown> {
-  return {
-    name: textField(data, "name"),
-    format: textField(data, "format"),
-    content: textField(data, "content"),
-  };
+function fieldsOf(data: FormData) {
+  return fieldsIn(ArtifactCreate, data);
 }

@@ -1,7 +1,6 @@
 "use server";
 
-import { revalidatePath } from "next/cache";
-import { formAction } from "@/app/_shared/run-action";
+import { accountAction, formAction } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
 import { once } from "@/lib/api/forms/once";
 import { claimAgent, revokeAgent } from "@/lib/identity/agents/manage-agents";
@@ -24,20 +23,14 @@ export const createKey = formAction<CreatedKey>(async (data) => {
   return { key: await once(form, (commit) => makeKey(caller, input, commit)) };
 });
 
-export const revokeKeyOf = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await revokeKey(caller, String(data.get("id")));
-  revalidatePath("/keys");
-});
+export const revokeKeyOf = accountAction("/keys", ({ caller }, data) =>
+  revokeKey(caller, String(data.get("id"))),
+);
 
-export const claimAgentOf = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await claimAgent(caller, String(data.get("id")), await visitorAddress());
-  revalidatePath("/keys");
-});
+export const claimAgentOf = accountAction("/keys", async ({ caller }, data) =>
+  claimAgent(caller, String(data.get("id")), await visitorAddress()),
+);
 
-export const revokeAgentOf = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await revokeAgent(caller, String(data.get("id")), await visitorAddress());
-  revalidatePath("/keys");
-});
+export const revokeAgentOf = accountAction("/keys", async ({ caller }, data) =>
+  revokeAgent(caller, String(data.get("id")), await visitorAddress()),
+);

@@ -2,43 +2,31 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { act, create } from "@/app/_shared/act";
+import { act } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
 import { inSearchTurn } from "@/app/_shared/search-turn";
-import { listOrHome } from "@/app/_shared/session";
+import { fieldsIn, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
-  changedFields,
-  instantField,
-  numberField,
-  textField,
-} from "@/app/(dashboard)/_shared/form-fields";
+  createAction,
+  deleteAction,
+  updateAction,
+} from "@/app/(dashboard)/_shared/resource-actions";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { invalidParam } from "@/lib/platform/errors";
+import { MessageCreate } from "@/lib/resources/messages/contract";
 import * as messages from "@/lib/resources/messages/operations";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
-export const createMessage = formAction(async (data) => {
+export const createMessage = createAction("messages", messages.createMessage, (data) => {
+  const { scheduled_at, ...fields } = fieldsOf(data);
+  if (scheduled_at !== null) return { ...fields, scheduled_at };
   const amount = numberField(data, "delay") ?? 0;
-  const delay_seconds = amount * (UNITS[textField(data, "unit")] ?? 1);
-  const time =
-    textField(data, "scheduled_at") === ""
-      ? { delay_seconds }
-      : { scheduled_at: instantField(data, "scheduled_at") };
-  const body = { ...fieldsOf(data), ...time };
-  redirect(`/messages/${await create(messages.createMessage, data, body)}`);
+  return { ...fields, delay_seconds: amount * (UNITS[textField(data, "unit")] ?? 1) };
 });
-
-export const updateMessage = formAction(async (data) => {
-  const id = textField(data, "id");
-  const body = changedFields(data, {
-    ...fieldsOf(data),
-    scheduled_at: instantField(data, "scheduled_at"),
-  });
-  await act(messages.updateMessage, { params: { id }, body, tag: textField(data, "tag") });
-  redirect(`/messages/${id}`);
-});
+export const updateMessage = updateAction("messages", messages.updateMessage, fieldsOf);
+export const deleteMessage = deleteAction("messages", messages.deleteMessage);
 
 /** Cancels or retries. Even if that is refused, the page then shows the message's current state. */
 export const actOnMessage = formAction(async (data) => {
@@ -59,18 +47,11 @@ export const retryFailedMessages = formAction(async (data) => {
   redirect(withQuery("/messages", { replay: replayId }));
 });
 
-export const deleteMessage = formAction(async (data) => {
-  await act(messages.deleteMessage, { params: { id: textField(data, "id") } });
-  redirect(await listOrHome("/messages"));
-});
-
 function fieldsOf(data: FormData): Record<string, unknown> {
-  const body = textField(data, "body");
   return {
-    method: textField(data, "method"),
+    ...fieldsIn(MessageCreate, data),
     url: textField(data, "url").trim(),
     headers: headersOf(textField(data, "headers")),
-    body: body === "" ? null : body,
   };
 }
 

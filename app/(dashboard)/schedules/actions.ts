@@ -2,24 +2,18 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { act, create } from "@/app/_shared/act";
+import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { listOrHome } from "@/app/_shared/session";
-import {
-  changedFields,
-  instantField,
-  numberField,
-  textField,
-} from "@/app/(dashboard)/_shared/form-fields";
-import { type Schedule, ScheduleTarget } from "@/lib/resources/schedules/contract";
+import { changedFields, fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { createAction, deleteAction } from "@/app/(dashboard)/_shared/resource-actions";
+import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
 import * as schedules from "@/lib/resources/schedules/operations";
 
-export const createSchedule = formAction(async (data) => {
+export const createSchedule = createAction("schedules", schedules.createSchedule, (data) => {
   const fields = { ...fieldsOf(data), target: targetOf(data) };
-  const timezone = fields.cron === null ? null : fields.timezone;
-  const id = await create(schedules.createSchedule, data, { ...fields, timezone });
-  redirect(`/schedules/${id}`);
+  return { ...fields, timezone: fields.cron === null ? null : fields.timezone };
 });
+export const deleteSchedule = deleteAction("schedules", schedules.deleteSchedule);
 
 export const updateSchedule = formAction(async (data) => {
   const id = textField(data, "id");
@@ -45,20 +39,11 @@ export const actOnSchedule = formAction(async (data) => {
   }
 });
 
-export const deleteSchedule = formAction(async (data) => {
-  await act(schedules.deleteSchedule, { params: { id: textField(data, "id") } });
-  redirect(await listOrHome("/schedules"));
-});
-
 function fieldsOf(data: FormData) {
   return {
-    name: textField(data, "name") || null,
+    ...fieldsIn(ScheduleCreate, data),
     cron: textField(data, "cron").trim() || null,
     timezone: textField(data, "timezone").trim() || null,
-    every_seconds: numberField(data, "every_seconds") ?? null,
-    starts_at: instantField(data, "starts_at"),
-    ends_at: instantField(data, "ends_at"),
-    catch_up: textField(data, "catch_up"),
   };
 }
 

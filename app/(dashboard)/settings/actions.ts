@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
-import { formAction, runAction } from "@/app/_shared/run-action";
+import { accountAction, formAction, runAction } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
@@ -30,48 +30,37 @@ import {
 import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
 import * as subscriptions from "@/lib/resources/subscriptions/operations";
 
-export const renameOrganization = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await rename(caller, String(data.get("name")));
-  revalidatePath("/", "layout");
-});
+export const renameOrganization = accountAction("/", ({ caller }, data) =>
+  rename(caller, String(data.get("name"))),
+);
 
 /** A second submission of the form sends no second email. */
-export const inviteMember = formAction(async (data) => {
-  const { caller, account } = await requireAccount();
+export const inviteMember = accountAction("/settings", async ({ caller, account }, data) => {
   const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
   await once(form, async () => {
     await invite(caller, String(data.get("email")), roleIn(data));
     return "";
   });
-  revalidatePath("/settings");
 });
 
-export const withdrawInvitation = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await withdraw(caller, String(data.get("id")));
-  revalidatePath("/settings");
-});
+export const withdrawInvitation = accountAction("/settings", ({ caller }, data) =>
+  withdraw(caller, String(data.get("id"))),
+);
 
-export const removeMemberOf = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await removeMember(caller, String(data.get("id")));
-  revalidatePath("/", "layout");
-});
+export const removeMemberOf = accountAction("/", ({ caller }, data) =>
+  removeMember(caller, String(data.get("id"))),
+);
 
-export const changeRoleOf = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await changeRole(caller, String(data.get("id")), roleIn(data));
-  revalidatePath("/settings");
-});
+export const changeRoleOf = accountAction("/settings", ({ caller }, data) =>
+  changeRole(caller, String(data.get("id")), roleIn(data)),
+);
 
 function roleIn(data: FormData): Role {
   return data.get("role") === "owner" ? "owner" : "member";
 }
 
 /** A second submission of the form creates no second organization. */
-export const createOrganization = formAction(async (data) => {
-  const { caller, account } = await requireAccount();
+export const createOrganization = accountAction("/", async ({ caller, account }, data) => {
   const work = "organizations.create";
   const form = { id: String(data.get("form")), scope: account.sessionId, work };
   const name = String(data.get("name"));
@@ -81,14 +70,12 @@ export const createOrganization = formAction(async (data) => {
   redirect("/dashboard");
 });
 
-export const chooseNoticesOf = formAction(async (data) => {
-  const { caller } = await requireAccount();
+export const chooseNoticesOf = accountAction("/settings", ({ caller }, data) => {
   const chosen = data.getAll("kinds");
-  await chooseNotices(
+  return chooseNotices(
     caller,
     noticeKinds.filter((kind) => chosen.includes(kind)),
   );
-  revalidatePath("/settings");
 });
 
 export async function showSigningSecret(): Promise<FormResult | SigningSecret> {
@@ -119,11 +106,9 @@ export const deleteSubscription = formAction(async (data) => {
   revalidatePath("/settings");
 });
 
-export const endOneSession = formAction(async (data) => {
-  const { caller } = await requireAccount();
-  await endUserSession(requirePerson(caller).userId, String(data.get("id")));
-  revalidatePath("/settings");
-});
+export const endOneSession = accountAction("/settings", ({ caller }, data) =>
+  endUserSession(requirePerson(caller).userId, String(data.get("id"))),
+);
 
 export async function endEverySession(): Promise<FormResult> {
   return runAction(async () => {

@@ -2,21 +2,21 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { act, create } from "@/app/_shared/act";
+import { act } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
-import { listOrHome, visitor } from "@/app/_shared/session";
+import { visitor } from "@/app/_shared/session";
+import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
-  assertConfirmed,
-  changedFields,
-  confirmationWord,
-  numberField,
-  textField,
-} from "@/app/(dashboard)/_shared/form-fields";
+  assertNameTyped,
+  createAction,
+  deleteAction,
+  updateAction,
+} from "@/app/(dashboard)/_shared/resource-actions";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
 import { invalidParam } from "@/lib/platform/errors";
-import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
+import { type WebhookEndpoint, WebhookEndpointCreate } from "@/lib/resources/webhooks/contract";
 import * as events from "@/lib/resources/webhooks/events/operations";
 import * as webhooks from "@/lib/resources/webhooks/operations";
 import * as replays from "@/lib/resources/webhooks/replays/operations";
@@ -24,26 +24,13 @@ import { filtersOf } from "./_components/endpoint";
 import type { Replayed } from "./_components/replay-section";
 import { readEventReplays } from "./_components/replays";
 
-export const createEndpoint = formAction(async (data) => {
-  redirect(`/webhooks/${await create(webhooks.createWebhook, data, fieldsOf(data))}`);
-});
-
-export const updateEndpoint = formAction(async (data) => {
-  const id = textField(data, "id");
-  const body = changedFields(data, fieldsOf(data));
-  await act(webhooks.updateWebhook, { params: { id }, body, tag: textField(data, "tag") });
-  revalidatePath(`/webhooks/${id}`, "layout");
-  redirect(`/webhooks/${id}`);
-});
-
-export const deleteEndpoint = formAction(async (data) => {
-  const { id } = await confirmed(data);
-  await act(webhooks.deleteWebhook, { params: { id } });
-  redirect(await listOrHome("/webhooks"));
-});
+export const createEndpoint = createAction("webhooks", webhooks.createWebhook, fieldsOf);
+export const updateEndpoint = updateAction("webhooks", webhooks.updateWebhook, fieldsOf);
+export const deleteEndpoint = deleteAction("webhooks", webhooks.deleteWebhook, webhooks.getWebhook);
 
 export const purgeEvents = formAction(async (data) => {
-  const { id } = await confirmed(data);
+  await assertNameTyped(data, webhooks.getWebhook);
+  const id = textField(data, "id");
   await act(events.purgeWebhookEvents, { params: { id } });
   revalidatePath(`/webhooks/${id}`, "layout");
   redirect(`/webhooks/${id}`);
@@ -51,7 +38,8 @@ export const purgeEvents = formAction(async (data) => {
 
 /** Open to everybody, like the capture URL itself. */
 export const sendTest = formAction(async (data) => {
-  const { id } = await read(data);
+  const params = { id: textField(data, "id") };
+  const { id } = await act<WebhookEndpoint>(webhooks.getWebhook, { params });
   const method = textField(data, "method");
   const operation = events.captureOperations.find((one) => one.method === method);
   if (!operation) throw invalidParam("method", "Choose one of the methods.");
@@ -104,25 +92,10 @@ export const retryReplay = formAction(async (data) => {
   revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
 });
 
-function read(data: FormData): Promise<WebhookEndpoint> {
-  return act(webhooks.getWebhook, { params: { id: textField(data, "id") } });
-}
-
-/** The endpoint, if the user typed its name. */
-async function confirmed(data: FormData): Promise<WebhookEndpoint> {
-  const endpoint = await read(data);
-  assertConfirmed(data, confirmationWord(endpoint));
-  return endpoint;
-}
-
 function eventOf(data: FormData) {
   return { id: textField(data, "id"), eventId: textField(data, "event") };
 }
 
-function fieldsOf(data: FormData): Record<string, unknown> {
-  return {
-    name: textField(data, "name"),
-    description: textField(data, "description") || null,
-    max_events: numberField(data, "max_events") ?? null,
-  };
+function fieldsOf(data: FormData) {
+  return fieldsIn(WebhookEndpointCreate, data);
 }

@@ -12,9 +12,9 @@ export function fieldAt(schema: z.ZodObject, path: PropertyKey[]): z.ZodType | u
   return field instanceof z.ZodType ? field : undefined;
 }
 
-/** The sentence about a field, without Markdown, for a form. */
+/** The sentence about a field, without Markdown, for a form. Dots lead into an object. */
 export function sentenceOf(schema: z.ZodObject, name: string): string | undefined {
-  const field = fieldAt(schema, [name]);
+  const field = fieldAt(schema, name.split("."));
   const inner = field instanceof z.ZodOptional ? z.globalRegistry.get(field.unwrap()) : undefined;
   return (field?.description ?? inner?.description)?.replaceAll("`", "");
 }

@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { ApiError, ConnectionError, isRetryable } from "./api-error.js";
-import { type Connection, pathSegment } from "./connection.js";
+import { type Calls, type Connection, pathSegment } from "./connection.js";
 import { pause } from "./pause.js";
 import type { WebhookEvent } from "./schema.js";
 import { backoffMs } from "./send.js";
@@ -38,7 +38,7 @@ export async function* streamEvents(
   const { signal, onBreak } = options;
   try {
     // Read before the first connection, so that a break of that connection loses nothing either.
-    let position = options.since ?? (await newestEvent(connection, endpointId, signal));
+    let position = options.since ?? (await newestEvent(connection.calls, endpointId, signal));
     let connected = false;
     let breaks = 0;
     for (;;) {
@@ -77,8 +77,9 @@ function streamPath(endpointId: string, since: string, { method, q }: EventOptio
   return `/api/webhooks/${pathSegment("id", endpointId)}/events/stream?${query}`;
 }
 
-async function newestEvent(
-  { calls }: Connection,
+/** The ID of an endpoint's newest event; one that sorts before all if it has none. */
+export async function newestEvent(
+  calls: Pick<Calls, "GET">,
   id: string,
   signal: AbortSignal | undefined,
 ): Promise<string> {

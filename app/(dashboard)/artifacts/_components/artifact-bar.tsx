@@ -1,10 +1,7 @@
-import Link from "next/link";
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton } from "@/components/ui/copy";
-import { curl } from "@/components/ui/curl";
 import { Icon } from "@/components/ui/icon";
-import { config } from "@/lib/platform/config/config";
+import { CopyCall, EditLink } from "@/components/ui/pane";
 import type { Artifact } from "@/lib/resources/artifacts/contract";
 
 interface Props {
@@ -15,29 +12,17 @@ interface Props {
 }
 
 export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
-  const { id, organization_id } = artifact;
+  const { id } = artifact;
   return (
     <div className="flex flex-wrap gap-2">
       {canWrite && !isEditing && (
-        <Link
-          href={`/artifacts/${id}?edit=1`}
-          prefetch={false}
-          scroll={false}
-          className="button button-primary"
-        >
-          <Icon name="edit" />
-          Edit
-        </Link>
+        <EditLink href={`/artifacts/${id}?edit=1`} className="button button-primary" />
       )}
       <a href={`/artifacts/${id}/raw?download=1`} className="button" download>
         <Icon name="download" />
         Download
       </a>
-      <CopyButton
-        text={curl(`${config().baseUrl}/api/artifacts/${id}`, { key: organization_id !== null })}
-      >
-        Copy as curl
-      </CopyButton>
+      <CopyCall path={`artifacts/${id}`} of={artifact} />
       {canWrite && (
         <Confirm
           label="Delete"

@@ -1,7 +1,7 @@
 import { Submit } from "@/components/ui/action-form";
-import { InputField, SelectField } from "@/components/ui/field";
+import { formFields, Shown } from "@/components/ui/form-fields";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import type { Artifact } from "@/lib/resources/artifacts/contract";
+import { type Artifact, ArtifactCreate } from "@/lib/resources/artifacts/contract";
 import { ContentEditor } from "./content-editor";
 
 interface Props extends ResourceFormProps {
@@ -12,36 +12,25 @@ interface Props extends ResourceFormProps {
 
 /** Creates or edits an artifact. */
 export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
-  const shown = {
-    name: artifact?.name.replaceAll(/[\r\n]/g, "") ?? "",
-    format: artifact?.format ?? "markdown",
-    content: artifact?.content.replaceAll(/\r\n?/g, "\n") ?? "",
-  };
+  const field = formFields(ArtifactCreate, artifact);
+  const content = artifact?.content.replaceAll(/\r\n?/g, "\n") ?? "";
   return (
     <ResourceForm
       {...form}
       id={artifact?.id}
-      shown={shown}
       create="Create artifact"
       className="grid gap-3 sm:grid-cols-3"
       conflict={artifact && <Conflict id={artifact.id} />}
     >
-      <InputField
-        label="Name"
-        className="sm:col-span-2"
-        name="name"
-        required
-        defaultValue={shown.name}
-      />
-      <SelectField label="Format" name="format" defaultValue={shown.format}>
-        <option value="markdown">Markdown</option>
-        <option value="html">HTML</option>
-      </SelectField>
-      <ContentEditor
-        defaultValue={shown.content}
-        rows={artifact ? 24 : 10}
-        canPreview={canPreview}
-      />
+      {field("name", { className: "sm:col-span-2" })}
+      {field("format", {
+        options: [
+          ["markdown", "Markdown"],
+          ["html", "HTML"],
+        ],
+      })}
+      {artifact && <Shown name="content" value={content} />}
+      <ContentEditor defaultValue={content} rows={artifact ? 24 : 10} canPreview={canPreview} />
     </ResourceForm>
   );
 }

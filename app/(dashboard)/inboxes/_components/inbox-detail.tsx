@@ -1,13 +1,11 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
-import { curl } from "@/components/ui/curl";
-import { Fact, Facts } from "@/components/ui/facts";
-import { Icon } from "@/components/ui/icon";
+import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
+import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { duration } from "@/components/ui/relative-time";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
@@ -38,26 +36,21 @@ export function InboxDetail(props: Props) {
   const purged = state === undefined ? all : stats[state];
   const what = (count: number) =>
     `${count.toLocaleString("en")} ${count === 1 ? "event" : "events"}`;
-  const word = confirmationWord(inbox);
-  const typed = { label: `Type ${word} to confirm`, value: word };
+  const typed = confirmationWord(inbox);
   const api = `${config().baseUrl}/api/inboxes/${id}`;
   const snippet = consumerSnippet(api, organization_id !== null);
   return (
-    <article aria-label={inbox.name} className="p-4 sm:p-6">
-      <h2 className="text-lead font-semibold">About this inbox</h2>
-      {editing ? (
-        <div className="mt-4">
-          <InboxForm action={actions.update} closeHref={here} inbox={inbox} tag={tag} />
-        </div>
-      ) : (
-        <div className="mt-3 flex flex-wrap gap-2">
-          {canWrite && (
-            <Link href={`${here}?edit=1`} prefetch={false} scroll={false} className="button">
-              <Icon name="edit" />
-              Edit
-            </Link>
-          )}
-          <CopyButton text={curl(api, { key: organization_id !== null })}>Copy as curl</CopyButton>
+    <Pane
+      label={inbox.name}
+      title="About this inbox"
+      isAside
+      form={
+        editing && <InboxForm action={actions.update} closeHref={here} inbox={inbox} tag={tag} />
+      }
+      tools={
+        <>
+          {canWrite && <EditLink href={`${here}?edit=1`} />}
+          <CopyCall path={`inboxes/${id}`} of={inbox} />
           {canWrite && purged > 0 && (
             <Confirm
               label={state === undefined ? "Purge" : `Purge ${state}`}
@@ -82,24 +75,19 @@ export function InboxDetail(props: Props) {
               typed={typed}
             />
           )}
-        </div>
-      )}
+        </>
+      }
+    >
       <Section title="Consume events" aside={<CopyButton text={snippet}>Copy worker</CopyButton>}>
         <CodeBlock label="Shell worker">{snippet}</CodeBlock>
       </Section>
       {children}
-      <div className="mt-5 border-t border-line pt-4">
-        <Facts>
-          {description && (
-            <Fact name="Description">
-              <span className="whitespace-pre-wrap">{description}</span>
-            </Fact>
-          )}
-          <Fact name="Events expire after">{duration(inbox.default_ttl_seconds)}</Fact>
-          <ResourceFacts of={inbox} />
-        </Facts>
-      </div>
-    </article>
+      <PaneFacts>
+        <DescriptionFact>{description}</DescriptionFact>
+        <Fact name="Events expire after">{duration(inbox.default_ttl_seconds)}</Fact>
+        <ResourceFacts of={inbox} />
+      </PaneFacts>
+    </Pane>
   );
 }
 

@@ -4,16 +4,14 @@ import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { QuerySection } from "@/components/bodies/query-section";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { CloseLink } from "@/components/ui/close-link";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl } from "@/components/ui/curl";
-import { Fact, Facts } from "@/components/ui/facts";
+import { CopyText } from "@/components/ui/copy";
+import { Fact, None, PaneFacts, TimeFact } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
+import { CopyCall, Pane } from "@/components/ui/pane";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/platform/config/config";
 import type { InboxEvent } from "@/lib/resources/inboxes/events/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
 import { InboxEventState } from "./event-state";
@@ -37,79 +35,68 @@ interface Props {
 export function InboxEventDetail(props: Props) {
   const { event, origin, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
   if (!event) return <MissingEvent origin={origin} closeHref={closeHref} />;
-  const { id, inbox_id, state, organization_id, last_error } = event;
+  const { id, inbox_id, state, last_error } = event;
   const fields = { id: inbox_id, event: id };
   return (
-    <article aria-label="Event" className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
-        <h2 className="flex flex-wrap items-center gap-x-3 text-lead font-semibold">
+    <Pane
+      label="Event"
+      title={
+        <>
           Event <InboxEventState state={state} />
-        </h2>
-        <CloseLink href={closeHref} />
-      </div>
-      <p className="mt-1">
-        <CopyText text={id} />
-      </p>
-      <div className="mt-4 flex flex-wrap items-start gap-2">
-        {canWrite && state === "dead" && (
-          <ActionForm action={actions.redrive}>
-            <input type="hidden" name="id" value={inbox_id} />
-            <input type="hidden" name="event" value={id} />
-            <Submit>Redrive</Submit>
-          </ActionForm>
-        )}
-        <FollowLink origin={origin} />
-        <CopyButton
-          text={curl(`${config().baseUrl}/api/inboxes/${inbox_id}/events/${id}`, {
-            key: organization_id !== null,
-          })}
-        >
-          Copy API call
-        </CopyButton>
-        {canWrite && (
-          <Confirm
-            label="Delete"
-            title="Delete this event?"
-            consequence={
-              state === "leased"
-                ? `${event.consumer ?? "A worker"} holds its lease and will not be able to acknowledge it. This cannot be undone.`
-                : "No worker will receive it. This cannot be undone."
-            }
-            confirm="Delete event"
-            action={actions.remove}
-            fields={fields}
-          />
-        )}
-      </div>
-      <div className="mt-5 border-t border-line pt-4">
-        <Facts>
-          <Fact name="Received">
-            <Time unix={event.received_at} />
+        </>
+      }
+      isAside
+      id={id}
+      closeHref={closeHref}
+      tools={
+        <>
+          {canWrite && state === "dead" && (
+            <ActionForm action={actions.redrive}>
+              <input type="hidden" name="id" value={inbox_id} />
+              <input type="hidden" name="event" value={id} />
+              <Submit>Redrive</Submit>
+            </ActionForm>
+          )}
+          <FollowLink origin={origin} />
+          <CopyCall path={`inboxes/${inbox_id}/events/${id}`} of={event}>
+            Copy API call
+          </CopyCall>
+          {canWrite && (
+            <Confirm
+              label="Delete"
+              title="Delete this event?"
+              consequence={
+                state === "leased"
+                  ? `${event.consumer ?? "A worker"} holds its lease and will not be able to acknowledge it. This cannot be undone.`
+                  : "No worker will receive it. This cannot be undone."
+              }
+              confirm="Delete event"
+              action={actions.remove}
+              fields={fields}
+            />
+          )}
+        </>
+      }
+    >
+      <PaneFacts>
+        <TimeFact name="Received" unix={event.received_at} />
+        <TimeFact name="Expires" unix={event.expires_at} />
+        {state === "delayed" && <TimeFact name="Ready" unix={event.visible_at} />}
+        {event.leased_until !== null && (
+          <Fact name="Leased">
+            {event.consumer ?? "a worker"}, until <Time unix={event.leased_until} />
           </Fact>
-          <Fact name="Expires">
-            <Time unix={event.expires_at} />
+        )}
+        <Fact name="Deliveries">{event.delivery_count}</Fact>
+        {event.dedup_id !== null && (
+          <Fact name="Dedup ID">
+            <CopyText text={event.dedup_id} />
           </Fact>
-          {state === "delayed" && (
-            <Fact name="Ready">
-              <Time unix={event.visible_at} />
-            </Fact>
-          )}
-          {event.leased_until !== null && (
-            <Fact name="Leased">
-              {event.consumer ?? "a worker"}, until <Time unix={event.leased_until} />
-            </Fact>
-          )}
-          <Fact name="Deliveries">{event.delivery_count}</Fact>
-          {event.dedup_id !== null && (
-            <Fact name="Dedup ID">
-              <CopyText text={event.dedup_id} />
-            </Fact>
-          )}
-          {props.schedule}
-          <Fact name="Type">{event.content_type ?? <span className="text-muted">none</span>}</Fact>
-          <Fact name="From">{event.source_ip ?? <span className="text-muted">unknown</span>}</Fact>
-        </Facts>
-      </div>
+        )}
+        {props.schedule}
+        <Fact name="Type">{event.content_type ?? <None />}</Fact>
+        <Fact name="From">{event.source_ip ?? <None>unknown</None>}</Fact>
+      </PaneFacts>
       {last_error !== null && (
         <Section title="Last error">
           <CodeBlock label="Last error">{last_error}</CodeBlock>
@@ -131,25 +118,22 @@ export function InboxEventDetail(props: Props) {
           isCut={event.headers_truncated}
         />
       </Section>
-    </article>
+    </Pane>
   );
 }
 
 function MissingEvent({ origin, closeHref }: Pick<Props, "origin" | "closeHref">) {
   return (
-    <article aria-label="Event" className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
-        <h2 className="text-lead font-semibold">This event is gone</h2>
-        <CloseLink href={closeHref} />
-      </div>
-      <p className="mt-2 text-muted">
+    <Pane
+      label="Event"
+      title="This event is gone"
+      isAside
+      closeHref={closeHref}
+      tools={origin && <FollowLink origin={origin} />}
+    >
+      <p className="mt-4 text-muted">
         A worker acknowledged it, it expired, or it was deleted. The list shows what is left.
       </p>
-      {origin && (
-        <p className="mt-4">
-          <FollowLink origin={origin} />
-        </p>
-      )}
-    </article>
+    </Pane>
   );
 }

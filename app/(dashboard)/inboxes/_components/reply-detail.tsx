@@ -1,10 +1,9 @@
 import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
-import { CloseLink } from "@/components/ui/close-link";
-import { CopyButton, CopyText } from "@/components/ui/copy";
-import { Fact, Facts } from "@/components/ui/facts";
-import { Time } from "@/components/ui/time";
+import { CopyButton } from "@/components/ui/copy";
+import { Fact, None, PaneFacts, TimeFact } from "@/components/ui/facts";
+import { Pane } from "@/components/ui/pane";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import type { InboxReply } from "@/lib/resources/inboxes/replies/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
@@ -21,30 +20,25 @@ interface Props {
 export function ReplyDetail({ reply, origin, bodyChoice, bodyHrefOf, closeHref }: Props) {
   const { id, inbox_id, content_type, size_bytes, bytes } = reply;
   return (
-    <article aria-label="Reply" className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
-        <h2 className="text-lead font-semibold">Reply to an event</h2>
-        <CloseLink href={closeHref} />
-      </div>
-      <p className="mt-1">
-        <CopyText text={id} />
-      </p>
-      <p className="mt-2 text-muted">The event was acknowledged with this reply.</p>
-      <div className="mt-4 flex flex-wrap gap-2">
-        <FollowLink origin={origin} />
-        <CopyButton text={reply.reply_url}>Copy reply URL</CopyButton>
-      </div>
-      <div className="mt-5 border-t border-line pt-4">
-        <Facts>
-          <Fact name="Replied">
-            <Time unix={reply.created_at} />
-          </Fact>
-          <Fact name="Expires">
-            <Time unix={reply.expires_at} />
-          </Fact>
-          <Fact name="Type">{content_type ?? <span className="text-muted">none</span>}</Fact>
-        </Facts>
-      </div>
+    <Pane
+      label="Reply"
+      title="Reply to an event"
+      isAside
+      id={id}
+      closeHref={closeHref}
+      tools={
+        <>
+          <FollowLink origin={origin} />
+          <CopyButton text={reply.reply_url}>Copy reply URL</CopyButton>
+        </>
+      }
+    >
+      <p className="mt-4 text-muted">The event was acknowledged with this reply.</p>
+      <PaneFacts>
+        <TimeFact name="Replied" unix={reply.created_at} />
+        <TimeFact name="Expires" unix={reply.expires_at} />
+        <Fact name="Type">{content_type ?? <None />}</Fact>
+      </PaneFacts>
       <BodyView
         body={{ ...recordedBody(bytes, content_type), size_bytes }}
         contentType={content_type}
@@ -53,6 +47,6 @@ export function ReplyDetail({ reply, origin, bodyChoice, bodyHrefOf, closeHref }
         hrefOf={bodyHrefOf}
         href={`/inboxes/${inbox_id}/events/${id}/reply`}
       />
-    </article>
+    </Pane>
   );
 }

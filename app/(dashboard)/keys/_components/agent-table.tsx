@@ -1,6 +1,6 @@
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyText } from "@/components/ui/copy";
+import { ACTIONS, idColumn, TargetTable, timeColumn } from "@/components/ui/list-table";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { AgentSummary } from "@/lib/identity/audit/activity";
@@ -38,24 +38,13 @@ interface Props {
 export function AgentTable({ agents, claim, revoke }: Props) {
   const acts = claim !== undefined || revoke !== undefined;
   return (
-    <table className="list-table">
-      <thead>
-        <tr>
-          <th scope="col">Agent</th>
-          <th scope="col">Registered</th>
-          <th scope="col">ID</th>
-          <th scope="col">State</th>
-          {acts && (
-            <th scope="col">
-              <span className="sr-only">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {agents.map((agent) => (
-          <tr key={agent.id} id={agent.id} className="target:bg-surface">
-            <td className="list-main">
+    <TargetTable
+      columns={[
+        {
+          name: "Agent",
+          look: "list-main",
+          cell: (agent) => (
+            <>
               <span className="block truncate">
                 <span className="font-medium">{agent.agent_platform ?? "Agent"}</span>{" "}
                 <span className="text-small text-muted">
@@ -64,57 +53,62 @@ export function AgentTable({ agents, claim, revoke }: Props) {
                 </span>
               </span>
               <Hint agent={agent} mayClaim={claim !== undefined} />
-            </td>
-            <td data-label="Registered" className="text-small text-muted tabular-nums">
-              <Time unix={agent.created_at} />
-            </td>
-            <td className="max-sm:hidden">
-              <CopyText text={agent.id} shown={`…${agent.id.slice(-6)}`} />
-            </td>
-            <td>
-              <State word={STATES[agent.state]} tone={TONES[agent.state]} />
-            </td>
-            {acts && (
-              <td className="text-right">
-                <span className="flex flex-wrap justify-end gap-x-3">
-                  {claim && isClaimable(agent) && (
-                    <Confirm
-                      label="Claim"
-                      className="link text-small"
-                      title="Claim this agent?"
-                      consequence="Its key may then read and write everything in this organization."
-                      confirm="Claim agent"
-                      action={claim}
-                      fields={{ id: agent.id }}
-                      successMessage="Claimed"
-                    />
-                  )}
-                  {revoke && agent.state !== "revoked" && (
-                    <Confirm
-                      label={agent.state === "asking" ? "Decline" : "Revoke"}
-                      className="text-small text-failed hover:underline"
-                      title={
-                        agent.state === "asking" ? "Decline this agent?" : "Revoke this agent?"
-                      }
-                      consequence={
-                        agent.state === "asking"
-                          ? "Its code stops working. The agent can register again."
-                          : "Its keys stop working at once. The resources it created are kept."
-                      }
-                      confirm={agent.state === "asking" ? "Decline agent" : "Revoke agent"}
-                      action={revoke}
-                      fields={{ id: agent.id }}
-                    />
-                  )}
-                </span>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        timeColumn("Registered", "created_at"),
+        idColumn(),
+        {
+          name: "State",
+          look: "",
+          cell: ({ state }) => <State word={STATES[state]} tone={TONES[state]} />,
+        },
+        acts && {
+          ...ACTIONS,
+          cell: (agent) => (
+            <span className="flex flex-wrap justify-end gap-x-3">
+              {claim && isClaimable(agent) && (
+                <Confirm
+                  label="Claim"
+                  className="link text-small"
+                  title="Claim this agent?"
+                  consequence="Its key may then read and write everything in this organization."
+                  confirm="Claim agent"
+                  action={claim}
+                  fields={{ id: agent.id }}
+                  successMessage="Claimed"
+                />
+              )}
+              {revoke && agent.state !== "revoked" && (
+                <Confirm
+                  {...(agent.state === "asking" ? DECLINE : REVOKE)}
+                  className="text-small text-failed hover:underline"
+                  action={revoke}
+                  fields={{ id: agent.id }}
+                />
+              )}
+            </span>
+          ),
+        },
+      ]}
+      rows={agents}
+    />
   );
 }
+
+const DECLINE = {
+  label: "Decline",
+  title: "Decline this agent?",
+  consequence: "Its code stops working. The agent can register again.",
+  confirm: "Decline agent",
+};
+
+const REVOKE = {
+  label: "Revoke",
+  title: "Revoke this agent?",
+  consequence: "Its keys stop working at once. The resources it created are kept.",
+  confirm: "Revoke agent",
+};
 
 /** Tells a person what to do about a waiting agent. */
 function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {

@@ -39,17 +39,25 @@ function KeyFields({ formId }: { formId: string }) {
         maxLength={100}
         placeholder="Where you will use it"
       />
-      <SelectField label="Permissions" name="scopes" defaultValue="api.read api.write">
-        <option value="api.read api.write">read and write</option>
-        <option value="api.read">read only</option>
-      </SelectField>
-      <SelectField label="Expires" name="days" defaultValue="">
-        <option value="">never</option>
-        <option value="1">in a day</option>
-        <option value="30">in 30 days</option>
-        <option value="90">in 90 days</option>
-        <option value="365">in a year</option>
-      </SelectField>
+      <SelectField
+        label="Permissions"
+        name="scopes"
+        options={[
+          ["api.read api.write", "read and write"],
+          ["api.read", "read only"],
+        ]}
+      />
+      <SelectField
+        label="Expires"
+        name="days"
+        options={[
+          ["", "never"],
+          ["1", "in a day"],
+          ["30", "in 30 days"],
+          ["90", "in 90 days"],
+          ["365", "in a year"],
+        ]}
+      />
       <div className="flex flex-wrap items-center gap-2 sm:col-span-4">
         <Submit>Create key</Submit>
         <a href="/keys" className="button">

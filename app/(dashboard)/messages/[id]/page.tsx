@@ -5,7 +5,7 @@ import { isFinal, snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
-import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
+import { BesideList } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
 import * as messages from "@/lib/resources/messages/service";
 import { stableTag } from "@/lib/resources/version";
@@ -66,20 +66,18 @@ export default async function MessagePage({ params, searchParams }: ResourcePage
     <AutoRefresh
       // Never while the user may be typing.
       href={isEditing || isFinal(message) ? undefined : `/messages/${id}/live`}
-      shown={JSON.stringify(snapshotOf(message))}
+      shown={snapshotOf(message)}
     >
-      {account ? (
-        <ListAndDetail>
-          <ListPart>
+      <BesideList
+        label="Message"
+        list={
+          account && (
             <MessageList caller={caller} params={search} isPaused={isEditing} openId={id} />
-          </ListPart>
-          <DetailPane label="Message" isOpen>
-            {detail}
-          </DetailPane>
-        </ListAndDetail>
-      ) : (
-        <div className="mx-auto max-w-[46rem]">{detail}</div>
-      )}
+          )
+        }
+      >
+        {detail}
+      </BesideList>
     </AutoRefresh>
   );
 }

@@ -6,19 +6,17 @@ import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl, curlOfRequest, fitsInCommand } from "@/components/ui/curl";
+import { CopyButton } from "@/components/ui/copy";
+import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
-import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
+import { CopyCall, callOf, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { Steps } from "@/components/ui/steps";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/platform/config/config";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
@@ -45,41 +43,43 @@ interface Props {
 /** One message: its request, schedule and attempts. */
 export function MessageDetail(props: Props) {
   const { message, attempts, origin, canWrite, editHref, closeHref, actions, form } = props;
-  const { id, method, url, status, organization_id, next_attempt_at } = message;
+  const { id, method, url, status, next_attempt_at } = message;
   const fires = nextAttemptAt(message);
-  const api = `${config().baseUrl}/api/messages/${id}`;
   const stored = storedBodyOf(message);
   const canCancel = status === "scheduled" || next_attempt_at !== null;
   const canRetry = status === "failed" || status === "canceled" || message.held;
   return (
-    <article aria-label={`${method} ${url}`} className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
-        <h1 className="flex min-w-0 items-baseline gap-2.5 text-lead font-semibold">
+    <Pane
+      label={`${method} ${url}`}
+      title={
+        <>
           <Method method={method} />
-          <span className="min-w-0 wrap-anywhere">{url}</span>
-        </h1>
-        {closeHref && <CloseLink href={closeHref} />}
-      </div>
-      <p className="mt-2 flex flex-wrap items-center gap-x-3">
-        <MessageState message={message} />
-        {fires !== null && (
-          <span className="tabular-nums">
-            {status === "scheduled" ? "Due " : "Retries "}
-            <Time unix={fires} format="due" />
-          </span>
-        )}
-        <CopyText text={id} />
-      </p>
-      {message.held && (
-        <p className="mt-3">
-          Somebody changed this message without its claim token before your organization claimed it,
-          so it waits. Look at it, then send it, or set a new time.
-        </p>
-      )}
-      {form ? (
-        <div className="mt-5">{form}</div>
-      ) : (
-        <div className="mt-4 flex flex-wrap items-start gap-2">
+          <span className="min-w-0">{url}</span>
+        </>
+      }
+      isSmall
+      id={id}
+      state={
+        <>
+          <MessageState message={message} />
+          {fires !== null && (
+            <span className="tabular-nums">
+              {status === "scheduled" ? "Due " : "Retries "}
+              <Time unix={fires} format="due" />
+            </span>
+          )}
+          {message.held && (
+            <span className="order-last mt-2 basis-full">
+              Somebody changed this message without its claim token before your organization claimed
+              it, so it waits. Look at it, then send it, or set a new time.
+            </span>
+          )}
+        </>
+      }
+      closeHref={closeHref}
+      form={form}
+      tools={
+        <>
           {/* Rendered even without a button, because it shows why the last action was refused. */}
           <ActionForm action={actions.act} className="contents">
             <input type="hidden" name="id" value={id} />
@@ -88,12 +88,7 @@ export function MessageDetail(props: Props) {
                 {message.held ? "Send now" : "Retry now"}
               </Submit>
             )}
-            {canWrite && status === "scheduled" && (
-              <Link href={editHref} prefetch={false} scroll={false} className="button">
-                <Icon name="edit" />
-                Edit
-              </Link>
-            )}
+            {canWrite && status === "scheduled" && <EditLink href={editHref} />}
             {canWrite && canCancel && (
               <Submit name="act" value="cancel" className="button" successMessage="Canceled">
                 Cancel sending
@@ -101,8 +96,10 @@ export function MessageDetail(props: Props) {
             )}
           </ActionForm>
           <FollowLink origin={origin} />
-          <CopyButton text={requestCommand(message, api)}>Copy as curl</CopyButton>
-          <CopyButton text={curl(api, { key: organization_id !== null })}>Copy API call</CopyButton>
+          <CopyButton text={requestCommand(message)}>Copy as curl</CopyButton>
+          <CopyCall path={`messages/${id}`} of={message}>
+            Copy API call
+          </CopyCall>
           {canWrite && (
             <Confirm
               label="Delete"
@@ -117,8 +114,9 @@ export function MessageDetail(props: Props) {
               fields={{ id }}
             />
           )}
-        </div>
-      )}
+        </>
+      }
+    >
       <Section title="Timeline">
         <Steps>
           <MessageSteps message={message} attempts={attempts} />
@@ -156,15 +154,15 @@ export function MessageDetail(props: Props) {
           <ResourceFacts of={message} />
         </Facts>
       </Section>
-    </article>
+    </Pane>
   );
 }
 
 /** A command that sends the message's request, without the headers that a delivery adds. */
-function requestCommand(message: Message, api: string): string {
-  const { method, url, headers, body, body_encoding, organization_id } = message;
+function requestCommand(message: Message): string {
+  const { id, method, url, headers, body, body_encoding } = message;
   const fits = fitsInCommand(body, body_encoding);
-  const read = `${curl(api, { key: organization_id !== null })} | jq -j .body`;
+  const read = `${callOf(`messages/${id}`, message)} | jq -j .body`;
   return curlOfRequest({
     method,
     url,

@@ -1,9 +1,8 @@
 import { InputField, SelectField } from "@/components/ui/field";
+import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import { TextAreaField } from "@/components/ui/text-area";
-import { sentenceOf } from "@/lib/platform/http/schema-fields";
-import { type Message, MessageCreate, methods } from "@/lib/resources/messages/contract";
+import { type Message, MessageCreate } from "@/lib/resources/messages/contract";
 
 interface Props extends ResourceFormProps {
   /** The message to edit. */
@@ -12,42 +11,22 @@ interface Props extends ResourceFormProps {
 
 /** Schedules a message, or changes one in place. */
 export function MessageForm({ message, ...form }: Props) {
+  const field = formFields(MessageCreate, message);
   const lines = Object.entries(message?.headers ?? {}).map((header) => header.join(": "));
-  const shown = {
-    method: message?.method ?? "POST",
-    url: message?.url ?? "",
-    headers: lines.join("\n"),
-    // A binary body cannot be edited as text; an unchanged field keeps it.
-    body: message?.body_encoding === "utf8" ? (message.body ?? "") : "",
-  };
+  const isBinary = message?.body_encoding === "base64";
   return (
     <ResourceForm
       {...form}
       id={message?.id}
-      shown={shown}
       create="Schedule message"
       className="grid gap-3 sm:grid-cols-6"
     >
-      <SelectField
-        label="Method"
-        className="sm:col-span-2"
-        name="method"
-        defaultValue={shown.method}
-      >
-        {methods.map((method) => (
-          <option key={method}>{method}</option>
-        ))}
-      </SelectField>
-      <InputField
-        label="URL"
-        className="sm:col-span-4"
-        name="url"
-        title={sentenceOf(MessageCreate, "url")}
-        type="url"
-        required
-        defaultValue={shown.url}
-        placeholder="https://example.com/"
-      />
+      {field("method", { className: "sm:col-span-2", preset: "POST" })}
+      {field("url", {
+        className: "sm:col-span-4",
+        type: "url",
+        placeholder: "https://example.com/",
+      })}
       {message ? (
         <InstantField
           label="Send at"
@@ -66,12 +45,13 @@ export function MessageForm({ message, ...form }: Props) {
             inputMode="numeric"
             defaultValue="0"
           />
-          <SelectField label="Unit" className="sm:col-span-2" name="unit" defaultValue="min">
-            <option value="s">seconds</option>
-            <option value="min">minutes</option>
-            <option value="h">hours</option>
-            <option value="d">days</option>
-          </SelectField>
+          <SelectField
+            label="Unit"
+            className="sm:col-span-2"
+            name="unit"
+            defaultValue="min"
+            options={UNITS}
+          />
           <InstantField
             label="Or send at"
             name="scheduled_at"
@@ -80,24 +60,28 @@ export function MessageForm({ message, ...form }: Props) {
           />
         </>
       )}
-      <TextAreaField
-        label="Headers"
-        hint="one per line, as name: value"
-        className="sm:col-span-6"
-        name="headers"
-        rows={2}
-        defaultValue={shown.headers}
-        look="field font-mono"
-      />
-      <TextAreaField
-        label="Body"
-        hint={message?.body_encoding === "base64" ? "binary; type to replace it" : undefined}
-        className="sm:col-span-6"
-        name="body"
-        rows={5}
-        defaultValue={shown.body}
-        look="field font-mono"
-      />
+      {field("headers", {
+        hint: "one per line, as name: value",
+        className: "sm:col-span-6",
+        rows: 2,
+        value: lines.join("\n"),
+        look: "field font-mono",
+      })}
+      {field("body", {
+        hint: isBinary ? "binary; type to replace it" : undefined,
+        className: "sm:col-span-6",
+        rows: 5,
+        // A binary body cannot be edited as text; an unchanged field keeps it.
+        value: isBinary ? "" : undefined,
+        look: "field font-mono",
+      })}
     </ResourceForm>
   );
 }
+
+const UNITS = [
+  ["s", "seconds"],
+  ["min", "minutes"],
+  ["h", "hours"],
+  ["d", "days"],
+] as const;

@@ -3,7 +3,7 @@ import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/res
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
-import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
+import { BesideList } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
 import { scheduleVersion } from "@/lib/resources/schedules/listing";
 import { listRuns } from "@/lib/resources/schedules/runs";
@@ -60,18 +60,16 @@ export default async function SchedulePage({ params, searchParams }: ResourcePag
       href={isEditing ? undefined : `/schedules/${id}/live`}
       shown={version}
     >
-      {account ? (
-        <ListAndDetail>
-          <ListPart>
+      <BesideList
+        label="Schedule"
+        list={
+          account && (
             <ScheduleList caller={caller} params={search} isPaused={isEditing} openId={id} />
-          </ListPart>
-          <DetailPane label="Schedule" isOpen>
-            {detail}
-          </DetailPane>
-        </ListAndDetail>
-      ) : (
-        <div className="mx-auto max-w-[46rem]">{detail}</div>
-      )}
+          )
+        }
+      >
+        {detail}
+      </BesideList>
     </AutoRefresh>
   );
 }

@@ -7,7 +7,7 @@ interface Props {
   /** The organization that the page shows. */
   organizationId?: string;
   /** The text to type, exactly. */
-  typed: { label: string; value: string };
+  typed: string;
   submit: string;
 }
 
@@ -20,7 +20,7 @@ export function DeleteForm({ action, organizationId, typed, submit }: Props) {
     >
       {organizationId && <input type="hidden" name="organization" value={organizationId} />}
       <InputField
-        label={typed.label}
+        label={`Type ${typed} to confirm`}
         name="typed"
         required
         autoComplete="off"

@@ -72,10 +72,7 @@ export function Members(props: Props) {
               required
             />
             {isOwner && (
-              <SelectField label="Role" name="role" defaultValue="member">
-                <option value="member">Member</option>
-                <option value="owner">Owner</option>
-              </SelectField>
+              <SelectField label="Role" name="role" defaultValue="member" options={ROLES} />
             )}
             <Submit className="button" successMessage="Invitation sent">
               Send invitation
@@ -158,6 +155,10 @@ function Invited(props: Props & { invitation: Invitation }) {
   );
 }
 
+const ROLES = [
+  ["member", "Member"],
+  ["owner", "Owner"],
+] as const;
 const ROW =
   "flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6";
 const QUIET = "button-text text-muted hover:text-ink";

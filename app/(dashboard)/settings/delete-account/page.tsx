@@ -81,11 +81,7 @@ export default async function DeleteAccountPage() {
             Your address, sessions and notices are deleted at once, and you are signed out
             everywhere. Nobody can undo this.
           </p>
-          <DeleteForm
-            action={removeAccount}
-            typed={{ label: `Type ${account.name} to confirm`, value: account.name }}
-            submit="Delete account"
-          />
+          <DeleteForm action={removeAccount} typed={account.name} submit="Delete account" />
         </PageSection>
       )}
     </>

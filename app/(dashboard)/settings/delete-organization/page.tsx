@@ -48,7 +48,7 @@ export default async function DeleteOrganizationPage() {
       <DeleteForm
         action={removeOrganization}
         organizationId={organization.id}
-        typed={{ label: `Type ${organization.name} to confirm`, value: organization.name }}
+        typed={organization.name}
         submit="Delete organization"
       />
     </>

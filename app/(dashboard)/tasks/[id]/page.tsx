@@ -3,10 +3,8 @@ import { type ResourcePage, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
-import { curl } from "@/components/ui/curl";
-import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
+import { BesideList } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
-import { config } from "@/lib/platform/config/config";
 import { BLOCKERS_MAX, listBlockers } from "@/lib/resources/tasks/blockers";
 import { usedLabels } from "@/lib/resources/tasks/labels";
 import * as leases from "@/lib/resources/tasks/lease";
@@ -56,7 +54,6 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
       task={task}
       schedule={<RunFact caller={caller} run={run} />}
       lease={lease}
-      curl={curl(`${config().baseUrl}/api/tasks/${id}`, { key: task.organization_id !== null })}
       canWrite={canWrite}
       editHref={hrefOf(`/tasks/${id}`, filters, { edit: 1 })}
       closeHref={account ? hrefOf("/tasks", filters) : undefined}
@@ -85,15 +82,10 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
       <TaskNotes taskId={id} notes={notes} add={canWrite ? addNoteTo : undefined} />
     </TaskDetail>
   );
-  if (!account) return <div className="mx-auto max-w-[46rem]">{detail}</div>;
+  const list = account && <TaskList caller={caller} filters={filters} openId={id} />;
   return (
-    <ListAndDetail>
-      <ListPart>
-        <TaskList caller={caller} filters={filters} openId={id} />
-      </ListPart>
-      <DetailPane label="Task" isOpen>
-        {detail}
-      </DetailPane>
-    </ListAndDetail>
+    <BesideList label="Task" list={list}>
+      {detail}
+    </BesideList>
   );
 }

@@ -1,13 +1,10 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton, CopyText } from "@/components/ui/copy";
-import { Fact, Facts } from "@/components/ui/facts";
-import { Icon } from "@/components/ui/icon";
-import { Owner } from "@/components/ui/owner";
-import { Time } from "@/components/ui/time";
+import { Fact, None, PaneFacts } from "@/components/ui/facts";
+import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
+import { ResourceFacts } from "@/components/ui/resource-facts";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/resources/tasks/progress";
@@ -20,7 +17,6 @@ interface Props {
   /** The fact that names its schedule. */
   schedule: ReactNode;
   lease: TaskLease | undefined;
-  curl: string;
   canWrite: boolean;
   editHref: string;
   /** undefined if there is no list beside it. */
@@ -35,75 +31,50 @@ interface Props {
 }
 
 export function TaskDetail(props: Props) {
-  const {
-    task,
-    schedule,
-    lease,
-    curl,
-    canWrite,
-    editHref,
-    closeHref,
-    labelHref,
-    actions,
-    form,
-    children,
-  } = props;
+  const { task, lease, canWrite, editHref, closeHref, actions, form } = props;
+  const { id, name, description } = task;
   return (
-    <article aria-label={task.name} className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
-        <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{task.name}</h1>
-        {closeHref && <CloseLink href={closeHref} />}
-      </div>
-      <p className="mt-1">
-        <CopyText text={task.id} />
-      </p>
-      {form ? (
-        <div className="mt-5">{form}</div>
-      ) : (
+    <Pane
+      label={name}
+      title={name}
+      id={id}
+      closeHref={closeHref}
+      form={form}
+      tools={
         <>
-          <div className="mt-4 flex flex-wrap gap-2">
-            {canWrite && (
-              <Link
-                href={editHref}
-                prefetch={false}
-                scroll={false}
-                aria-keyshortcuts="e"
-                className="button"
-              >
-                <Icon name="edit" />
-                Edit
-              </Link>
-            )}
-            <CopyButton text={curl}>Copy as curl</CopyButton>
-            {canWrite && (
-              <Confirm
-                label="Delete"
-                title="Delete this task?"
-                consequence={
-                  lease
-                    ? `Deletes the task, which ${lease.holder} holds. This cannot be undone.`
-                    : "Deletes the task for every agent that works on it. This cannot be undone."
-                }
-                confirm="Delete task"
-                action={actions.remove}
-                fields={{ id: task.id }}
-              />
-            )}
-          </div>
+          {canWrite && <EditLink href={editHref} />}
+          <CopyCall path={`tasks/${id}`} of={task} />
+          {canWrite && (
+            <Confirm
+              label="Delete"
+              title="Delete this task?"
+              consequence={
+                lease
+                  ? `Deletes the task, which ${lease.holder} holds. This cannot be undone.`
+                  : "Deletes the task for every agent that works on it. This cannot be undone."
+              }
+              confirm="Delete task"
+              action={actions.remove}
+              fields={{ id }}
+            />
+          )}
+        </>
+      }
+    >
+      {!form && (
+        <>
           {canWrite && <Steps task={task} move={actions.move} />}
           {lease && <LeaseBar lease={lease} release={canWrite ? actions.release : undefined} />}
-          {task.description && (
+          {description && (
             <div className="mt-5 max-w-[65ch]">
-              <Description>{task.description}</Description>
+              <Description>{description}</Description>
             </div>
           )}
-          <div className="mt-5 border-t border-line pt-4">
-            <TaskFacts task={task} schedule={schedule} labelHref={labelHref} />
-          </div>
-          {children}
+          <TaskFacts {...props} />
+          {props.children}
         </>
       )}
-    </article>
+    </Pane>
   );
 }
 
@@ -133,7 +104,7 @@ function Steps({ task, move }: { task: Task; move: FormAction }) {
 
 function TaskFacts({ task, schedule, labelHref }: Pick<Props, "task" | "schedule" | "labelHref">) {
   return (
-    <Facts>
+    <PaneFacts>
       <Fact name="Priority">
         <Priority priority={task.priority} />
       </Fact>
@@ -155,23 +126,8 @@ function TaskFacts({ task, schedule, labelHref }: Pick<Props, "task" | "schedule
           </span>
         )}
       </Fact>
-      <Fact name="External ID">
-        {task.external_id === null ? <None /> : <CopyText text={task.external_id} />}
-      </Fact>
       {schedule}
-      <Fact name="Owner">
-        <Owner organizationId={task.organization_id} id={task.id} />
-      </Fact>
-      <Fact name="Created">
-        <Time unix={task.created_at} />
-      </Fact>
-      <Fact name="Updated">
-        <Time unix={task.updated_at} />
-      </Fact>
-    </Facts>
+      <ResourceFacts of={task} />
+    </PaneFacts>
   );
-}
-
-function None() {
-  return <span className="text-muted">none</span>;
 }

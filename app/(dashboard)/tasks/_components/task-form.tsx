@@ -1,9 +1,7 @@
-import { InputField, SelectField } from "@/components/ui/field";
+import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import { TextAreaField } from "@/components/ui/text-area";
-import { sentenceOf } from "@/lib/platform/http/schema-fields";
-import { priorities, type Task, TaskCreate } from "@/lib/resources/tasks/contract";
+import { type Task, TaskCreate } from "@/lib/resources/tasks/contract";
 import { LabelsField } from "./labels-field";
 
 interface Props extends ResourceFormProps {
@@ -15,64 +13,28 @@ interface Props extends ResourceFormProps {
 
 /** Creates a task, or changes one in place. */
 export function TaskForm({ task, knownLabels, ...form }: Props) {
-  const shown = {
-    name: withoutBreaks(task?.name ?? ""),
-    description: task?.description ?? "",
-    priority: task?.priority ?? "low",
-    external_id: withoutBreaks(task?.external_id ?? ""),
-  };
+  const field = formFields(TaskCreate, task);
   return (
     <ResourceForm
       {...form}
       id={task?.id}
-      shown={shown}
       create="Create task"
       className="grid gap-3 sm:grid-cols-6"
     >
-      <InputField
-        label="Name"
-        className="sm:col-span-6"
-        name="name"
-        required
-        defaultValue={shown.name}
-      />
-      <TextAreaField
-        label="Description"
-        className="sm:col-span-6"
-        name="description"
-        rows={task ? 8 : 3}
-        defaultValue={shown.description}
-        look="field field-sizing-content max-h-[60dvh] min-h-20"
-      />
-      <SelectField
-        label="Priority"
-        className="sm:col-span-3"
-        name="priority"
-        title={sentenceOf(TaskCreate, "priority")}
-        defaultValue={shown.priority}
-      >
-        {priorities.map((priority) => (
-          <option key={priority}>{priority}</option>
-        ))}
-      </SelectField>
+      {field("name", { className: "sm:col-span-6" })}
+      {field("description", {
+        className: "sm:col-span-6",
+        rows: task ? 8 : 3,
+        look: "field field-sizing-content max-h-[60dvh] min-h-20",
+      })}
+      {field("priority", { className: "sm:col-span-3", preset: "low" })}
       <InstantField label="Due" name="due_at" unix={task?.due_at} className="sm:col-span-3" />
-      <InputField
-        label="External ID"
-        hint="your own identifier"
-        className="sm:col-span-6"
-        name="external_id"
-        title={sentenceOf(TaskCreate, "external_id")}
-        autoComplete="off"
-        spellCheck={false}
-        defaultValue={shown.external_id}
-        look="field font-mono"
-      />
+      {field("external_id", {
+        hint: "your own identifier",
+        className: "sm:col-span-6",
+        look: "field font-mono",
+      })}
       <LabelsField labels={task?.labels ?? []} known={knownLabels} />
     </ResourceForm>
   );
-}
-
-/** The text as a single-line field shows it. */
-function withoutBreaks(text: string): string {
-  return text.replaceAll(/[\r\n]/g, "");
 }

@@ -1,5 +1,4 @@
-import { BufferedTable } from "@/components/ui/buffered-table";
-import { CopyText } from "@/components/ui/copy";
+import { idColumn, ListTable } from "@/components/ui/list-table";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
@@ -23,45 +22,17 @@ interface Props {
   openId?: string | undefined;
 }
 
-/** One task per row; cards of two lines at 640 px and below. */
 export function TaskTable(props: Props) {
   const { tasks, leases, blocked, hrefOf, hrefOfLabel, openId, canSelect } = props;
   const narrow = openId !== undefined;
-  const withLeases = !narrow && leases.size > 0;
   return (
-    <BufferedTable
-      head={
-        <tr>
-          <th scope="col">Task</th>
-          {!narrow && <th scope="col">Priority</th>}
-          {withLeases && (
-            <th scope="col" className="sm:max-lg:hidden">
-              Held by
-            </th>
-          )}
-          <th scope="col">Due</th>
-          {!narrow && (
-            <th scope="col" className="max-lg:hidden">
-              Updated
-            </th>
-          )}
-          {!narrow && (
-            <th scope="col" className="max-lg:hidden">
-              ID
-            </th>
-          )}
-        </tr>
-      }
-      rows={tasks.map((task) => ({
-        id: task.id,
-        row: (
-          <tr
-            key={task.id}
-            data-task={task.id}
-            aria-current={task.id === openId ? "true" : undefined}
-            className="group"
-          >
-            <td className={`list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`}>
+    <ListTable
+      columns={[
+        {
+          name: "Task",
+          look: `list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`,
+          cell: (task) => (
+            <>
               {canSelect && !narrow && (
                 <SelectTask
                   task={task}
@@ -83,35 +54,34 @@ export function TaskTable(props: Props) {
                   <LeaseHolder lease={leases.get(task.id)} words="sr-only" />
                 </span>
               )}
-            </td>
-            {!narrow && (
-              <td>
-                <Priority priority={task.priority} />
-              </td>
-            )}
-            {withLeases && (
-              <td className="max-sm:order-last max-sm:max-w-full sm:max-lg:hidden">
-                <LeaseHolder lease={leases.get(task.id)} words="sr-only" />
-              </td>
-            )}
-            <td className="text-small">
-              <Due task={task} />
-            </td>
-            {!narrow && (
-              <td
-                className={`text-small text-muted tabular-nums ${leases.has(task.id) ? "max-lg:hidden" : "sm:max-lg:hidden"}`}
-              >
-                <Time unix={task.updated_at} />
-              </td>
-            )}
-            {!narrow && (
-              <td className="max-lg:hidden">
-                <CopyText text={task.id} shown={`…${task.id.slice(-6)}`} />
-              </td>
-            )}
-          </tr>
-        ),
-      }))}
+            </>
+          ),
+        },
+        !narrow && {
+          name: "Priority",
+          look: "",
+          cell: ({ priority }) => <Priority priority={priority} />,
+        },
+        !narrow &&
+          leases.size > 0 && {
+            name: "Held by",
+            look: "max-sm:order-last max-sm:max-w-full",
+            hidden: "sm:max-lg:hidden",
+            cell: ({ id }) => <LeaseHolder lease={leases.get(id)} words="sr-only" />,
+          },
+        { name: "Due", look: "text-small", cell: (task) => <Due task={task} /> },
+        !narrow && {
+          name: "Updated",
+          look: ({ id }) =>
+            `text-small text-muted tabular-nums ${leases.has(id) ? "max-sm:hidden" : ""}`,
+          hidden: "sm:max-lg:hidden",
+          cell: ({ updated_at }) => <Time unix={updated_at} />,
+        },
+        !narrow && idColumn("max-lg:hidden"),
+      ]}
+      rows={tasks}
+      openId={openId}
+      attributes={({ id }) => ({ "data-task": id, className: "group" })}
     />
   );
 }

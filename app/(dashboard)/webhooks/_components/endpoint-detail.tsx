@@ -1,14 +1,10 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton } from "@/components/ui/copy";
-import { curl } from "@/components/ui/curl";
-import { Fact, Facts } from "@/components/ui/facts";
-import { Icon } from "@/components/ui/icon";
+import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
+import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
-import { config } from "@/lib/platform/config/config";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import { EndpointForm } from "./endpoint-form";
 
@@ -24,32 +20,24 @@ interface Props {
 
 /** The pane beside an endpoint's events. */
 export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions }: Props) {
-  const { id, organization_id, description, event_count = 0 } = endpoint;
+  const { id, event_count = 0 } = endpoint;
   const here = `/webhooks/${id}`;
   const events = `${event_count.toLocaleString("en")} ${event_count === 1 ? "event" : "events"}`;
-  const word = confirmationWord(endpoint);
+  const typed = confirmationWord(endpoint);
   return (
-    <article aria-label={endpoint.name} className="p-4 sm:p-6">
-      <h2 className="text-lead font-semibold">About this endpoint</h2>
-      {editing ? (
-        <div className="mt-4">
+    <Pane
+      label={endpoint.name}
+      title="About this endpoint"
+      isAside
+      form={
+        editing && (
           <EndpointForm action={actions.update} closeHref={here} endpoint={endpoint} tag={tag} />
-        </div>
-      ) : (
-        <div className="mt-3 flex flex-wrap gap-2">
-          {canWrite && (
-            <Link href={`${here}?edit=1`} prefetch={false} scroll={false} className="button">
-              <Icon name="edit" />
-              Edit
-            </Link>
-          )}
-          <CopyButton
-            text={curl(`${config().baseUrl}/api/webhooks/${id}/events`, {
-              key: organization_id !== null,
-            })}
-          >
-            Copy as curl
-          </CopyButton>
+        )
+      }
+      tools={
+        <>
+          {canWrite && <EditLink href={`${here}?edit=1`} />}
+          <CopyCall path={`webhooks/${id}/events`} of={endpoint} />
           {canWrite && event_count > 0 && (
             <Confirm
               label="Purge"
@@ -58,7 +46,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions
               confirm={`Purge ${events}`}
               action={actions.purge}
               fields={{ id }}
-              typed={{ label: `Type ${word} to confirm`, value: word }}
+              typed={typed}
             />
           )}
           {canWrite && (
@@ -69,25 +57,20 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions
               confirm="Delete endpoint"
               action={actions.remove}
               fields={{ id }}
-              typed={{ label: `Type ${word} to confirm`, value: word }}
+              typed={typed}
             />
           )}
-        </div>
-      )}
-      <div className="mt-5 border-t border-line pt-4">
-        <Facts>
-          {description && (
-            <Fact name="Description">
-              <span className="whitespace-pre-wrap">{description}</span>
-            </Fact>
-          )}
-          <Fact name="Events">
-            {event_count.toLocaleString("en")} of {endpoint.max_events.toLocaleString("en")}
-          </Fact>
-          <ResourceFacts of={endpoint} />
-        </Facts>
-      </div>
+        </>
+      }
+    >
+      <PaneFacts>
+        <DescriptionFact>{endpoint.description}</DescriptionFact>
+        <Fact name="Events">
+          {event_count.toLocaleString("en")} of {endpoint.max_events.toLocaleString("en")}
+        </Fact>
+        <ResourceFacts of={endpoint} />
+      </PaneFacts>
       {flow}
-    </article>
+    </Pane>
   );
 }

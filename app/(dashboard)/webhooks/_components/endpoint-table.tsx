@@ -1,5 +1,5 @@
-import { BufferedTable } from "@/components/ui/buffered-table";
 import { CopyText } from "@/components/ui/copy";
+import { ListTable, timeColumn } from "@/components/ui/list-table";
 import { Method } from "@/components/ui/method";
 import { NameCell } from "@/components/ui/name-cell";
 import { Time } from "@/components/ui/time";
@@ -12,43 +12,38 @@ interface Props {
   lastEvents: Map<string, LastEvent>;
 }
 
-/** One endpoint per row; cards at 640 px and below. */
 export function EndpointTable({ endpoints, lastEvents }: Props) {
   return (
-    <BufferedTable
-      head={
-        <tr>
-          <th scope="col">Endpoint</th>
-          <th scope="col">Last request</th>
-          <th scope="col">Events</th>
-          <th scope="col">Created</th>
-          <th scope="col">Capture URL</th>
-        </tr>
-      }
-      rows={endpoints.map(({ id, name, description, max_events, created_at, url }) => ({
-        id,
-        row: (
-          <tr key={id}>
-            <td className="list-main">
-              <NameCell href={`/webhooks/${id}`} name={name} description={description} />
-            </td>
-            <td className="text-small text-muted tabular-nums">
-              <LastRequest last={lastEvents.get(id)?.last ?? null} />
-            </td>
-            <td className="text-small text-muted tabular-nums">
+    <ListTable
+      columns={[
+        {
+          name: "Endpoint",
+          look: "list-main",
+          cell: (endpoint) => <NameCell {...endpoint} href={`/webhooks/${endpoint.id}`} />,
+        },
+        {
+          name: "Last request",
+          cell: ({ id }) => <LastRequest last={lastEvents.get(id)?.last ?? null} />,
+        },
+        {
+          name: "Events",
+          cell: ({ id, max_events }) => (
+            <>
               {(lastEvents.get(id)?.event_count ?? 0).toLocaleString("en")} of{" "}
               {max_events.toLocaleString("en")}
               <span className="sm:hidden"> events</span>
-            </td>
-            <td className="text-small text-muted tabular-nums max-sm:hidden">
-              <Time unix={created_at} />
-            </td>
-            <td className="max-sm:hidden">
-              <CopyText text={url} shown={`/api/catch/…${id.slice(-6)}`} />
-            </td>
-          </tr>
-        ),
-      }))}
+            </>
+          ),
+        },
+        timeColumn("Created", "created_at", "max-sm:hidden"),
+        {
+          name: "Capture URL",
+          look: "",
+          hidden: "max-sm:hidden",
+          cell: ({ id, url }) => <CopyText text={url} shown={`/api/catch/…${id.slice(-6)}`} />,
+        },
+      ]}
+      rows={endpoints}
     />
   );
 }

@@ -3,16 +3,13 @@ import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { QuerySection } from "@/components/bodies/query-section";
 import type { FormAction } from "@/components/ui/action-form";
-import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl, curlOfRequest, fitsInCommand } from "@/components/ui/curl";
-import { Fact, Facts } from "@/components/ui/facts";
+import { CopyButton } from "@/components/ui/copy";
+import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
+import { Fact, None, PaneFacts, TimeFact } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
-import { Method } from "@/components/ui/method";
+import { CopyCall, callOf, Pane } from "@/components/ui/pane";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
-import { config } from "@/lib/platform/config/config";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
@@ -21,6 +18,7 @@ import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { type Replayed, ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
+import { RequestTitle } from "./request-title";
 
 interface Props {
   event: WebhookEvent;
@@ -44,72 +42,64 @@ interface Props {
 export function EventDetail(props: Props) {
   const { event, forwarded, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } =
     props;
-  const { id, endpoint_id, organization_id } = event;
-  const path = pathBelowCaptureUrl(event);
-  const isOwned = organization_id !== null;
-  const api = `${config().baseUrl}/api/webhooks/${endpoint_id}/events/${id}`;
+  const { id, endpoint_id } = event;
+  const api = `webhooks/${endpoint_id}/events/${id}`;
   return (
-    <article aria-label={`${event.method} request`} className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
-        <h1 className="flex min-w-0 items-center gap-2.5 text-lead font-semibold">
-          <Method method={event.method} />
-          <span className="min-w-0 truncate font-mono">{path || "/"}</span>
-        </h1>
-        <CloseLink href={closeHref} />
-      </div>
-      <p className="mt-1">
-        <CopyText text={id} />
-      </p>
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Link href={props.followHref} prefetch={false} scroll={false} className="button">
-          Follow
-        </Link>
-        <Link
-          href={`/webhooks/compare/${endpoint_id}?right=${id}`}
-          prefetch={false}
-          className="button"
-        >
-          Compare
-        </Link>
-        <CopyButton text={requestCommand(event, captureUrl, api)}>Copy as curl</CopyButton>
-        <CopyButton text={curl(api, { key: isOwned })}>Copy API call</CopyButton>
-        {canWrite && (
-          <Confirm
-            label="Delete"
-            title="Delete this event?"
-            consequence="Deletes this request only. This cannot be undone."
-            confirm="Delete event"
-            action={actions.remove}
-            fields={{ id: endpoint_id, event: id }}
-          />
+    <Pane
+      label={`${event.method} request`}
+      title={<RequestTitle request={event} />}
+      isSmall
+      id={id}
+      closeHref={closeHref}
+      tools={
+        <>
+          <Link href={props.followHref} prefetch={false} scroll={false} className="button">
+            Follow
+          </Link>
+          <Link
+            href={`/webhooks/compare/${endpoint_id}?right=${id}`}
+            prefetch={false}
+            className="button"
+          >
+            Compare
+          </Link>
+          <CopyButton text={requestCommand(event, captureUrl, api)}>Copy as curl</CopyButton>
+          <CopyCall path={api} of={event}>
+            Copy API call
+          </CopyCall>
+          {canWrite && (
+            <Confirm
+              label="Delete"
+              title="Delete this event?"
+              consequence="Deletes this request only. This cannot be undone."
+              confirm="Delete event"
+              action={actions.remove}
+              fields={{ id: endpoint_id, event: id }}
+            />
+          )}
+        </>
+      }
+    >
+      <PaneFacts>
+        <TimeFact name="Captured" unix={event.received_at} />
+        <Fact name="From">{event.source_ip ?? <None>unknown</None>}</Fact>
+        <Fact name="Path">
+          <span className="font-mono text-small">{event.path}</span>
+        </Fact>
+        {event.verified !== null && (
+          <Fact name="Signature">
+            <VerificationOutcome event={event} />
+          </Fact>
         )}
-      </div>
-      <div className="mt-5 border-t border-line pt-4">
-        <Facts>
-          <Fact name="Captured">
-            <Time unix={event.received_at} />
+        {event.forward && forwarded && (
+          <Fact name="Forward">
+            <ForwardOutcome forward={event.forward} forwarded={forwarded} />
           </Fact>
-          <Fact name="From">{event.source_ip ?? <span className="text-muted">unknown</span>}</Fact>
-          <Fact name="Path">
-            <span className="font-mono text-small">{event.path}</span>
-          </Fact>
-          {event.verified !== null && (
-            <Fact name="Signature">
-              <VerificationOutcome event={event} />
-            </Fact>
-          )}
-          {event.forward && forwarded && (
-            <Fact name="Forward">
-              <ForwardOutcome forward={event.forward} forwarded={forwarded} />
-            </Fact>
-          )}
-          <Fact name="Type">
-            <span className="font-mono text-small">
-              {event.headers["content-type"] ?? <span className="text-muted">none</span>}
-            </span>
-          </Fact>
-        </Facts>
-      </div>
+        )}
+        <Fact name="Type">
+          <span className="font-mono text-small">{event.headers["content-type"] ?? <None />}</span>
+        </Fact>
+      </PaneFacts>
       {canWrite && (
         <ReplaySection
           action={actions.replay}
@@ -137,12 +127,12 @@ export function EventDetail(props: Props) {
           isCut={event.headers_truncated}
         />
       </Section>
-    </article>
+    </Pane>
   );
 }
 
 /** A command that sends a captured request to the capture URL again. */
-function requestCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
+function requestCommand(event: WebhookEvent, captureUrl: string, api: string): string {
   const { method, headers, body, body_encoding } = event;
   const fits = fitsInCommand(body, body_encoding);
   return curlOfRequest({
@@ -150,6 +140,6 @@ function requestCommand(event: WebhookEvent, captureUrl: string, apiUrl: string)
     url: captureUrl + pathBelowCaptureUrl(event),
     headers: Object.entries(headers).filter(([, value]) => !value.includes(REDACTED)),
     body: fits ? body : null,
-    ...(!fits && { bodyFrom: curl(`${apiUrl}/raw`, { key: event.organization_id !== null }) }),
+    ...(!fits && { bodyFrom: callOf(`${api}/raw`, event) }),
   });
 }

@@ -1,8 +1,6 @@
 import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
-import { CloseLink } from "@/components/ui/close-link";
-import { CopyText } from "@/components/ui/copy";
-import { Method } from "@/components/ui/method";
+import { Pane } from "@/components/ui/pane";
 import { Section } from "@/components/ui/section";
 import { Step, Steps } from "@/components/ui/steps";
 import { type FollowedEvent, hasEnded } from "@/lib/resources/webhooks/events/follow";
@@ -11,7 +9,7 @@ import { FollowedInbox } from "./followed-inbox";
 import { FollowedMessage } from "./followed-message";
 import { FollowedTask } from "./followed-task";
 import { reasonText } from "./outcome";
-import { pathBelowCaptureUrl } from "./request-path";
+import { RequestTitle } from "./request-title";
 
 interface Props {
   followed: FollowedEvent;
@@ -24,25 +22,23 @@ export function Followed({ followed, eventHref, closeHref }: Props) {
   const { capture, inbox, inboxEnd, message, replays, tasks } = followed;
   const { forward } = capture;
   return (
-    <article aria-label="Event from capture to end" className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
-        <h1 className="flex min-w-0 items-center gap-2.5 text-lead font-semibold">
-          <Method method={capture.method} />
-          <span className="min-w-0 truncate font-mono">{pathBelowCaptureUrl(capture) || "/"}</span>
-        </h1>
-        <CloseLink href={closeHref} />
-      </div>
-      <p className="mt-1">
-        <CopyText text={capture.id} />
-      </p>
-      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Link href={eventHref} prefetch={false} scroll={false} className="button">
-          Show request
-        </Link>
-        <p role="status" className="text-small text-muted">
-          {hasEnded(followed) ? "Nothing more will happen by itself" : "Follows the event"}
-        </p>
-      </div>
+    <Pane
+      label="Event from capture to end"
+      title={<RequestTitle request={capture} />}
+      isSmall
+      id={capture.id}
+      closeHref={closeHref}
+      tools={
+        <>
+          <Link href={eventHref} prefetch={false} scroll={false} className="button">
+            Show request
+          </Link>
+          <p role="status" className="self-center text-small text-muted">
+            {hasEnded(followed) ? "Nothing more will happen by itself" : "Follows the event"}
+          </p>
+        </>
+      }
+    >
       <Section title="From capture to end">
         <Steps>
           <Step tone="ok" word="Captured" at={capture.received_at}>
@@ -75,7 +71,7 @@ export function Followed({ followed, eventHref, closeHref }: Props) {
           {forward?.inbox_event_id ? " in the endpoint or in the inbox" : ""}.
         </p>
       )}
-    </article>
+    </Pane>
   );
 }
 

@@ -3,8 +3,8 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { InputField } from "@/components/ui/field";
+import { formFields } from "@/components/ui/form-fields";
 import { Section } from "@/components/ui/section";
-import { sentenceOf } from "@/lib/platform/http/schema-fields";
 import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
 import { reasonText } from "./outcome";
@@ -91,6 +91,7 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
 
 function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: FormAction }) {
   const { endpointId, forward, action } = props;
+  const field = formFields(WebhookForwardPut);
   return (
     <ActionForm action={action} className="mt-3 grid gap-3">
       <input type="hidden" name="id" value={endpointId} />
@@ -102,23 +103,17 @@ function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: Fo
         defaultValue={forward?.inbox_id ?? forward?.url ?? ""}
         placeholder="inbox_… or https://example.com/hook"
       />
-      <InputField
-        label="Methods"
-        hint="Separated by commas; all if empty"
-        name="methods"
-        title={sentenceOf(WebhookForwardPut, "methods")}
-        defaultValue={forward?.methods?.join(", ") ?? ""}
-        placeholder="POST"
-      />
-      <InputField
-        label="Match"
-        hint="JSON, by header or JSON path; all if empty"
-        name="match"
-        title={sentenceOf(WebhookForwardPut, "match")}
-        defaultValue={forward?.match ? JSON.stringify(forward.match) : ""}
-        placeholder={'{"x-github-event": "push"}'}
-        look="field font-mono"
-      />
+      {field("methods", {
+        hint: "Separated by commas; all if empty",
+        value: forward?.methods?.join(", ") ?? "",
+        placeholder: "POST",
+      })}
+      {field("match", {
+        hint: "JSON, by header or JSON path; all if empty",
+        value: forward?.match ? JSON.stringify(forward.match) : "",
+        placeholder: '{"x-github-event": "push"}',
+        look: "field font-mono",
+      })}
       <div>
         <Submit>Save forwarding</Submit>
       </div>

@@ -1,6 +1,6 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { InputField, SelectField } from "@/components/ui/field";
-import { sentenceOf } from "@/lib/platform/http/schema-fields";
+import { InputField } from "@/components/ui/field";
+import { formFields } from "@/components/ui/form-fields";
 import {
   type SchemeName,
   schemes,
@@ -29,17 +29,16 @@ interface Props {
 
 /** Sets how events are verified. The secret is write-only. */
 export function VerificationForm({ endpointId, verification, action }: Props) {
-  const isHmac = verification?.scheme === "hmac";
+  const field = formFields(WebhookVerificationPut);
+  const hmac = verification?.scheme === "hmac" ? verification : undefined;
   return (
     <ActionForm action={action} className="mt-3 grid gap-3 sm:grid-cols-2">
       <input type="hidden" name="id" value={endpointId} />
-      <SelectField label="Sender" name="scheme" defaultValue={verification?.scheme ?? "github"}>
-        {schemes.map((scheme) => (
-          <option key={scheme} value={scheme}>
-            {SCHEME_NAMES[scheme]}
-          </option>
-        ))}
-      </SelectField>
+      {field("scheme", {
+        label: "Sender",
+        value: verification?.scheme ?? "github",
+        options: schemes.map((scheme) => [scheme, SCHEME_NAMES[scheme]]),
+      })}
       <InputField
         label="Secret"
         hint="Never shown again"
@@ -48,34 +47,26 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
         required
         autoComplete="off"
       />
-      <InputField
-        label="Signature header"
-        hint="Any HMAC only"
-        name="header"
-        title={sentenceOf(WebhookVerificationPut, "header")}
-        defaultValue={isHmac ? verification.header : ""}
-        placeholder="X-Signature"
-      />
-      <SelectField
-        label="Encoding"
-        hint="Any HMAC only"
-        name="encoding"
-        title={sentenceOf(WebhookVerificationPut, "encoding")}
-        defaultValue={isHmac ? verification.encoding : "hex"}
-      >
-        <option value="hex">Hex</option>
-        <option value="base64">Base64</option>
-      </SelectField>
-      <InputField
-        label="Tolerance"
-        hint={`Seconds; ${TIMED.join(", ")} only`}
-        name="tolerance_seconds"
-        title={sentenceOf(WebhookVerificationPut, "tolerance_seconds")}
-        type="number"
-        min={1}
-        defaultValue={verification?.tolerance_seconds ?? ""}
-        placeholder={String(TOLERANCE_SECONDS_DEFAULT)}
-      />
+      {field("header", {
+        label: "Signature header",
+        hint: "Any HMAC only",
+        value: hmac?.header ?? "",
+        placeholder: "X-Signature",
+      })}
+      {field("encoding", {
+        hint: "Any HMAC only",
+        value: hmac?.encoding ?? "hex",
+        options: [
+          ["hex", "Hex"],
+          ["base64", "Base64"],
+        ],
+      })}
+      {field("tolerance_seconds", {
+        label: "Tolerance",
+        hint: `Seconds; ${TIMED.join(", ")} only`,
+        value: String(verification?.tolerance_seconds ?? ""),
+        placeholder: String(TOLERANCE_SECONDS_DEFAULT),
+      })}
       <div className="sm:col-span-2">
         <Submit>Save verification</Submit>
       </div>

@@ -1,9 +1,9 @@
 "use client";
 
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
+import { SelectField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { TextArea } from "@/components/ui/text-area";
+import { TextAreaField } from "@/components/ui/text-area";
 
 export interface ClaimOutcome {
   id: string;
@@ -23,30 +23,21 @@ export function BatchForm({ action, organizations, chosenId }: Props) {
     <ActionForm action={action} className="grid gap-4 p-5 sm:p-6">
       {(outcomes) => (
         <>
-          <Field label="Claim URLs or IDs, each with its token">
-            {(field) => (
-              <TextArea
-                id={field}
-                name="pasted"
-                rows={7}
-                required
-                spellCheck={false}
-                placeholder={"tsk_…  clm_…\nhttps://…/claim/wh_…#claim_token=clm_…"}
-                className="field font-mono"
-              />
-            )}
-          </Field>
-          <Field label="Claim them for">
-            {(field) => (
-              <select id={field} name="organization" defaultValue={chosenId} className="field">
-                {organizations.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
+          <TextAreaField
+            label="Claim URLs or IDs, each with its token"
+            name="pasted"
+            rows={7}
+            required
+            spellCheck={false}
+            placeholder={"tsk_…  clm_…\nhttps://…/claim/wh_…#claim_token=clm_…"}
+            look="field font-mono"
+          />
+          <SelectField
+            label="Claim them for"
+            name="organization"
+            defaultValue={chosenId}
+            options={organizations.map(({ id, name }) => [id, name])}
+          />
           <Submit>Claim all</Submit>
           {outcomes && (
             <ul role="status" className="grid gap-1 border-t border-line pt-4">

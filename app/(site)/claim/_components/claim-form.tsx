@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
-import { Field } from "@/components/ui/field";
+import { InputField, SelectField } from "@/components/ui/field";
 import type { Claimed } from "@/lib/resources/claims/contract";
 import { Contents } from "./contents";
 import { type ListCovered, useCovered } from "./covered";
@@ -41,32 +41,24 @@ export function ClaimForm({ id, noun, action, list, organizations, chosenId }: P
             <div className="grid gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
               <input type="hidden" name="id" value={id} />
               <input type="hidden" name="seen" value={shownIds(shown).join()} />
-              <Field label="Claim token" hint={`from the response that created the ${noun}`}>
-                {(field) => (
-                  <input
-                    id={field}
-                    ref={input}
-                    name="claim_token"
-                    required
-                    autoComplete="off"
-                    spellCheck={false}
-                    placeholder="clm_…"
-                    defaultValue={preview?.token}
-                    className="field font-mono"
-                  />
-                )}
-              </Field>
-              <Field label={count > 1 ? "Claim them for" : "Claim it for"}>
-                {(field) => (
-                  <select id={field} name="organization" defaultValue={chosenId} className="field">
-                    {organizations.map((organization) => (
-                      <option key={organization.id} value={organization.id}>
-                        {organization.name}
-                      </option>
-                    ))}
-                  </select>
-                )}
-              </Field>
+              <InputField
+                label="Claim token"
+                hint={`from the response that created the ${noun}`}
+                ref={input}
+                name="claim_token"
+                required
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="clm_…"
+                defaultValue={preview?.token}
+                look="field font-mono"
+              />
+              <SelectField
+                label={count > 1 ? "Claim them for" : "Claim it for"}
+                name="organization"
+                defaultValue={chosenId}
+                options={organizations.map(({ id, name }) => [id, name])}
+              />
               <Submit className="button button-primary min-h-9">
                 {count > 1 ? `Claim all ${count}` : `Claim this ${noun}`}
               </Submit>

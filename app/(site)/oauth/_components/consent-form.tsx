@@ -31,13 +31,12 @@ export function ConsentForm(props: Props) {
         ) : (
           <>
             <input type="hidden" name="request" value={request} />
-            <SelectField label="Organization" name="organization" defaultValue={chosenId}>
-              {organizations.map((organization) => (
-                <option key={organization.id} value={organization.id}>
-                  {organization.name}
-                </option>
-              ))}
-            </SelectField>
+            <SelectField
+              label="Organization"
+              name="organization"
+              defaultValue={chosenId}
+              options={organizations.map(({ id, name }) => [id, name])}
+            />
             <fieldset>
               <legend className="mb-1 text-small text-muted">Access</legend>
               {mayAskToWrite && (

@@ -1,8 +1,11 @@
+import type { Output } from "./output.js";
 import { printable } from "./printable.js";
 
-/** The line that says how to own what was created without a key. None if it has an owner. */
-export function claimLines({ claim_link }: Created): string[] {
-  return claim_link ? [`It is public. Make it yours: ${printable(claim_link)}`] : [];
+/** Writes what was created and, if nobody owns it, how to own it. */
+export function writeCreated(output: Output, created: Created, ...lines: string[]): void {
+  const link = created.claim_link;
+  const claim = link ? [`It is public. Make it yours: ${printable(link)}`] : [];
+  output.result(created, [...lines, ...claim].join("\n"));
 }
 
 interface Created {

@@ -1,17 +1,8 @@
 import http from "node:http";
 import https from "node:https";
+import { pause } from "../pause.js";
+import type { WebhookEvent } from "../schema.js";
 import { leavesPath, pathAt } from "./target.js";
-
-/** The fields of a captured event that forwarding needs. */
-export interface ForwardedEvent {
-  method: string;
-  path: string;
-  query_string: string;
-  headers: Record<string, string>;
-  body: string | null;
-  body_encoding: "utf8" | "base64" | null;
-  body_truncated: boolean;
-}
 
 export interface Outcome {
   /** Null when the target did not respond. */
@@ -37,7 +28,7 @@ const RETRY_MS_MAX = 5000;
  * have acted on it. Undefined if `signal` ended the wait.
  */
 export async function forward(
-  event: ForwardedEvent,
+  event: WebhookEvent,
   target: URL,
   { timeoutMs, onReachable, signal }: Forwarding,
 ): Promise<Outcome | undefined> {
@@ -50,9 +41,16 @@ export async function forward(
       return attempt;
     }
     if (delay === RETRY_MS_MIN) onReachable(false, attempt.error ?? "");
-    await pause(delay, signal);
+    await pause(delay, signal).catch(() => {});
     if (signal.aborted) return undefined;
   }
+}
+
+/** What was forwarded, and how it ended, for `--json`. */
+export function forwardedEvent(event: WebhookEvent, target: URL, outcome: Outcome) {
+  const { id: event_id, method, path, query_string } = event;
+  const forwarded = { event_id, method, path: pathAt(target, path, query_string) };
+  return { object: "forwarded_event", ...forwarded, ...outcome };
 }
 
 interface Attempt extends Outcome {
@@ -61,14 +59,14 @@ interface Attempt extends Outcome {
 }
 
 /** Why an event must not be forwarded, or undefined. */
-function refusalOf(event: ForwardedEvent, target: URL): string | undefined {
+function refusalOf(event: WebhookEvent, target: URL): string | undefined {
   if (event.body_truncated) return "not forwarded: the service kept only the start of the body";
   if (leavesPath(target, event.path))
     return "not forwarded: its path leads out of the target's path";
   return undefined;
 }
 
-function send(event: ForwardedEvent, target: URL, timeoutMs: number): Promise<Attempt> {
+function send(event: WebhookEvent, target: URL, timeoutMs: number): Promise<Attempt> {
   const began = performance.now();
   let connected = false;
   return new Promise((resolve) => {
@@ -115,7 +113,7 @@ function send(event: ForwardedEvent, target: URL, timeoutMs: number): Promise<At
  * Without keep-alive: if the target closed a reused connection just then, nobody would know whether
  * it got the event.
  */
-function requestOf(event: ForwardedEvent, target: URL): http.ClientRequest {
+function requestOf(event: WebhookEvent, target: URL): http.ClientRequest {
   const { request } = target.protocol === "https:" ? https : http;
   const sent = request({
     protocol: target.protocol,
@@ -137,7 +135,7 @@ function requestOf(event: ForwardedEvent, target: URL): http.ClientRequest {
 }
 
 /** Leaves out the headers of the connection, and credentials that were not recorded. */
-function forwardedHeaders({ headers }: ForwardedEvent): [string, string][] {
+function forwardedHeaders({ headers }: WebhookEvent): [string, string][] {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.entries(headers).filter(
     ([name, value]) => !HOP_BY_HOP.has(name) && !named.includes(name) && value !== REDACTED,
@@ -162,7 +160,7 @@ const HOP_BY_HOP = new Set([
   "upgrade",
 ]);
 
-function bodyOf({ body, body_encoding }: ForwardedEvent): Buffer {
+function bodyOf({ body, body_encoding }: WebhookEvent): Buffer {
   return Buffer.from(body ?? "", body_encoding ?? "utf8");
 }
 
@@ -176,17 +174,4 @@ function reasonOf(error: Error): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end);
-  });
 }

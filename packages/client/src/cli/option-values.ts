@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -13,6 +13,12 @@ export function parseDuration(text: string): number {
     (sum, [, count, unit]) => sum + Number(count) * SECONDS[unit as keyof typeof SECONDS],
     0,
   );
+}
+
+/** An option with a duration, such as its default `preset`. */
+export function durationOption(flags: string, description: string, preset: string): Option {
+  const seconds = parseDuration(preset);
+  return new Option(flags, description).argParser(parseDuration).default(seconds, preset);
 }
 
 /** The milliseconds of a timer, within the maximum: a longer timer would fire at once. */
@@ -31,6 +37,16 @@ export function parseTime(text: string): number {
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("Write a whole number from 1.");
+}
+
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** An HTTP method in any case. */
+export function parseMethod(text: string): Method {
+  const method = METHODS.find((one) => one === text.toUpperCase());
+  if (method) return method;
+  throw new InvalidArgumentError("Use GET, POST, PUT, PATCH or DELETE.");
 }
 
 /** Adds a value to those of a repeatable option. */

@@ -3,5 +3,5 @@ import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import * as messages from "@/lib/resources/messages/service";
 
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) =>
-  liveResponse(JSON.stringify(snapshotOf(await messages.get(caller, id)))),
+  liveResponse(snapshotOf(await messages.get(caller, id))),
 );

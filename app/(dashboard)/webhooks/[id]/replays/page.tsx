@@ -3,8 +3,8 @@ import { withQuery } from "@/app/_shared/query";
 import type { ResourcePage } from "@/app/_shared/resources";
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
-import { CloseLink } from "@/components/ui/close-link";
 import { DetailPane } from "@/components/ui/list-and-detail";
+import { Pane } from "@/components/ui/pane";
 import { Section } from "@/components/ui/section";
 import type { Caller } from "@/lib/platform/caller";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
@@ -31,11 +31,12 @@ export default async function ReplaysPage({ params, searchParams }: ResourcePage
   const isOwned = endpoint.organization_id !== null;
   return (
     <DetailPane label="Replays" isOpen>
-      <article aria-label="Replay events" className="p-4 sm:p-6">
-        <div className="flex items-start justify-between gap-3">
-          <h1 className="text-lead font-semibold">Replay events</h1>
-          <CloseLink href={withQuery(`/webhooks/${endpoint.id}`, preservedParams(search))} />
-        </div>
+      <Pane
+        label="Replay events"
+        title="Replay events"
+        isSmall
+        closeHref={withQuery(`/webhooks/${endpoint.id}`, preservedParams(search))}
+      >
         {isOwned && canWrite && (
           <BulkReplayForm
             action={replayEvents}
@@ -58,7 +59,7 @@ export default async function ReplaysPage({ params, searchParams }: ResourcePage
             actions={canWrite ? { cancel: cancelReplay, retry: retryReplay } : undefined}
           />
         </Section>
-      </article>
+      </Pane>
     </DetailPane>
   );
 }

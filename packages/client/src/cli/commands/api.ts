@@ -1,15 +1,13 @@
 import { text } from "node:stream/consumers";
 import type { ReadableStream } from "node:stream/web";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { AnyInit } from "../../connection.js";
 import { type Context, openContext } from "../context.js";
 import { CliError } from "../failure.js";
+import { type Method, parseMethod } from "../option-values.js";
 import { collectHeader, readInput } from "../payload.js";
 import { indentedJson, printable, printableJson } from "../printable.js";
 import { collectJson, collectText, type Fields } from "../request-fields.js";
-
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
-type Method = (typeof METHODS)[number];
 
 interface ApiOptions {
   rawField: Fields;
@@ -147,10 +145,4 @@ function call(client: Context["client"], method: Method) {
     path: string,
     init: AnyInit,
   ) => Promise<{ data: ReadableStream<Uint8Array> | undefined; response: Response }>;
-}
-
-function parseMethod(given: string): Method {
-  const method = METHODS.find((one) => one === given.toUpperCase());
-  if (method) return method;
-  throw new InvalidArgumentError(`Use ${METHODS.join(", ")}.`);
 }

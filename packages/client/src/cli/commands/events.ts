@@ -1,18 +1,18 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { rawBody } from "../../raw-body.js";
 import type { WebhookEvent } from "../../schema.js";
-import { claimLines } from "../claim.js";
+import { writeCreated } from "../claim.js";
 import { openContext } from "../context.js";
 import { endpointIdOf } from "../endpoint-id.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds, formatTime } from "../format.js";
-import { forward } from "../forward.js";
+import { forward, forwardedEvent } from "../forward.js";
 import { watchInterruption } from "../interruption.js";
-import { parseCount, parseDuration, timerMs } from "../option-values.js";
+import { parseCount, timerMs } from "../option-values.js";
 import type { Output } from "../output.js";
 import { printable } from "../printable.js";
 import { parseTarget, pathAt } from "../target.js";
-import { RESPONSE_SECONDS } from "./listen.js";
+import { timeoutOption } from "./listen.js";
 
 export function addEvents(program: Command): void {
   const events = program
@@ -97,11 +97,7 @@ machine, as listen does, or by the service.`.replaceAll("\n", " "),
     .argument("<event>", "ID of the event (wev_…)")
     .requiredOption("--to <url>", "where to: a URL or a local port", parseTarget)
     .option("--by-service", "as a message of the service, which cannot reach your machine")
-    .addOption(
-      new Option("--timeout <duration>", "how long to wait for the target's response")
-        .argParser((text) => Math.max(1, parseDuration(text)))
-        .default(RESPONSE_SECONDS, `${RESPONSE_SECONDS}s`),
-    )
+    .addOption(timeoutOption())
     .addHelpText(
       "after",
       `
@@ -115,9 +111,7 @@ Examples:
       const endpointId = endpointIdOf(endpoint);
       if (byService) {
         const message = await client.webhooks.events.replay(endpointId, id, { url: to.href });
-        const text = `Sending it to ${to.href}: ${printable(message.id)}`;
-        output.result(message, [text, ...claimLines(message)].join("\n"));
-        return;
+        return writeCreated(output, message, `Sending it to ${to.href}: ${printable(message.id)}`);
       }
       const event = await client.webhooks.events.get(endpointId, id);
       const signal = watchInterruption(() => process.exit(exitCodes.interrupted));
@@ -132,13 +126,7 @@ Examples:
       if (!outcome) throw new CliError("interrupted", "Stopped before it was sent.");
       const { status, error, duration_ms } = outcome;
       output.result(
-        {
-          object: "forwarded_event",
-          event_id: id,
-          method: event.method,
-          path: pathAt(to, event.path, event.query_string),
-          ...outcome,
-        },
+        forwardedEvent(event, to, outcome),
         `${printable(error ?? String(status))}  ${formatMilliseconds(duration_ms)}`,
       );
       if (status === null) process.exitCode = exitCodes.failure;

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { claimLines } from "../claim.js";
+import { writeCreated } from "../claim.js";
 import { openContext } from "../context.js";
 import { formatSeconds } from "../format.js";
 import { parseCount, parseDuration } from "../option-values.js";
@@ -31,8 +31,8 @@ function addAdd(inbox: Command): void {
         name,
         ...(maxEvents !== undefined && { max_events: maxEvents }),
       });
-      const lines = [`${printable(created.id)}  ${printable(created.ingest_url)}`];
-      output.result(created, [...lines, ...claimLines(created)].join("\n"));
+      const text = `${printable(created.id)}  ${printable(created.ingest_url)}`;
+      writeCreated(output, created, text);
     });
 }
 

@@ -1,13 +1,14 @@
-import { type Command, Option } from "commander";
+import type { Command, Option } from "commander";
+import { newestEvent } from "../../events.js";
 import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookEvent } from "../../schema.js";
-import { claimLines } from "../claim.js";
+import { writeCreated } from "../claim.js";
 import { type Context, openContext } from "../context.js";
 import { endpointIdOf } from "../endpoint-id.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
-import { forward, type Outcome } from "../forward.js";
+import { forward, forwardedEvent, type Outcome } from "../forward.js";
 import { watchInterruption } from "../interruption.js";
-import { parseDuration, timerMs } from "../option-values.js";
+import { durationOption, parseDuration, timerMs } from "../option-values.js";
 import type { Output } from "../output.js";
 import { printable } from "../printable.js";
 import { parseTarget, pathAt } from "../target.js";
@@ -38,11 +39,7 @@ events wait at the service. A response with any status counts as forwarded.`.rep
       parseTarget,
     )
     .option("--since <event>", "start after this event; wev_0 starts at the oldest (default: now)")
-    .addOption(
-      new Option("--timeout <duration>", "how long to wait for the target's response")
-        .argParser((text) => Math.max(1, parseDuration(text)))
-        .default(RESPONSE_SECONDS, `${RESPONSE_SECONDS}s`),
-    )
+    .addOption(timeoutOption())
     .addHelpText(
       "after",
       `
@@ -57,13 +54,23 @@ Examples:
     });
 }
 
+/** The time limit of a local delivery, of at least a second. */
+export function timeoutOption(): Option {
+  return durationOption(
+    "--timeout <duration>",
+    "how long to wait for the target's response",
+    `${RESPONSE_SECONDS}s`,
+  ).argParser((text) => Math.max(1, parseDuration(text)));
+}
+
 async function listen(context: Context, id: string | undefined, options: ListenOptions) {
   const { client, output } = context;
   const interruption = watchInterruption(() => process.exit(exitCodes.interrupted));
   const signal = AbortSignal.any([interruption, output.closed]);
   const endpoint = await findEndpoint(context, id, signal);
+  // Read before the URL is printed, so that everything that arrives afterwards is forwarded.
   let since =
-    options.since ?? (id === undefined ? "wev_0" : await newest(context, endpoint, signal));
+    options.since ?? (id === undefined ? "wev_0" : await newestEvent(client, endpoint.id, signal));
   if (options.to && endpointIdOf(options.to.href) === endpoint.id) {
     throw new CliError("usage", "--to is the endpoint itself: each event would make the next one.");
   }
@@ -106,29 +113,13 @@ async function findEndpoint({ client }: Context, id: string | undefined, signal:
   return (await client.POST("/api/webhooks", { body, signal })).data;
 }
 
-/** Read before the URL is printed, so that everything that arrives afterwards is forwarded. */
-async function newest(
-  { client }: Context,
-  { id }: WebhookEndpoint,
-  signal: AbortSignal,
-): Promise<string> {
-  const params = { path: { id }, query: { limit: 1 } };
-  const { data } = await client.GET("/api/webhooks/{id}/events", { params, signal });
-  return data.data[0]?.id ?? "wev_0";
-}
-
 function announce(
   output: Output,
   endpoint: WebhookEndpoint | CreatedWebhookEndpoint,
   to: URL | undefined,
 ) {
-  output.result(
-    endpoint,
-    [
-      `${output.style("bold", printable(endpoint.url))}  →  ${to?.href ?? "(printed only)"}`,
-      ...claimLines(endpoint),
-    ].join("\n"),
-  );
+  const url = output.style("bold", printable(endpoint.url));
+  writeCreated(output, endpoint, `${url}  →  ${to?.href ?? "(printed only)"}`);
   output.note("Waiting for requests. Press Ctrl-C to stop.");
 }
 
@@ -161,11 +152,10 @@ function print(
     return output.result(event, line(output, event, `${event.size_bytes} bytes`));
   }
   const { status, error, duration_ms } = outcome;
-  const forwarded = { object: "forwarded_event", event_id: event.id, method: event.method };
   const colour = status !== null && status < 400 ? "green" : "red";
   const result = output.style(colour, printable(error ?? String(status)));
   output.result(
-    { ...forwarded, path: pathAt(to, event.path, event.query_string), ...outcome },
+    forwardedEvent(event, to, outcome),
     line(output, event, `${result}  ${formatMilliseconds(duration_ms)}`),
   );
 }

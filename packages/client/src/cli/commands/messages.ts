@@ -33,27 +33,24 @@ export function addMessages(program: Command): void {
         lineOf(output, one),
       );
     });
-  messages
-    .command("retry")
-    .summary("Send a failed message again")
-    .description("Send a failed or canceled message again, now.")
-    .argument("<message>", "ID of the message (msg_…)")
-    .action(async (id: string, _options, command: Command) => {
-      const { client, output } = await openContext(command);
-      const message = await client.messages.retry(id);
-      output.result(message, lineOf(output, message));
-    });
-  messages
-    .command("cancel")
-    .summary("Cancel a scheduled message")
-    .description("Cancel a message that has not been sent.")
-    .argument("<message>", "ID of the message (msg_…)")
-    .action(async (id: string, _options, command: Command) => {
-      const { client, output } = await openContext(command);
-      const message = await client.messages.cancel(id);
-      output.result(message, lineOf(output, message));
-    });
+  for (const [name, summary, description] of CHANGES) {
+    messages
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .argument("<message>", "ID of the message (msg_…)")
+      .action(async (id: string, _options, command: Command) => {
+        const { client, output } = await openContext(command);
+        const message = await client.messages[name](id);
+        output.result(message, lineOf(output, message));
+      });
+  }
 }
+
+const CHANGES = [
+  ["retry", "Send a failed message again", "Send a failed or canceled message again, now."],
+  ["cancel", "Cancel a scheduled message", "Cancel a message that has not been sent."],
+] as const;
 
 function lineOf(output: Output, message: ScheduledMessage): string {
   const { id, status, method, url, scheduled_at, response_status, last_error } = message;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Artifact } from "../../schema.js";
-import { claimLines } from "../claim.js";
+import { writeCreated } from "../claim.js";
 import { type Context, openContext } from "../context.js";
 import { readInput, textOf } from "../payload.js";
 import { printable } from "../printable.js";
@@ -57,13 +57,11 @@ async function create({ client, output, baseUrl }: Context, { file, content, opt
     body: { name, content, ...(format && { format }) },
   });
   const { content: _content, ...shown } = artifact;
-  output.result(
+  writeCreated(
+    output,
     shown,
-    [
-      `Published ${printable(artifact.name)} (${artifact.size} bytes): ${printable(artifact.id)}`,
-      printable(artifact.share_url ?? artifact.view_url ?? `${baseUrl}/artifacts/${artifact.id}`),
-      ...claimLines(artifact),
-    ].join("\n"),
+    `Published ${printable(artifact.name)} (${artifact.size} bytes): ${printable(artifact.id)}`,
+    printable(artifact.share_url ?? artifact.view_url ?? `${baseUrl}/artifacts/${artifact.id}`),
   );
 }
 

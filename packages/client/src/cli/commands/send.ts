@@ -1,13 +1,10 @@
 import { type Command, Option } from "commander";
-import type { ScheduledMessageCreate } from "../../schema.js";
-import { claimLines } from "../claim.js";
+import { writeCreated } from "../claim.js";
 import { openContext } from "../context.js";
 import { formatTime } from "../format.js";
-import { parseDuration, parseTime } from "../option-values.js";
+import { METHODS, type Method, parseDuration, parseTime } from "../option-values.js";
 import { collectHeader, readData, textOf } from "../payload.js";
 import { printable } from "../printable.js";
-
-type Method = NonNullable<ScheduledMessageCreate["method"]>;
 
 interface SendOptions {
   in?: number;
@@ -29,11 +26,7 @@ export function addSend(program: Command): void {
         .conflicts("at"),
     )
     .option("--at <time>", "send it at this time: 2026-01-31T12:00Z, or Unix seconds", parseTime)
-    .addOption(
-      new Option("--method <method>", "HTTP method")
-        .choices(["GET", "POST", "PUT", "PATCH", "DELETE"])
-        .default("POST"),
-    )
+    .addOption(new Option("--method <method>", "HTTP method").choices(METHODS).default("POST"))
     .option("--data <data>", "body: text, @FILE, or - for standard input")
     .option("--header <header>", 'a header as "Name: value"; repeatable', collectHeader, [])
     .addHelpText(
@@ -59,12 +52,7 @@ Examples:
         },
       });
       const time = formatTime(message.scheduled_at);
-      output.result(
-        message,
-        [
-          `${options.method} ${printable(message.url)} at ${time}: ${printable(message.id)}`,
-          ...claimLines(message),
-        ].join("\n"),
-      );
+      const text = `${options.method} ${printable(message.url)} at ${time}: ${printable(message.id)}`;
+      writeCreated(output, message, text);
     });
 }

@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
 import { type Command, Option } from "commander";
 import type { Task } from "../../schema.js";
-import { claimLines } from "../claim.js";
+import { writeCreated } from "../claim.js";
 import { openContext, requireKey } from "../context.js";
 import { exitCodes } from "../failure.js";
 import { formatTime } from "../format.js";
 import { forgetLease, rememberedLease, rememberLease } from "../leases.js";
-import { collect, parseCount, parseDuration, parseTime } from "../option-values.js";
+import { collect, durationOption, parseCount, parseTime } from "../option-values.js";
 import type { Output } from "../output.js";
 import { printable } from "../printable.js";
 
@@ -39,16 +39,8 @@ function addNext(tasks: Command): void {
     .description("Lease the next free task of your organization. Exit code 5 if there is none.")
     .option("--label <label>", "only tasks with this label; repeatable", collect, [])
     .option("--holder <name>", "name of this worker", `${hostname()}`)
-    .addOption(
-      new Option("--lease <duration>", "how long the task is yours")
-        .argParser(parseDuration)
-        .default(900, "15m"),
-    )
-    .addOption(
-      new Option("--wait <duration>", "how long to wait for a task")
-        .argParser(parseDuration)
-        .default(0, "0s"),
-    )
+    .addOption(durationOption("--lease <duration>", "how long the task is yours", "15m"))
+    .addOption(durationOption("--wait <duration>", "how long to wait for a task", "0s"))
     .addHelpText(
       "after",
       `
@@ -163,7 +155,7 @@ function addAdd(tasks: Command): void {
         ...(label.length > 0 && { labels: label }),
         ...(due !== undefined && { due_at: due }),
       });
-      output.result(task, [lineOf(output, task), ...claimLines(task)].join("\n"));
+      writeCreated(output, task, lineOf(output, task));
     });
 }
 

@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { ApiError, apiErrorOf, ConnectionError } from "../../api-error.js";
 import { type Context, openContext } from "../context.js";
 import { endpointIdOf } from "../endpoint-id.js";
+import { parseMethod } from "../option-values.js";
 import { collectHeader, readData } from "../payload.js";
 import { printable } from "../printable.js";
 import { samples } from "../samples.js";
@@ -89,10 +90,4 @@ async function capture(
   const text = await response.text();
   if (!response.ok) throw apiErrorOf(response, text);
   return JSON.parse(text);
-}
-
-function parseMethod(text: string): string {
-  const method = text.toUpperCase();
-  if (["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method)) return method;
-  throw new InvalidArgumentError("Use GET, POST, PUT, PATCH or DELETE.");
 }

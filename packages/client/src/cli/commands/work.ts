@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { rawBody } from "../../raw-body.js";
 import type { LeasedInboxEvent } from "../../schema.js";
 import { runChild } from "../child.js";
@@ -6,7 +6,7 @@ import { type Context, openContext } from "../context.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
 import { watchInterruption } from "../interruption.js";
-import { parseCount, parseDuration, timerMs } from "../option-values.js";
+import { durationOption, parseCount, parseDuration, timerMs } from "../option-values.js";
 import { printable } from "../printable.js";
 
 export const LEASE_SECONDS = 60;
@@ -39,14 +39,18 @@ the lease is extended.`.replaceAll("\n", " "),
     .option("--idle <duration>", "end when no event has arrived for this long", parseDuration)
     .option("--concurrency <count>", "how many commands at once, up to 100", parseCount, 1)
     .addOption(
-      new Option("--lease <duration>", "how long others wait for an event if this machine dies")
-        .argParser(parseDuration)
-        .default(LEASE_SECONDS, `${LEASE_SECONDS}s`),
+      durationOption(
+        "--lease <duration>",
+        "how long others wait for an event if this machine dies",
+        `${LEASE_SECONDS}s`,
+      ),
     )
     .addOption(
-      new Option("--grace <duration>", "how long a command may run on after Ctrl-C")
-        .argParser(parseDuration)
-        .default(GRACE_SECONDS, `${GRACE_SECONDS}s`),
+      durationOption(
+        "--grace <duration>",
+        "how long a command may run on after Ctrl-C",
+        `${GRACE_SECONDS}s`,
+      ),
     )
     .option(
       "--retry-in <duration>",

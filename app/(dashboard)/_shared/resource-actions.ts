@@ -1,0 +1,49 @@
+import { revalidatePath } from "next/cache";
+import { redirect } from "next/navigation";
+import { act, create } from "@/app/_shared/act";
+import { formAction } from "@/app/_shared/run-action";
+import { listOrHome } from "@/app/_shared/session";
+import type { FormAction } from "@/components/ui/action-form";
+import type { Operation } from "@/lib/platform/http/operation";
+import type { KindName } from "@/lib/resources/kinds";
+import { assertConfirmed, changedFields, confirmationWord, textField } from "./form-fields";
+
+type BodyOf = (data: FormData) => Record<string, unknown>;
+
+/** The action of a form that creates a resource, and opens it. */
+export function createAction(kind: KindName, operation: Operation, bodyOf: BodyOf): FormAction {
+  return formAction(async (data) => {
+    redirect(`/${kind}/${await create(operation, data, bodyOf(data))}`);
+  });
+}
+
+/** The action of a form that changes some fields of a resource. */
+export function updateAction(kind: KindName, operation: Operation, bodyOf: BodyOf): FormAction {
+  return formAction(async (data) => {
+    const id = textField(data, "id");
+    const body = changedFields(data, bodyOf(data));
+    await act(operation, { params: { id }, body, tag: tagOf(data) });
+    revalidatePath(`/${kind}/${id}`, "layout");
+    redirect(`/${kind}/${id}`);
+  });
+}
+
+/** The version that a form shows; undefined to overwrite a change that the user has seen. */
+export function tagOf(data: FormData): string | undefined {
+  return textField(data, "over") === "1" ? undefined : textField(data, "tag");
+}
+
+/** The action of a button that deletes a resource; with `get`, after its name has been typed. */
+export function deleteAction(kind: KindName, operation: Operation, get?: Operation): FormAction {
+  return formAction(async (data) => {
+    if (get) await assertNameTyped(data, get);
+    await act(operation, { params: { id: textField(data, "id") } });
+    redirect(await listOrHome(`/${kind}`));
+  });
+}
+
+/** Throws 400 unless the user has typed the name of the resource, which `get` reads. */
+export async function assertNameTyped(data: FormData, get: Operation): Promise<void> {
+  const params = { id: textField(data, "id") };
+  assertConfirmed(data, confirmationWord(await act(get, { params })));
+}

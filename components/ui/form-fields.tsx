@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import * as z from "zod";
+import { entityTag } from "@/lib/platform/http/conditional";
+import { fieldAt, sentenceOf, unwrap } from "@/lib/platform/http/schema-fields";
+import { InputField, type Options, SelectField } from "./field";
+import { InitialValue } from "./initial-value";
+import { TextAreaField } from "./text-area";
+
+interface Choices {
+  /** Only if the field's name does not say it. */
+  label?: string;
+  /** By default the bounds of a number. */
+  hint?: string | undefined;
+  className?: string;
+  look?: string;
+  placeholder?: string;
+  type?: "url";
+  required?: boolean;
+  /** The lines of a text, which is otherwise a single one. */
+  rows?: number;
+  /** The words of an enumeration's values, if they differ. */
+  options?: Options;
+  /** The value, if it is not the resource's field of that name. */
+  value?: string | undefined;
+  /** The value of a new resource. */
+  preset?: string | number;
+}
+
+/**
+ * Returns a function that draws a form's field as the contract describes it: what it takes, whether
+ * it is required, its bounds, and the sentence about it. `resource` is the one to edit, if there is
+ * one; then each field says what it showed, for `changedFields`.
+ */
+export function formFields(schema: z.ZodObject, resource?: object) {
+  const values = new Map<string, unknown>(Object.entries(resource ?? {}));
+  return (name: string, choices: Choices = {}): ReactNode => {
+    const { label = labelOf(name), value, preset = "", rows, options, ...control } = choices;
+    const field = fieldAt(schema, name.split("."));
+    const type = unwrap(field);
+    const text = value ?? String(values.get(name) ?? preset);
+    // An `<input>` has a single line.
+    const shown = rows === undefined ? text.replaceAll(/[\r\n]/g, "") : text;
+    const isNested = name.includes(".");
+    const props = {
+      name,
+      label,
+      title: sentenceOf(schema, name),
+      required: !isNested && !(field instanceof z.ZodOptional),
+      defaultValue: shown,
+      aside: resource && <Shown name={name} value={shown} />,
+      ...control,
+    };
+    if (type instanceof z.ZodEnum) {
+      return <SelectField {...props} required={false} options={options ?? type.options} />;
+    }
+    if (options) return <SelectField {...props} required={false} options={options} />;
+    if (rows !== undefined) return <TextAreaField {...props} rows={rows} />;
+    if (!(type instanceof z.ZodNumber)) return <InputField {...props} />;
+    return <InputField hint={boundsOf(type)} {...props} inputMode="numeric" />;
+  };
+}
+
+/** What a field of an edited resource showed when the form opened. */
+export function Shown({ name, value }: { name: string; value: string }) {
+  const tag = entityTag(value.replaceAll(/\r\n?/g, "\n"));
+  return <InitialValue name={`shown_${name}`} value={tag} />;
+}
+
+/** "external_id" as "External ID". */
+function labelOf(name: string): string {
+  const words = name.replaceAll("_", " ").replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** "1 to 10,000". */
+function boundsOf({ minValue, maxValue }: z.ZodNumber): string | undefined {
+  if (minValue === null || maxValue === null) return undefined;
+  return `${minValue.toLocaleString("en")} to ${maxValue.toLocaleString("en")}`;
+}

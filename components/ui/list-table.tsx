@@ -1,0 +1,97 @@
+import type { ComponentProps, ReactNode } from "react";
+import { BufferedTable } from "./buffered-table";
+import { CopyText } from "./copy";
+import { Time } from "./time";
+
+/** A column of a list: its heading, and what its cells show. */
+export interface Column<Row> {
+  name: string;
+  /** The heading, if it is not the name. */
+  head?: ReactNode;
+  cell(row: Row): ReactNode;
+  /** The class of the cells, if they are not small and quiet. */
+  look?: string | ((row: Row) => string);
+  /** The class that hides the column on some screens. */
+  hidden?: string;
+  /** Whether the card of a narrow screen shows the name beside the value. */
+  isLabelled?(row: Row): boolean;
+}
+
+interface Props<Row> {
+  /** Those that are false are left out. */
+  columns: readonly (Column<NoInfer<Row>> | false)[];
+  rows: readonly Row[];
+  /** The row that is open beside the list. */
+  openId?: string | undefined;
+  /** Further attributes of each row. */
+  attributes?(row: Row): ComponentProps<"tr"> & { [data: `data-${string}`]: string };
+}
+
+const QUIET = "text-small text-muted tabular-nums";
+
+/** A list as a `BufferedTable`; cards of two lines at 640 px and below. */
+export function ListTable<Row extends { id: string }>(props: Props<Row>) {
+  const rows = props.rows.map((row) => ({ id: row.id, row: rowOf(row, props) }));
+  return <BufferedTable head={headOf(props)} rows={rows} />;
+}
+
+/** A list within a `BufferedView`, whose rows are the targets of links. */
+export function TargetTable<Row extends { id: string }>(props: Props<Row>) {
+  const attributes = ({ id }: Row) => ({ id, className: "target:bg-surface" });
+  return (
+    <table className="list-table">
+      <thead>{headOf(props)}</thead>
+      <tbody>{props.rows.map((row) => rowOf(row, { ...props, attributes }))}</tbody>
+    </table>
+  );
+}
+
+/** The column of IDs, each shown by its end. */
+export function idColumn(hidden = "max-sm:hidden") {
+  const cell = ({ id }: { id: string }) => <CopyText text={id} shown={`…${id.slice(-6)}`} />;
+  return { name: "ID", hidden, look: "", cell };
+}
+
+/** A column of times. One that no screen hides has its name on cards. */
+export function timeColumn<Field extends string>(name: string, field: Field, hidden?: string) {
+  const cell = (row: Record<Field, number | null>) => <Time unix={row[field]} />;
+  return { name, cell, ...(hidden === undefined ? { isLabelled: () => true } : { hidden }) };
+}
+
+/** A column of buttons, but for the cells. */
+export const ACTIONS = {
+  name: "Actions",
+  head: <span className="sr-only">Actions</span>,
+  look: "text-right",
+};
+
+function headOf<Row>({ columns }: Props<Row>) {
+  const headings = columns.map(
+    (column) =>
+      column && (
+        <th key={column.name} scope="col" className={column.hidden}>
+          {column.head ?? column.name}
+        </th>
+      ),
+  );
+  return <tr>{headings}</tr>;
+}
+
+function rowOf<Row extends { id: string }>(row: Row, { columns, openId, attributes }: Props<Row>) {
+  const isOpen = row.id === openId;
+  return (
+    <tr key={row.id} aria-current={isOpen ? "true" : undefined} {...attributes?.(row)}>
+      {columns.map((column) => column && cellOf(row, column))}
+    </tr>
+  );
+}
+
+function cellOf<Row>(row: Row, { name, cell, look = QUIET, hidden, isLabelled }: Column<Row>) {
+  const label = isLabelled?.(row) ? name : undefined;
+  const classes = [typeof look === "string" ? look : look(row), hidden].filter(Boolean).join(" ");
+  return (
+    <td key={name} data-label={label} className={classes || undefined}>
+      {cell(row)}
+    </td>
+  );
+}
