@@ -11,7 +11,6 @@ const EXCEPTIONS = [
   ["lib/resources/overview/", "one page sums up all kinds"],
   ["lib/resources/notices/digest.ts", "one mail sums up all kinds"],
   ["lib/resources/storage/stored-bytes-sum.ts", "one sum covers all kinds"],
-  ["lib/resources/changes/newest.ts", "a page joins the names of the actors"],
   ["lib/resources/artifacts/versions.ts", "a page joins the names of the authors"],
   ["lib/resources/webhooks/", "pages of an endpoint join what became of its events"],
   ["lib/upkeep/", "health, metrics, the sweep and backups look at everything"],

@@ -48,6 +48,7 @@ const BODIES: Row[] = [
     "delay_seconds",
     '"delay_seconds" must be an integer from 0 to 31622400.',
   ],
+  ["/api/batch", { operations: [] }, "operations", '"operations" must not be empty.'],
 ];
 test("A message says what is wrong with the property, and what is allowed", async ({ api }) => {
   const rows = BODIES.map((row) => [JSON.stringify(row[1]).slice(0, 60), ...row] as const);

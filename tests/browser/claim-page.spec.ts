@@ -233,7 +233,7 @@ test("A claim works without scripts, and the overview shows the resource", async
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText("Claimed: this inbox and 2 more are yours");
   await page.goto("/dashboard");
-  await expect(page.getByRole("region", { name: "Newest" })).toContainText("Without scripts");
+  await expect(page.getByRole("region", { name: "Activity" })).toContainText("claimed 2 tasks");
 });
 
 /** An endpoint, an inbox and a task with one claim token. */

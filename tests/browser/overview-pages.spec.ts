@@ -9,7 +9,7 @@ import { rowsOf } from "../support/rows";
 
 const run = promisify(execFile);
 
-test("Figures and changes appear by themselves, and new list items wait behind a button", async ({
+test("Figures and activity appear by themselves, and what is new in the lists waits behind a button", async ({
   page,
   api,
   key,
@@ -18,22 +18,62 @@ test("Figures and changes appear by themselves, and new list items wait behind a
 }) => {
   await page.goto("/dashboard");
   await watchShifts(page);
-  const changes = page.getByRole("region", { name: "Changes" });
+  const activity = page.getByRole("region", { name: "Activity" });
   await expect(figure(page, "Captured")).toHaveText("0");
+  await expect(page.getByRole("heading", { name: /^All is well/ })).toBeVisible();
   await endpoint.capture();
-  const task = await own.create("tasks", { name: "Came later" });
+  const task = await own.create("tasks", { name: "Came late", due_at: 1 });
   await expect(figure(page, "Captured")).toHaveText("1");
-  const newest = page.getByRole("region", { name: "Newest" });
-  await expect(newest.getByRole("listitem")).toHaveCount(1);
+  await expect(activity).toContainText("created the task Came late");
   expect(await shiftsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Show what is new" }).click();
-  await expect(newest.getByRole("listitem")).toHaveCount(2);
-  await expect(newest).toContainText("Came later");
+  await expect(page.getByRole("region", { name: "1 thing needs you" })).toContainText("Came late");
   await expect(page.getByRole("button", { name: "Show what is new" })).toHaveCount(0);
-  const link = changes.getByRole("link", { name: task.id }).first();
+  const link = activity.getByRole("link", { name: "Came late" }).first();
   await expect(link).toHaveAttribute("href", `/tasks/${task.id}`);
   await api("POST", `/api/tasks/${task.id}/complete`, { key });
-  await expect(changes.getByRole("listitem").first()).toContainText("task completed");
+  await expect(activity.getByRole("listitem").first()).toContainText(
+    "completed the task Came late",
+  );
+});
+
+test("What happened many times in a row is one line, and a deleted resource has its ID", async ({
+  page,
+  api,
+  key,
+  own,
+}) => {
+  for (const name of ["a", "b", "c"]) await own.create("tasks", { name });
+  const inbox = await own.create("inboxes", { name: "Jobs" });
+  await api("DELETE", `/api/inboxes/${inbox.id}`, { key });
+  await page.goto("/dashboard");
+  const lines = page.getByRole("region", { name: "Activity" }).getByRole("listitem");
+  await expect(lines.nth(0)).toContainText(`deleted the inbox ${inbox.id}`);
+  await expect(lines.nth(1)).toContainText(`created the inbox ${inbox.id}`);
+  await expect(lines.nth(2)).toContainText("created 3 tasks");
+});
+
+test("Next has messages, runs of schedules and due tasks in the order of their times", async ({
+  page,
+  own,
+}) => {
+  const now = Math.floor(Date.now() / 1000);
+  await own.create("tasks", { name: "Due third", due_at: now + 9000 });
+  await own.create("tasks", { name: "Done", due_at: now + 100, labels: ["done"] });
+  await own.create("messages", { url: "https://a.example/first", delay_seconds: 1800 });
+  const target = { task: { name: "Made" } };
+  await own.create("schedules", {
+    name: "Second",
+    every_seconds: 86_400,
+    starts_at: now + 5400,
+    target,
+  });
+  const rows = page.getByRole("region", { name: "Next" }).getByRole("link");
+  await expect(async () => {
+    await page.goto("/dashboard");
+    const names = ["POST https://a.example/first", "Second", "Due third"];
+    await expect(rows).toHaveText(names, { timeout: 1000 });
+  }).toPass();
 });
 
 test("An hour's captures count while their endpoint exists", async ({
@@ -148,21 +188,42 @@ test("Each hour of a chart is readable by keyboard, by pointer and without scrip
   await expect(table.getByRole("row").last()).toHaveText(/UTC3$/);
 });
 
-test("Failed messages, dead events, late dispatch and unclaimed agents are listed for attention", async ({
+test("What needs a person is grouped by cause, and a failing host's messages are retried in place", async ({
   page,
   db,
   organization: { id },
   own,
   inbox,
 }) => {
-  const given = { url: "https://gone.example/", delay_seconds: 90_000 };
-  const message = await own.create("messages", given);
+  const fail = async (path: string, isFinal: boolean) => {
+    const url = `https://gone.example/${path}`;
+    const message = await own.create("messages", { url, delay_seconds: 90_000 });
+    await db.query(
+      `UPDATE scheduled_messages SET status = 'failed', delivered_at = unix_now(), attempts = 1,
+         last_error = 'http_410', due_at = CASE WHEN $2 THEN NULL ELSE due_at END WHERE id = $1`,
+      [message.id, isFinal],
+    );
+    return message.id;
+  };
+  await fail("a", true);
+  await fail("b", true);
+  await fail("c", false);
   await inbox.ingest();
   await inbox.nack(await inbox.receiveOne(), { dead: true });
+  await own.create("tasks", { name: "Late", due_at: 1, priority: "critical" });
+  await own.create("tasks", { name: "Later", due_at: 2 });
+  await own.create("tasks", { name: "Done", due_at: 1, labels: ["done"] });
+  const held = await own.create("tasks", { name: "Dropped", labels: ["in-progress"] });
   await db.query(
-    `UPDATE scheduled_messages SET status = 'failed', due_at = NULL, delivered_at = unix_now(),
-       last_error = 'http_410' WHERE id = $1`,
-    [message.id],
+    `UPDATE tasks SET lease_id = 'l', lease_holder = 'w', lease_expires_at = 5 WHERE id = $1`,
+    [held.id],
+  );
+  const target = { task: { name: "Made" } };
+  const schedule = await own.create("schedules", { name: "Nightly", cron: "0 0 * * *", target });
+  await db.query(
+    `INSERT INTO schedule_runs (schedule_id, id, scheduled_for, manual, reason)
+     VALUES ($1, 'run_1', 6, true, 'inbox_full')`,
+    [schedule.id],
   );
   await db.query(
     `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, claim_token_expires_at)
@@ -170,14 +231,21 @@ test("Failed messages, dead events, late dispatch and unclaimed agents are liste
     [id],
   );
   await page.goto("/dashboard");
-  const rows = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
-  await expect(rows).toHaveText([
-    "Message failedhttps://gone.example/ http_410",
+  const issues = page.getByRole("region", { name: "6 things need you" });
+  const rows = issues.getByRole("listitem");
+  await expect(rows).toContainText([
+    "Messages failedgone.example 2 failed, 1 will be retried · http_410",
     /^Dead eventsTest 1 dead, 0 of/,
-    "Agents1 registered, not yet claimed",
+    "Run failedNightly The inbox was full.",
+    "OverdueLate and 1 more task",
+    "Lease endedDropped in progress, held by nobody",
+    /^Agents1 registered, not yet claimed/,
   ]);
-  await rows.getByRole("link", { name: /gone.example/ }).click();
-  await expect(page).toHaveURL(`/messages/${message.id}`);
+  await rows.first().getByRole("button", { name: "Retry 2" }).click();
+  await expect(rows.first()).toContainText("Retryinggone.example");
+  await rows.first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/messages\?status=retrying&q=/);
+  await expect(page.getByRole("table").getByRole("row")).toHaveCount(1 + 1);
 });
 
 test("Every call on an empty overview works as written, and every button does the same", async ({

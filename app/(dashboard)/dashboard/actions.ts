@@ -1,9 +1,11 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
+import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { operations } from "@/lib/api/registry";
 import { invalidParam } from "@/lib/platform/errors";
 import { kinds } from "@/lib/resources/kinds";
@@ -15,4 +17,10 @@ export const createFirst = formAction(async (data) => {
   const operation = operations.find((one) => one.method === "POST" && one.path === path);
   if (!kind || !operation) throw invalidParam("kind", "There is no such kind of resource.");
   redirect(`/${kind.name}/${await create(operation, data, kind.first.body)}`);
+});
+
+/** Retries the messages to one host that failed for good. */
+export const retryHost = formAction(async (data) => {
+  await retryFailed({ host: textField(data, "host") });
+  revalidatePath("/dashboard");
 });

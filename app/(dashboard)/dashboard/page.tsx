@@ -6,28 +6,26 @@ import { PageSection } from "@/components/ui/page-section";
 import { listReceivedInvitations } from "@/lib/identity/organizations/invitations";
 import { mayWrite } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { newestChanges } from "@/lib/resources/changes/newest";
-import { kindOf } from "@/lib/resources/kinds";
+import { newestActivity } from "@/lib/resources/overview/activity";
 import { liveOverview } from "@/lib/resources/overview/live-overview";
 import { loadOverview } from "@/lib/resources/overview/service";
-import { DueNext } from "./_components/due-next";
+import { ComingNext } from "./_components/coming-next";
 import { FirstSteps } from "./_components/first-steps";
-import { LiveChanges } from "./_components/live-changes";
+import { LiveActivity } from "./_components/live-activity";
 import { LiveFigures } from "./_components/live-figures";
 import { NeedsAttention } from "./_components/needs-attention";
-import { Newest } from "./_components/newest";
 import { createFirst } from "./actions";
 
 export const metadata: Metadata = { title: "Overview" };
 
 export default async function OverviewPage() {
   const { caller, account } = await requireSignIn("/dashboard");
-  const [overview, changes, invitations] = await Promise.all([
+  const [overview, activity, invitations] = await Promise.all([
     loadOverview(caller),
-    newestChanges(caller),
+    newestActivity(caller),
     listReceivedInvitations(caller),
   ]);
-  if (!overview || overview.newest.length === 0) {
+  if (!overview || overview.isEmpty) {
     return (
       <>
         <PageHeader title="Overview" />
@@ -40,31 +38,23 @@ export default async function OverviewPage() {
       </>
     );
   }
-  const newest = overview.newest.flatMap((resource) => {
-    const kind = kindOf(resource.id);
-    return kind ? [{ ...resource, href: `/${kind.name}/${resource.id}`, icon: kind.name }] : [];
-  });
   const live = liveOverview(overview);
   return (
     <>
-      <LiveFigures key={`${account.organization.id} ${live.version}`} shown={live} />
+      <LiveFigures key={`${account.organization.id} ${live.version}`} shown={live}>
+        <NeedsAttention overview={overview} mayAct={mayWrite(caller)} />
+      </LiveFigures>
       <InvitationsToYou invitations={invitations} />
       <div className="xl:grid xl:grid-cols-2 xl:divide-x xl:divide-line">
-        <PageSection title="Needs attention">
-          <NeedsAttention {...overview} />
+        <PageSection title="Next">
+          <ComingNext coming={overview.coming} />
         </PageSection>
-        <PageSection title="Due next">
-          <DueNext messages={overview.due} />
-        </PageSection>
+        {activity.length > 0 && (
+          <PageSection title="Activity">
+            <LiveActivity key={account.organization.id} shown={activity} />
+          </PageSection>
+        )}
       </div>
-      <PageSection title="Newest">
-        <Newest resources={newest} />
-      </PageSection>
-      {changes.length > 0 && (
-        <PageSection title="Changes">
-          <LiveChanges key={account.organization.id} shown={changes} />
-        </PageSection>
-      )}
     </>
   );
 }

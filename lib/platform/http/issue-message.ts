@@ -42,7 +42,7 @@ function allowed(field: unknown, issue: Bounded, orNull: string): string {
   if (issue.code === "invalid_type") {
     return `must be ${TYPE_NAMES[issue.expected] ?? `of type ${issue.expected}`}${orNull}`;
   }
-  if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1) {
+  if (issue.code === "too_small" && issue.minimum === 1 && issue.origin in UNITS) {
     return "must not be empty";
   }
   const [words, limit] =

@@ -1,13 +1,17 @@
 import * as z from "zod";
 import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
 import { objectType } from "@/lib/platform/http/fields";
+import { wordList } from "@/lib/platform/http/issue-message";
 import { kinds } from "@/lib/resources/kinds";
 
 /** The maximum number of operations in a batch. */
 const BATCH_MAX = 100;
 
 const PATH = new RegExp(`^/api/(${kinds.map(({ name }) => name).join("|")})(/[^/?#]+)?$`);
-const PATH_RULE = `must be that of a create, such as /api/tasks, or with DELETE that of a resource, such as /api/tasks/tsk_…: ${kinds.map(({ name }) => name).join(", ")}`;
+const PATH_RULE = `must be /api/{kind} with POST, or /api/{kind}/{id} with DELETE; the kinds are ${wordList(
+  kinds.map(({ name }) => name),
+  "and",
+)}`;
 
 const BatchOperation = z
   .strictObject({

@@ -63,6 +63,8 @@ export const { remove } = messages;
 export interface MessageFilter {
   /** Only those whose URL contains this. */
   words?: string | undefined;
+  /** Only those to this host, as `hostOf` returns it. */
+  host?: string | undefined;
   /** Only failed messages, by whether they will be retried. */
   failed?: Failed | undefined;
   /** Only those of a bulk replay. */
@@ -73,7 +75,7 @@ export interface MessageFilter {
 export async function list(
   caller: Caller,
   listQuery: MessageListQuery,
-  { words, failed, replayId }: MessageFilter = {},
+  { words, host, failed, replayId }: MessageFilter = {},
 ): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
@@ -83,6 +85,7 @@ export async function list(
     conditions.push(sql`webhook_replay_id = ${replayId}`);
     if (failed) conditions.push(thatFailed(failed));
   }
+  if (host !== undefined) conditions.push(sql`host = ${host}`);
   if (listQuery.external_id !== undefined) {
     conditions.push(hasExternalId(listQuery.external_id));
   }

@@ -1,42 +1,68 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShownOne } from "@/lib/platform/db/replica";
-import { sql } from "@/lib/platform/db/sql";
+import { join, type Sql, sql } from "@/lib/platform/db/sql";
+import { inStatus } from "@/lib/resources/messages/listing";
+import { resources } from "@/lib/resources/registry";
+import type { ScheduleRun } from "@/lib/resources/schedules/contract";
+import { schedules } from "@/lib/resources/schedules/service";
+import { eachOpenTask } from "./open-tasks";
 
 /** Warns if messages are due and the dispatcher has not run for this long. */
 const LATE_DISPATCH_SECONDS = 300;
+const DAY_SECONDS = 86_400;
+const KEY_WARNING_DAYS = 7;
 /** Part of the text, since the planner would guess the value of a parameter. */
 const ROWS_MAX = sql`10`;
-
-export interface DueMessage {
-  id: string;
-  method: string;
-  url: string;
-  due_at: number;
-  attempts: number;
-}
-
-interface FailedMessage {
-  id: string;
-  url: string;
-  last_error: string | null;
-}
+/** Rows that one group counts, of which the overview says "1,000 or more". */
+export const COUNTED_MAX = 1000;
+const COUNTED = sql`1000`;
 
 export interface DispatchStatus {
   /** When the dispatcher last ran, in Unix seconds; null for never. */
   last: number | null;
   /** True if the organization's messages are overdue and the dispatcher has not run. */
   isLate: boolean;
-  /** The number of the organization's unclaimed agent registrations. */
-  unclaimedAgents: number;
 }
 
-/** Problems that may need the attention of an organization's members. */
+/** A host that refuses messages, or does not answer. */
+export interface FailingHost {
+  host: string;
+  /** Messages that failed for good in the last 24 hours. */
+  failed: number;
+  /** Failed messages that will be sent again. */
+  retrying: number;
+  /** The newest of these attempts. */
+  last_error: string | null;
+  /** The oldest of these attempts, in Unix seconds. */
+  since: number;
+}
+
+/** Several tasks with the same problem, and the first of them. */
+interface TaskGroup {
+  count: number;
+  id: string;
+  name: string;
+  since: number;
+}
+
+/** What may need one of an organization's members. */
 export interface Attention {
   dispatch: DispatchStatus;
-  /** Messages that failed permanently in the last 24 hours, latest first. */
-  failed: FailedMessage[];
-  /** The next messages to be sent or retried. */
-  due: DueMessage[];
+  hosts: FailingHost[];
+  /** Open tasks whose due date has passed. */
+  overdue: TaskGroup | null;
+  /** Tasks in progress whose lease has ended. */
+  abandoned: TaskGroup | null;
+  /** Schedules whose last run failed. */
+  schedules: { id: string; name: string; reason: ScheduleRun["reason"]; since: number }[];
+  /** API keys that expire within a week, the first one first. */
+  keys: { id: string; name: string; expires_at: number }[];
+  /** The number of unclaimed agent registrations. */
+  unclaimedAgents: number;
+  /** True while the organization has no resource. */
+  isEmpty: boolean;
+  /** When a message last failed for good, in Unix seconds; null for never. */
+  lastFailure: number | null;
 }
 
 export async function loadAttention(organizationId: string): Promise<Attention> {
@@ -48,21 +74,82 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
              AND coalesce((SELECT due_at FROM scheduled_messages
                            WHERE ${owned} AND due_at IS NOT NULL
                            ORDER BY due_at LIMIT 1) < ${late}, false) AS "isLate",
+           (SELECT coalesce(json_agg(one), '[]') FROM (${failingHosts(organizationId)}) AS one) AS hosts,
+           (SELECT to_json(one) FROM (${groupOf(overdueTasks(owned))}) AS one) AS overdue,
+           (SELECT to_json(one) FROM (${groupOf(abandonedTasks(owned))}) AS one) AS abandoned,
+           (SELECT coalesce(json_agg(one), '[]') FROM (${failedSchedules(owned)}) AS one) AS schedules,
+           (SELECT coalesce(json_agg(one), '[]') FROM (
+              SELECT id, name, expires_at FROM api_keys
+              WHERE ${owned} AND kind = 'api_key' AND revoked_at IS NULL AND replaced_by_id IS NULL
+                AND expires_at BETWEEN unix_now() AND unix_now() + ${KEY_WARNING_DAYS * DAY_SECONDS}::bigint
+              ORDER BY expires_at, id LIMIT ${ROWS_MAX}) AS one) AS keys,
            (SELECT count(*) FROM agent_registrations
             WHERE ${owned} AND claimed_at IS NULL AND revoked_at IS NULL
               AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()) AS "unclaimedAgents",
-           (SELECT coalesce(json_agg(one), '[]') FROM (
-              SELECT id, url, last_error FROM scheduled_messages
-              WHERE ${owned} AND status = 'failed' AND due_at IS NULL
-                AND delivered_at > unix_now() - 86400
-              ORDER BY delivered_at DESC LIMIT ${ROWS_MAX}) AS one) AS failed,
-           (SELECT coalesce(json_agg(one), '[]') FROM (
-              SELECT id, method, url, due_at, attempts FROM scheduled_messages
-              WHERE ${owned} AND due_at IS NOT NULL
-                AND status <> 'delivering'
-              ORDER BY due_at, id LIMIT ${ROWS_MAX}) AS one) AS due
+           NOT (${hasAny(owned)}) AS "isEmpty",
+           (SELECT delivered_at FROM scheduled_messages
+            WHERE ${owned} AND status = 'failed' AND due_at IS NULL
+            ORDER BY delivered_at DESC NULLS LAST LIMIT 1) AS "lastFailure"
     FROM dispatch_state`);
   if (!row) throw new Error("dispatch_state has no row.");
-  const { failed, due, ...dispatch } = row;
-  return { dispatch, failed, due };
+  const { last, isLate, ...issues } = row;
+  return { dispatch: { last, isLate }, ...issues };
+}
+
+function hasAny(owned: Sql): Sql {
+  const some = resources.map(({ table }) => sql`EXISTS (SELECT FROM ${table} WHERE ${owned})`);
+  return join(some, " OR ");
+}
+
+/** Failed messages by host. */
+function failingHosts(organizationId: string): Sql {
+  const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
+  const retrying = inStatus(organizationId, "failed", "retrying");
+  return sql`
+    SELECT host, count(*) FILTER (WHERE due_at IS NULL)::int AS failed,
+           count(due_at)::int AS retrying, min(delivered_at) AS since,
+           (array_agg(last_error ORDER BY delivered_at DESC))[1] AS last_error
+    FROM ((SELECT host, due_at, delivered_at, last_error FROM scheduled_messages
+           WHERE ${owned} AND status = 'failed' AND due_at IS NULL
+             AND delivered_at > unix_now() - ${DAY_SECONDS}::bigint
+           ORDER BY delivered_at DESC LIMIT ${COUNTED})
+          UNION ALL
+          (SELECT host, due_at, delivered_at, last_error FROM ${retrying.source}
+           ORDER BY ${retrying.id} DESC LIMIT ${COUNTED})) AS attempted
+    GROUP BY host ORDER BY failed DESC, retrying DESC, host LIMIT ${ROWS_MAX}`;
+}
+
+function overdueTasks(owned: Sql): Sql {
+  return eachOpenTask(
+    sql`id, name, due_at AS since`,
+    sql`${owned} AND due_at < unix_now()`,
+    sql`due_at`,
+    COUNTED,
+  );
+}
+
+/** Of the most urgent open tasks. A lease that ended leaves its task as it was. */
+function abandonedTasks(owned: Sql): Sql {
+  const columns = sql`id, name, lease_expires_at AS since, labels`;
+  return sql`
+    SELECT * FROM (${eachOpenTask(columns, owned, sql`due_at, id`, sql`100`)}) AS urgent
+    WHERE since < unix_now() AND labels @> '{in-progress}'`;
+}
+
+/** One row for all of them, or none. */
+function groupOf(tasks: Sql): Sql {
+  return sql`
+    SELECT least(count(*) OVER (), ${COUNTED})::int AS count, id, name, since
+    FROM (${tasks}) AS troubled ORDER BY since, id LIMIT 1`;
+}
+
+function failedSchedules(owned: Sql): Sql {
+  return sql`
+    SELECT id, ${schedules.title} AS name, reason, since
+    FROM (SELECT * FROM schedules WHERE ${owned} AND NOT paused
+          ORDER BY organization_id, id DESC LIMIT ${COUNTED}) AS newest
+    CROSS JOIN LATERAL (
+      SELECT reason, scheduled_for AS since FROM schedule_runs
+      WHERE schedule_id = newest.id ORDER BY schedule_runs.id DESC LIMIT 1) AS run
+    WHERE reason IS NOT NULL ORDER BY since DESC, id LIMIT ${ROWS_MAX}`;
 }

@@ -11,7 +11,7 @@ import { loadOverview, type Overview } from "./service";
 export interface LiveOverview {
   figures: Figures;
   inboxes: Pick<InboxSummary, "waiting" | "received" | "oldest">;
-  dispatch: Pick<DispatchStatus, "last" | "isLate">;
+  dispatch: DispatchStatus;
   /** Changes whenever the lists do. */
   version: string;
 }
@@ -35,15 +35,12 @@ export function sharedLiveOverview(caller: Caller): Promise<string> {
 }
 
 export function liveOverview(overview: Overview): LiveOverview {
-  const { figures, inboxes, dispatch, failed, due, newest } = overview;
-  const lists = [
-    [failed, due, newest, inboxes.troubled].map((rows) => rows.map(({ id }) => id)),
-    dispatch.unclaimedAgents,
-  ];
+  const { figures, inboxes, dispatch, ...lists } = overview;
+  const shown = [lists, inboxes.troubled.map(({ id }) => id)];
   return {
     figures,
     inboxes: { waiting: inboxes.waiting, received: inboxes.received, oldest: inboxes.oldest },
-    dispatch: { last: dispatch.last, isLate: dispatch.isLate },
-    version: createHash("sha256").update(JSON.stringify(lists)).digest("base64url"),
+    dispatch,
+    version: createHash("sha256").update(JSON.stringify(shown)).digest("base64url"),
   };
 }

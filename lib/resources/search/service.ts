@@ -6,13 +6,19 @@ import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { join, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { artifactOfVersion } from "@/lib/resources/artifacts/versions";
 import { type Kind, kinds } from "@/lib/resources/kinds";
-import type { ResourceLine } from "@/lib/resources/overview/newest";
 import { resources } from "@/lib/resources/registry";
 
 /** Only the newest resources of each kind are searched. */
 const SEARCHED_PER_KIND = 1000;
 const RESULTS_MAX = 8;
 const WORDS_MAX = 100;
+
+/** A resource of any kind, for a list. */
+export interface ResourceLine {
+  id: string;
+  name: string;
+  created_at: number;
+}
 
 /** The caller's organization's resources whose name contains the words, newest first. */
 export async function findByName(caller: Caller, words: string): Promise<ResourceLine[]> {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { PageHeader } from "@/components/ui/page-header";
 import { ShowNew } from "@/components/ui/show-new";
 import { State } from "@/components/ui/state";
@@ -10,8 +10,14 @@ import { usePoll } from "@/components/ui/use-poll";
 import type { LiveOverview } from "@/lib/resources/overview/live-overview";
 import { Figures } from "./figures";
 
-/** The top of the overview: figures change in place, and the lists below behind a button. */
-export function LiveFigures({ shown }: { shown: LiveOverview }) {
+interface Props {
+  shown: LiveOverview;
+  /** What stands above the figures. */
+  children: ReactNode;
+}
+
+/** The top of the overview: figures change in place, and the lists behind a button. */
+export function LiveFigures({ shown, children }: Props) {
   const [overview, setOverview] = useState(shown);
   const router = useRouter();
   usePoll("/dashboard/live", (text) => {
@@ -29,6 +35,7 @@ export function LiveFigures({ shown }: { shown: LiveOverview }) {
           )
         }
       />
+      {children}
       <Figures figures={overview.figures} inboxes={overview.inboxes} />
     </>
   );

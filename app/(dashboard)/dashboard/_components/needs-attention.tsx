@@ -1,66 +1,190 @@
 import type { ReactNode } from "react";
+import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { RowLink } from "@/components/ui/row-link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
+import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
+import { retryHost } from "../actions";
 
-type Props = Pick<Overview, "dispatch" | "failed" | "inboxes">;
+interface Issue {
+  key: string;
+  tone: Tone;
+  word: string;
+  href: string;
+  text: ReactNode;
+  detail: ReactNode;
+  /** Since when, in Unix seconds. */
+  since?: number | null;
+  action?: ReactNode;
+}
 
-/** Problems that need a person. */
-export function NeedsAttention({ dispatch, failed, inboxes: { troubled } }: Props) {
-  const { isLate, last, unclaimedAgents } = dispatch;
-  const isCalm = failed.length + troubled.length + unclaimedAgents === 0 && !isLate;
+/** One sentence that says whether all is well, and what needs a person, grouped by cause. */
+export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAct: boolean }) {
+  const issues = issuesOf(overview, mayAct);
+  const { lastFailure } = overview;
   return (
-    <ul>
-      {isCalm && (
-        <li className="px-4 py-4 text-muted sm:px-6">
-          <State word="Nothing needs attention" tone="ok" />
-        </li>
-      )}
-      {isLate && (
-        <Item tone="failed" word="Dispatch" href="/messages?status=scheduled">
-          Messages are due, and the dispatcher {last === null ? "has never run" : "last ran "}
-          {last !== null && <Time unix={last} />}
-        </Item>
-      )}
-      {failed.map(({ id, url, last_error }) => (
-        <Item key={id} tone="failed" word="Message failed" href={`/messages/${id}`}>
-          {url} {last_error && <span className="text-muted">{last_error}</span>}
-        </Item>
-      ))}
-      {troubled.map(({ id, name, dead, pending, max_events }) => (
-        <Item
-          key={id}
-          tone={dead > 0 ? "failed" : "waiting"}
-          word={dead > 0 ? "Dead events" : "Nearly full"}
-          href={`/inboxes/${id}`}
-        >
-          {name}{" "}
-          <span className="text-muted">
-            {dead > 0 ? `${dead} dead, ` : ""}
-            {pending.toLocaleString("en")} of {max_events.toLocaleString("en")} waiting
+    <section aria-labelledby="attention" className="border-b border-line">
+      <h2 id="attention" className="px-4 py-3 text-lead font-semibold sm:px-6">
+        {issues.length === 0
+          ? "All is well"
+          : issues.length === 1
+            ? "1 thing needs you"
+            : `${issues.length} things need you`}
+        {issues.length === 0 && (
+          <span className="ml-2 text-base font-normal text-muted">
+            {lastFailure === null ? (
+              "No message has failed."
+            ) : (
+              <>
+                The last message failed <Time unix={lastFailure} />.
+              </>
+            )}
           </span>
-        </Item>
-      ))}
-      {unclaimedAgents > 0 && (
-        <Item tone="waiting" word="Agents" href="/keys#agents">
-          {unclaimedAgents} registered, not yet claimed
-        </Item>
+        )}
+      </h2>
+      {issues.length > 0 && (
+        <ul className="border-t border-line *:last:border-b-0">
+          {issues.map((issue) => (
+            <Row key={issue.key} issue={issue} />
+          ))}
+        </ul>
       )}
-    </ul>
+    </section>
   );
 }
 
-function Item(props: { tone: Tone; word: string; href: string; children: ReactNode }) {
-  const { tone, word, href, children } = props;
+function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
+  const { dispatch, hosts, overdue, abandoned, schedules, keys, unclaimedAgents } = overview;
+  const issues: (Issue | null)[] = [
+    dispatch.isLate
+      ? {
+          key: "dispatch",
+          tone: "failed",
+          word: "Dispatch",
+          href: "/messages?status=scheduled",
+          text: "Messages are due, and nothing sends them",
+          detail:
+            dispatch.last === null ? "The dispatcher has never run." : "The dispatcher last ran",
+          since: dispatch.last,
+        }
+      : null,
+    ...hosts.map((host) => ({
+      key: host.host,
+      tone: host.failed > 0 ? ("failed" as const) : ("waiting" as const),
+      word: host.failed > 0 ? "Messages failed" : "Retrying",
+      href: `/messages?status=${host.failed > 0 ? "failed" : "retrying"}&q=${encodeURIComponent(host.host)}`,
+      text: withoutScheme(host.host),
+      detail: `${outcomesOf(host)}${host.last_error ? ` · ${host.last_error}` : ""}`,
+      since: host.since,
+      action: mayAct && host.failed > 0 && <RetryHost {...host} />,
+    })),
+    ...overview.inboxes.troubled.map(({ id, name, dead, pending, max_events }) => ({
+      key: id,
+      tone: dead > 0 ? ("failed" as const) : ("waiting" as const),
+      word: dead > 0 ? "Dead events" : "Nearly full",
+      href: `/inboxes/${id}`,
+      text: name,
+      detail: `${dead > 0 ? `${dead} dead, ` : ""}${pending.toLocaleString("en")} of ${max_events.toLocaleString("en")} waiting`,
+    })),
+    ...schedules.map(({ id, name, reason, since }) => ({
+      key: id,
+      tone: "failed" as const,
+      word: "Run failed",
+      href: `/schedules/${id}`,
+      text: name,
+      detail: runFailures[reason ?? "internal_error"],
+      since,
+    })),
+    overdue && {
+      key: "overdue",
+      tone: "waiting",
+      word: "Overdue",
+      href: overdue.count === 1 ? `/tasks/${overdue.id}` : "/tasks?sort=due",
+      text: overdue.name,
+      detail:
+        overdue.count > 1 &&
+        `and ${counted(overdue.count - 1)} more ${overdue.count === 2 ? "task" : "tasks"}`,
+      since: overdue.since,
+    },
+    abandoned && {
+      key: "abandoned",
+      tone: "waiting",
+      word: "Lease ended",
+      href: abandoned.count === 1 ? `/tasks/${abandoned.id}` : "/tasks?progress=in-progress",
+      text: abandoned.name,
+      detail: `in progress, held by nobody${
+        abandoned.count > 1 ? `; and ${counted(abandoned.count - 1)} more` : ""
+      }`,
+      since: abandoned.since,
+    },
+    ...keys.map(({ id, name, expires_at }) => ({
+      key: id,
+      tone: "waiting" as const,
+      word: "Key expires",
+      href: "/keys",
+      text: name,
+      detail: null,
+      since: expires_at,
+    })),
+    unclaimedAgents > 0
+      ? {
+          key: "agents",
+          tone: "waiting",
+          word: "Agents",
+          href: "/keys#agents",
+          text: `${unclaimedAgents} registered, not yet claimed`,
+          detail: null,
+        }
+      : null,
+  ];
+  return issues.filter((issue) => issue !== null);
+}
+
+function outcomesOf({ failed, retrying }: FailingHost): string {
+  const parts = [
+    failed > 0 && `${counted(failed)} failed`,
+    retrying > 0 && `${counted(retrying)} will be retried`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+function withoutScheme(origin: string): string {
+  return origin.replace(/^https:\/\//, "");
+}
+
+function counted(count: number): string {
+  return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
+}
+
+function RetryHost({ host, failed }: FailingHost) {
   return (
-    <li className="relative flex items-baseline gap-3 border-b border-line px-4 py-2 hover:bg-surface sm:px-6">
-      <span className="w-28 shrink-0">
+    <ActionForm action={retryHost} isSmall>
+      <input type="hidden" name="host" value={host} />
+      <Submit className="button" successMessage="They are sent again.">
+        Retry {counted(failed)}
+        <span className="sr-only"> to {withoutScheme(host)}</span>
+      </Submit>
+    </ActionForm>
+  );
+}
+
+function Row({ issue: { tone, word, href, text, detail, since, action } }: { issue: Issue }) {
+  return (
+    <li className="relative flex min-h-10 items-center gap-x-3 border-b border-line px-4 py-1 hover:bg-surface max-sm:flex-wrap max-sm:py-2 sm:px-6">
+      <span className="w-32 shrink-0">
         <State word={word} tone={tone} />
       </span>
-      <RowLink href={href} className="min-w-0 flex-1 truncate">
-        {children}
+      <RowLink href={href} className="min-w-0 flex-1 truncate max-sm:order-1 max-sm:basis-full">
+        {text} <span className="text-muted">{detail}</span>
       </RowLink>
+      {action && <div className="relative z-1 shrink-0 max-sm:order-2 max-sm:mt-1">{action}</div>}
+      {since != null && (
+        <span className="shrink-0 text-small text-muted tabular-nums max-sm:ml-auto">
+          <Time unix={since} />
+        </span>
+      )}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { utcTime } from "@/components/ui/relative-time";
 import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/platform/lists/list";
@@ -48,7 +49,7 @@ function Run({ run }: { run: ScheduleRun }) {
     >
       <p className="text-small text-muted wrap-anywhere">
         {resource_id === null ? (
-          <span className="text-failed">{REASONS[reason ?? "internal_error"]}</span>
+          <span className="text-failed">{runFailures[reason ?? "internal_error"]}</span>
         ) : (
           <Link href={hrefOf(run, resource_id)} prefetch={false} className="link font-mono">
             {resource_id}
@@ -58,15 +59,6 @@ function Run({ run }: { run: ScheduleRun }) {
     </Step>
   );
 }
-
-const REASONS: Record<NonNullable<ScheduleRun["reason"]>, string> = {
-  inbox_full: "The inbox was full.",
-  inbox_deleted: "The inbox was deleted.",
-  other_owner: "The inbox has another owner.",
-  forbidden: "The message may not be sent to that address.",
-  public_limit: "A schedule without an owner runs 100 times. Claim it to continue.",
-  internal_error: "An internal error occurred.",
-};
 
 function hrefOf({ inbox_id }: ScheduleRun, resourceId: string): string {
   if (inbox_id !== null) return `/inboxes/${inbox_id}?event=${resourceId}`;

@@ -1,6 +1,6 @@
 import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { newestChanges } from "@/lib/resources/changes/newest";
+import { newestActivity } from "@/lib/resources/overview/activity";
 
 export const GET = accountRoute(async (caller) =>
-  liveResponse(JSON.stringify(await newestChanges(caller))),
+  liveResponse(JSON.stringify(await newestActivity(caller))),
 );

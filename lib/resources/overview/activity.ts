@@ -1,0 +1,67 @@
+import { maySeeAddresses, organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
+import { queryShown } from "@/lib/platform/db/replica";
+import { join, sql } from "@/lib/platform/db/sql";
+import { resources } from "@/lib/resources/registry";
+
+/** The changes that are read, and the lines made of them. */
+const CHANGES_MAX = 60;
+const LINES_MAX = 12;
+
+type Change = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & {
+  /** The key's name or the person's email; null for the service, or if not to be seen. */
+  actor_name: string | null;
+  /** The resource's title; null once it is deleted. */
+  title: string | null;
+};
+
+/** One change, or several of one kind in a row by the same actor. */
+export interface Activity extends Change {
+  /** Of how many resources. The others are those of the newest. */
+  count: number;
+}
+
+/** What happened last in an organization. Unlike the feed, it may miss a change for a moment. */
+export async function newestActivity(caller: Caller): Promise<Activity[]> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return [];
+  const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
+  const titles = resources.map(
+    ({ table, title }) => sql`SELECT ${title} AS title FROM ${table}
+      WHERE id = newest.resource_id AND organization_id = newest.organization_id`,
+  );
+  // (d) Joins the names of the actors and of the resources.
+  const changes = await queryShown<Change>(sql`
+    SELECT newest.kind, newest.action, newest.resource_id, newest.created_at,
+           coalesce(${email}, api_keys.name) AS actor_name, named.title
+    FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}
+          ORDER BY xid DESC, id DESC LIMIT ${CHANGES_MAX}) AS newest
+    LEFT JOIN api_keys
+      ON api_keys.id = newest.actor AND api_keys.organization_id = newest.organization_id
+    LEFT JOIN members
+      ON members.user_id = newest.actor AND members.organization_id = newest.organization_id
+    LEFT JOIN users AS person ON person.id = members.user_id
+    LEFT JOIN LATERAL (${join(titles, " UNION ALL ")} LIMIT 1) AS named ON true
+    ORDER BY newest.xid DESC, newest.id DESC`);
+  return inGroups(changes).slice(0, LINES_MAX);
+}
+
+/** Joins neighbours that differ only in their resource. */
+function inGroups(changes: Change[]): Activity[] {
+  const groups: Activity[] = [];
+  const seen = new Set<string>();
+  for (const change of changes) {
+    const last = groups.at(-1);
+    const isSame =
+      last?.kind === change.kind &&
+      last.action === change.action &&
+      last.actor_name === change.actor_name;
+    if (!isSame) {
+      seen.clear();
+      groups.push({ ...change, count: 1 });
+    } else if (!seen.has(change.resource_id)) last.count += 1;
+    seen.add(change.resource_id);
+  }
+  return groups;
+}
