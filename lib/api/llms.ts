@@ -145,7 +145,7 @@ function minutes(seconds: readonly number[]): string {
   return new Intl.ListFormat("en-GB").format(seconds.map((delay) => String(delay / 60)));
 }
 
-/** The paths of one tag with their methods, if agents call them by hand. */
+/** The paths of one tag with their methods, if agents call them by hand: one line for all below a resource. */
 function paths(tag: string, operations: readonly Operation[]): string {
   if (["OAuth", "Discovery", "Operators"].includes(tag)) return "";
   const methods = new Map<string, string[]>();
@@ -154,5 +154,12 @@ function paths(tag: string, operations: readonly Operation[]): string {
     if (operation.tag !== tag || isPage || isCommon(operation)) continue;
     methods.set(operation.path, [...(methods.get(operation.path) ?? []), operation.method]);
   }
-  return [...methods].map(([path, names]) => `- \`${path}\` ${names.join(" ")}\n`).join("");
+  const lines = new Map<string, string[]>();
+  for (const [path, names] of methods) {
+    const [, resource = "", rest = ""] = /^(\/api\/\w+\/\{id\})(\/.+)$/.exec(path) ?? [];
+    const start = resource ? `\`${resource}\`:` : `\`${path}\``;
+    const listed = [rest && `\`${rest}\``, ...names].filter(Boolean).join(" ");
+    lines.set(start, [...(lines.get(start) ?? []), listed]);
+  }
+  return [...lines].map(([start, listed]) => `- ${start} ${listed.join(", ")}\n`).join("");
 }
