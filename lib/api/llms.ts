@@ -39,7 +39,7 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
     POST /api/tasks/{id}/complete {"lease_id": "lse_…", "note": "Published."}   or, to give it back:
     DELETE /api/tasks/{id}/lease  {"lease_id": "lse_…"}
 
-Or lease a task by its ID, with or without a key: \`POST /api/tasks/{id}/lease {"holder": "worker-1"}\`. With its \`lease_id\` the same call renews the lease.
+Or lease a task by its ID, with or without a key: \`POST /api/tasks/{id}/lease {"holder": "worker-1"}\`. With its \`lease_id\` the same call renews it.
 
 \`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts ${limitAt("retention.task_lease_seconds_default")} seconds (\`lease_seconds\`, ${range("task_lease.lease_seconds")}). 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` keeps a task from \`lease-next\`, and from nothing else, until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
@@ -117,9 +117,9 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools, with or without a key.
 - \`npm install ${baseUrl}/client.tgz\`: a TypeScript client, and the command line \`agent-infra\`.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. Of one tag: /openapi/tasks.json.
-- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as [errors](${baseUrl}/docs/errors.md).
+- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as /docs/errors.md.
 - [All of it](${baseUrl}/llms-full.txt) as one long text.
-- [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
+- [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason.
 `;
 }
 
