@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** Enough to tell commits apart; a page has the ID in the URL of each of its files. */
+const LENGTH = 12;
+
 const FOLDERS = ["app", "components", "lib", "packages", "prisma", "server"];
 
 /**
@@ -12,9 +15,14 @@ const FOLDERS = ["app", "components", "lib", "packages", "prisma", "server"];
  */
 export function deploymentId(root = process.cwd()) {
   const { COMMIT } = process.env;
-  if (COMMIT) return COMMIT.replaceAll(/[^\w-]/g, "-");
+  if (COMMIT) return shortened(COMMIT.replaceAll(/[^\w-]/g, "-"));
   const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
-  return git.status === 0 ? git.stdout.trim() : digestOfSources(root);
+  return git.status === 0 ? shortened(git.stdout.trim()) : digestOfSources(root);
+}
+
+/** The first digits of a commit; any other name as it is. @param {string} name */
+function shortened(name) {
+  return /^[0-9a-f]{40}$/.test(name) ? name.slice(0, LENGTH) : name;
 }
 
 /** @param {string} root */
@@ -23,7 +31,7 @@ function digestOfSources(root) {
   for (const file of ["package-lock.json", ...FOLDERS.flatMap((folder) => filesIn(root, folder))]) {
     digest.update(`${file}\0`).update(readFileSync(join(root, file)));
   }
-  return digest.digest("hex").slice(0, 40);
+  return digest.digest("hex").slice(0, LENGTH);
 }
 
 /** @param {string} root @param {string} folder */

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
-import manifest from "@/package.json" with { type: "json" };
 
 /** The frame of every public page except those of /docs. */
-export function SiteFrame({ children }: { children: ReactNode }) {
+export function SiteFrame({ version, children }: { version: string; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SiteHeader width="max-w-6xl" />
       <main className="mx-auto w-full max-w-6xl flex-1 px-4 sm:px-8">{children}</main>
       <footer className="border-t border-line">
         <p className="mx-auto max-w-6xl px-4 py-4 text-small text-muted sm:px-8">
-          Agent Infrastructure {manifest.version}, MIT license
+          Agent Infrastructure {version}, MIT license
         </p>
       </footer>
     </div>

@@ -4,8 +4,8 @@
  */
 export function Command({ children }: { children: string }) {
   return (
-    <pre className="border border-line bg-surface py-2 pr-3 pl-7 font-mono text-small wrap-anywhere whitespace-pre-wrap before:absolute before:-ml-4 before:text-muted before:select-none before:content-['$']">
-      <code className="select-all">{children}</code>
+    <pre className="command">
+      <code>{children}</code>
     </pre>
   );
 }

@@ -20,7 +20,7 @@ export function llmsText(operations: readonly Operation[]): string {
 - Times are Unix seconds: 1798761600 is the start of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep its \`id\`. For your user: \`view_url\` shows the resource until a claim (a task takes notes there), and \`claim_link\` claims it. Send the first \`claim_token\` as \`Claim-With\` with every later create, up to ${limitAt("sizes.resources_per_claim_token_max")}: the first \`claim_link\` then claims all of it. Send it with changes, too: share links, forwards and verifications made without it end with a claim (\`survives_claim\` says so), and schedules and messages changed without it stop. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it.
 - **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: \`POST /api/agent/auth {"type": "anonymous"}\` returns it as \`credential\`. Until your user tells you a code from an email it only lists, follows changes, and claims what you created without it, which it then cannot change; other writes get 403. \`GET /api/me\` shows its scopes and expiry.
-- Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key at least ${UNSHARED_LENGTH} characters).
+- Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (on a public server without an API key, at least ${UNSHARED_LENGTH} characters).
 - \`POST /api/batch {"operations": [{"method": "POST", "path": "/api/tasks", "body": {…}}]}\` runs up to ${limitAt("fields.batch.operations.max_items")} creates and deletes (\`DELETE\`, \`/api/tasks/tsk_…\`) and returns \`{"data": [{"status", "id", "error"}]}\`.
 - \`Prefer: return=minimal\` leaves an artifact's \`content\` and an event's body and headers out of the response to a write.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
@@ -39,7 +39,7 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
     POST /api/tasks/{id}/complete {"lease_id": "lse_…", "note": "Published."}   or, to give it back:
     DELETE /api/tasks/{id}/lease  {"lease_id": "lse_…"}
 
-Or lease a task by its ID, with or without a key: \`POST /api/tasks/{id}/lease {"holder": "worker-1"}\`. With its \`lease_id\` the same call renews the lease.
+Or lease a task by its ID, with or without a key: \`POST /api/tasks/{id}/lease {"holder": "worker-1"}\`. With its \`lease_id\` the same call renews it.
 
 \`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts ${limitAt("retention.task_lease_seconds_default")} seconds (\`lease_seconds\`, ${range("task_lease.lease_seconds")}). 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` keeps a task from \`lease-next\`, and from nothing else, until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
@@ -66,7 +66,7 @@ Fields: \`name\`, \`content\` (up to ${limitAt("fields.artifact_create.content.m
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most ${limitAt("fields.message_create.delay_seconds.maximum")}, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within ${sentWithin()} of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Network errors, timeouts (${limitAt("deliveries.timeout_seconds")} seconds), 408, 425, 429 and 5xx are retried, ${limitAt("deliveries.attempts_max")} attempts in all, after ${minutes(DELAYS_SECONDS)} minutes; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode (a localhost base URL).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most ${limitAt("fields.message_create.delay_seconds.maximum")}, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within ${sentWithin()} of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled; \`overdue\`: nothing is being sent, and /api/health says why. Network errors, timeouts (${limitAt("deliveries.timeout_seconds")} seconds), 408, 425, 429 and 5xx are retried, ${limitAt("deliveries.attempts_max")} attempts in all, after ${minutes(DELAYS_SECONDS)} minutes; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode (a localhost base URL).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     GET   /api/messages/{id}?wait=${limitAt("waits.message_wait_seconds_max")}     answers when it has ended
@@ -99,7 +99,7 @@ Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")}
 
 ## Changes
 
-With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\` as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
+With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\` as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it as \`{"type": "tasks.completed", "data": {…}}\`.
 
 ## Limits
 
@@ -117,9 +117,9 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools, with or without a key.
 - \`npm install ${baseUrl}/client.tgz\`: a TypeScript client, and the command line \`agent-infra\`.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. Of one tag: /openapi/tasks.json.
-- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as [errors](${baseUrl}/docs/errors.md).
+- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as /docs/errors.md.
 - [All of it](${baseUrl}/llms-full.txt) as one long text.
-- [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
+- [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason.
 `;
 }
 
@@ -145,7 +145,7 @@ function minutes(seconds: readonly number[]): string {
   return new Intl.ListFormat("en-GB").format(seconds.map((delay) => String(delay / 60)));
 }
 
-/** The paths of one tag with their methods, if agents call them by hand. */
+/** The paths of one tag with their methods, if agents call them by hand: one line for all below a resource. */
 function paths(tag: string, operations: readonly Operation[]): string {
   if (["OAuth", "Discovery", "Operators"].includes(tag)) return "";
   const methods = new Map<string, string[]>();
@@ -154,5 +154,12 @@ function paths(tag: string, operations: readonly Operation[]): string {
     if (tagOf(operation) !== tag || isPage || isCommon(operation)) continue;
     methods.set(operation.path, [...(methods.get(operation.path) ?? []), operation.method]);
   }
-  return [...methods].map(([path, names]) => `- \`${path}\` ${names.join(" ")}\n`).join("");
+  const lines = new Map<string, string[]>();
+  for (const [path, names] of methods) {
+    const [, resource = "", rest = ""] = /^(\/api\/\w+\/\{id\})(\/.+)$/.exec(path) ?? [];
+    const start = resource ? `\`${resource}\`:` : `\`${path}\``;
+    const listed = [rest && `\`${rest}\``, ...names].filter(Boolean).join(" ");
+    lines.set(start, [...(lines.get(start) ?? []), listed]);
+  }
+  return [...lines].map(([start, listed]) => `- ${start} ${listed.join(", ")}\n`).join("");
 }

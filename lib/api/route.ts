@@ -16,6 +16,7 @@ import { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
+import { kinds } from "@/lib/resources/kinds";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
 import { perform } from "./perform";
@@ -146,8 +147,13 @@ async function handle(
 
 /** Guesses the mistake: a command with an unset variable has an empty segment. */
 function missingPath(path: string): string {
-  if (!path.includes("//")) return "This path does not exist. See /llms.txt.";
-  return `A part of the path ${quote(path)} is empty. Perhaps a variable is not set?`;
+  if (path.includes("//")) {
+    return `A part of the path ${quote(path)} is empty. Perhaps a variable is not set?`;
+  }
+  const [, noun] = /^\/api\/(\w+)/.exec(path) ?? [];
+  const meant = kinds.find(({ name }) => name === `${noun}s` || name === `${noun}es`);
+  const hint = meant ? ` Perhaps /api/${meant.name}?` : "";
+  return `This path does not exist.${hint} See /llms.txt.`;
 }
 
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {

@@ -26,6 +26,8 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["send", "nowhere", "--in", "1m"], 2, { code: "invalid_param", param: "url" }],
     [["whoami", "--url", "http://127.0.0.1:9"], 4, { code: "network" }],
     [["whoami", "--url", "nowhere"], 2, { code: "usage" }],
+    [["whoami", "--url", `http://${wrong}@localhost`], 2, { code: "usage" }],
+    [["whoami", "--url", `http://localhost?key=${wrong}`], 2, { code: "usage" }],
     [["whoami", "--key", "a\nb"], 2, { code: "usage" }],
     [["listen", open.id, "--to", open.url], 2, { code: "usage" }],
     [["listen", "--to", "ftp://localhost"], 2, { code: "usage" }],
@@ -41,6 +43,7 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
       const json = await cli.run([...words, "--json"]);
       expect.soft({ words, ...json }).toEqual({ words, code, stderr: "", stdout: json.stdout });
       expect.soft(JSON.parse(json.stdout), words.join(" ")).toMatchObject({ error });
+      expect.soft(json.stdout).not.toContain(wrong);
     }),
   );
   for (const [words, code] of [...cases.slice(0, 1), ...cases.slice(-1)]) {

@@ -1,12 +1,12 @@
 import { expect } from "../support/fixtures";
-import { callTool, type Structured, test } from "../support/mcp";
+import { callTool, failTool, type Structured, test } from "../support/mcp";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Calls as models send them who know a tool's name and purpose, but have not read its schema. */
 
 const FAILURES_MAX = 3;
 
-test("Of 25 guessed calls, at most three fail", async ({ api, connect, key }) => {
+test("Of 35 guessed calls, at most three fail", async ({ api, connect, key }) => {
   const client = await connect({ key });
   const task = await callTool(client, "create_task", { name: "One" });
   const other = await callTool(client, "create_task", { name: "Two" });
@@ -51,6 +51,13 @@ test("Of 25 guessed calls, at most three fail", async ({ api, connect, key }) =>
     ["send_to_inbox", { inbox_id: inbox.id, payload: { order: 8 } }],
     ["finish_work", { inbox_id: inbox.id, event_id: event?.id, lease_id: event?.lease_id }],
     ["wait", { url: sent.reply_url, timeout: 0 }],
+    ["list", { kind: "changes", after: "latest" }],
+    ["list", { kind: "attempts", message_id: later.id }],
+    ["update", { artifact_id: report.id, text: "2" }],
+    ["publish_artifact", { title: "Report", markdown: "# Report" }],
+    ["schedule_message", { url: message.url, delay: 3600 }],
+    ["create_schedule", { schedule: "0 9 * * *", tz: "Europe/Berlin", target }],
+    ["receive_work", { inbox_id: inbox.id, max: 5, timeout: 0 }],
     ["delete", { artifact_id: report.id }],
   ];
   const failed: string[] = [];
@@ -60,6 +67,24 @@ test("Of 25 guessed calls, at most three fail", async ({ api, connect, key }) =>
     const text = content[0]?.type === "text" ? content[0].text : "";
     failed.push(`${name} ${JSON.stringify(args)}: ${JSON.parse(text).error.message}`);
   }
-  expect(guesses.length).toBeGreaterThanOrEqual(25);
+  expect(guesses.length).toBeGreaterThanOrEqual(34);
   expect(failed.length, failed.join("\n")).toBeLessThanOrEqual(FAILURES_MAX);
+});
+
+test("A call that is wrong says which argument, and what is allowed", async ({ connect, key }) => {
+  const client = await connect({ key });
+  const { id } = await callTool(client, "create_task", { name: "One" });
+  const wrong: [tool: string, args: Record<string, unknown>, code: string, words: string[]][] = [
+    ["create_task", {}, "missing_required_param", ['"name"']],
+    ["get", { id: "task 7" }, "invalid_param", ['"id"', "tsk_"]],
+    ["list", { kind: "unicorns" }, "invalid_param", ['"kind"', "tasks"]],
+    ["create_task", { name: "x", priority: "urgent" }, "invalid_param", ['"priority"', "critical"]],
+    ["update", { id, status: "done" }, "unknown_param", ['"status"', "labels"]],
+    ["cancel", { id }, "invalid_param", ['"id"', "msg_"]],
+  ];
+  for (const [name, args, code, words] of wrong) {
+    const error = await failTool(client, name, args);
+    expect.soft(error.code, name).toBe(code);
+    for (const word of words) expect.soft(error.message, name).toContain(word);
+  }
 });

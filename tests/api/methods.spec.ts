@@ -109,6 +109,16 @@ test("The 404 of a path with an empty part says so", async ({ api, server }) => 
   );
 });
 
+test("The 404 of a path in the singular names the plural", async ({ api }) => {
+  for (const [path, meant] of [
+    ["/api/task", "/api/tasks"],
+    ["/api/inbox/inbox_1/events", "/api/inboxes"],
+  ] as const) {
+    const { body } = await api("POST", path, { body: {} });
+    expect(body.error.message).toContain(` Perhaps ${meant}? `);
+  }
+});
+
 test("HEAD matches GET in status and headers, without a body", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const CASES: Array<[path: string, key: string | undefined, status: number]> = [

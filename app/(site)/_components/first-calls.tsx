@@ -1,16 +1,14 @@
 import { curl } from "@/components/ui/curl";
 import { kinds } from "@/lib/resources/kinds";
+import type { CreatedTask } from "@/lib/resources/tasks/contract";
 import { CopyCommand } from "./copy-command";
 
 /** The first call for each kind of resource; each works unchanged in any POSIX shell. */
-export function FirstCalls({ baseUrl, created }: { baseUrl: string; created: object }) {
+export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   return (
-    <ol>
+    <ol className="*:grid *:gap-x-12 *:gap-y-3 *:border-t *:border-line *:py-5 lg:*:grid-cols-[18rem_minmax(0,1fr)]">
       {kinds.map(({ name, first: { title, text, body } }) => (
-        <li
-          key={name}
-          className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
-        >
+        <li key={name}>
           <div>
             <h3 className="font-semibold">
               <a href={`/docs/${name}`} className="hover:underline">
@@ -24,7 +22,7 @@ export function FirstCalls({ baseUrl, created }: { baseUrl: string; created: obj
               text={curl(`${baseUrl}/api/${name}`, { key: false, body })}
               what={`the call for ${name}`}
             />
-            {name === "tasks" && <JsonResponse resource={created} />}
+            {name === "tasks" && <JsonResponse resource={createdTask(baseUrl)} />}
           </div>
         </li>
       ))}
@@ -39,4 +37,28 @@ function JsonResponse({ resource }: { resource: object }) {
       {JSON.stringify(resource, null, 2)}
     </pre>
   );
+}
+
+const ID = "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs";
+const TOKEN = "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr";
+
+/** The response to the first call for tasks. */
+function createdTask(baseUrl: string): CreatedTask {
+  return {
+    id: ID,
+    object: "task",
+    organization_id: null,
+    name: "Say hello",
+    description: null,
+    priority: "low",
+    due_at: null,
+    labels: ["demo"],
+    external_id: null,
+    created_at: 1795248000,
+    updated_at: 1795248000,
+    claim_token: TOKEN,
+    claim_url: `/api/claim/${ID}`,
+    claim_link: `${baseUrl}/claim/${ID}#claim_token=${TOKEN}`,
+    view_url: `${baseUrl}/tasks/${ID}`,
+  };
 }

@@ -1,20 +1,20 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { SiteFrame } from "@/components/site/frame";
 import { FirstCalls } from "./first-calls";
 import { LiveEndpoint } from "./live-endpoint";
 import { PointYourAgent } from "./point-your-agent";
 
 interface Props {
   baseUrl: string;
-  /** The response to the first call for tasks. */
-  created: object;
+  version: string;
 }
 
 /** The home page. A client component: Next sends what the server renders twice, as HTML and as data. */
-export function Home({ baseUrl, created }: Props) {
+export function Home({ baseUrl, version }: Props) {
   return (
-    <>
+    <SiteFrame version={version}>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-10 pt-10 pb-14 lg:grid-cols-[minmax(0,1fr)_30rem] lg:pt-14">
         <div className="max-w-[38rem]">
           <h1 className="text-hero font-semibold tracking-tight text-balance">
@@ -43,17 +43,17 @@ export function Home({ baseUrl, created }: Props) {
         title="One call for each job"
         intro="They work unchanged, without a key. Each title links to its documentation."
       >
-        <FirstCalls baseUrl={baseUrl} created={created} />
+        <FirstCalls baseUrl={baseUrl} />
       </Section>
 
       <Section id="rules" title="The same everywhere">
-        <dl className="grid gap-x-12 sm:grid-cols-2 lg:grid-cols-3">
+        <dl className="grid gap-x-12 [&_code]:font-mono [&_code]:text-small [&_code]:text-ink [&_code]:wrap-anywhere *:border-t *:border-line *:py-4 sm:grid-cols-2 lg:grid-cols-3">
           <Rule name="Without a key">
             What you create is public to anyone who knows its ID. IDs cannot be guessed, and no list
             shows them.
           </Rule>
           <Rule name="With a key">
-            Send <Code>Authorization: Bearer svc_live_…</Code> and what you create is your
+            Send <code>Authorization: Bearer svc_live_…</code> and what you create is your
             organization’s. Lists show it, newest first. You make keys{" "}
             <a href="/keys" className="link">
               in the dashboard
@@ -62,20 +62,20 @@ export function Home({ baseUrl, created }: Props) {
           </Rule>
           <Rule name="Claim">
             A create without a key returns a claim token. With the token and a key,{" "}
-            <Code>POST /api/claim/{"{id}"}</Code> moves it to your organization. From then on, the
+            <code>POST /api/claim/{"{id}"}</code> moves it to your organization. From then on, the
             ID alone no longer gives access.
           </Rule>
           <Rule name="Retries">
-            An <Code>Idempotency-Key</Code> makes any POST happen once, however often it arrives.
+            An <code>Idempotency-Key</code> makes any POST happen once, however often it arrives.
             The same key with another body is refused.
           </Rule>
           <Rule name="Two writers">
-            Each resource has an <Code>ETag</Code>. Send it back as <Code>If-Match</Code>, and
+            Each resource has an <code>ETag</code>. Send it back as <code>If-Match</code>, and
             nobody else’s change is overwritten.
           </Rule>
           <Rule name="Errors">
-            Always JSON: a <Code>code</Code> to branch on, a <Code>message</Code> to read, the{" "}
-            <Code>param</Code> at fault, and a <Code>doc_url</Code> that says what to do.
+            Always JSON: a <code>code</code> to branch on, a <code>message</code> to read, the{" "}
+            <code>param</code> at fault, and a <code>doc_url</code> that says what to do.
           </Rule>
         </dl>
         <p className="flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-muted">
@@ -87,7 +87,7 @@ export function Home({ baseUrl, created }: Props) {
           ))}
         </p>
       </Section>
-    </>
+    </SiteFrame>
   );
 }
 
@@ -108,13 +108,9 @@ function Section(props: { id: string; title: string; intro?: string; children: R
 
 function Rule({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="border-t border-line py-4">
+    <div>
       <dt className="font-semibold">{name}</dt>
       <dd className="mt-1 text-muted">{children}</dd>
     </div>
   );
-}
-
-function Code({ children }: { children: ReactNode }) {
-  return <code className="font-mono text-small wrap-anywhere text-ink">{children}</code>;
 }

@@ -118,6 +118,8 @@ export function requestOf(
           "content-type": sent?.type,
           "idempotency-key": typeof key === "string" ? key : undefined,
           "claim-with": typeof token === "string" ? token : undefined,
+          // What the agent has just sent or received would cost it the same again.
+          prefer: operation.minimal.length > 0 ? "return=minimal" : undefined,
         },
         body: sent?.chunks ?? null,
       },

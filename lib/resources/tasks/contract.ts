@@ -19,8 +19,7 @@ export const LABELS_MAX = 50;
 
 export const priorities = ["low", "medium", "high", "critical"] as const;
 
-/** Also shown on the home page. */
-export const TASK_EXAMPLE = {
+const TASK_EXAMPLE = {
   id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
   object: "task" as const,
   name: "Write the release notes",

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { SiteFrame } from "@/components/site/frame";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { describeStop } from "@/lib/resources/notices/settings";
+import manifest from "@/package.json" with { type: "json" };
 import { stop } from "./actions";
 
 export const metadata: Metadata = {
@@ -16,7 +17,7 @@ export default async function StopNoticesPage(props: { params: Promise<{ token: 
   const setting = await describeStop(token);
   if (!setting) notFound();
   return (
-    <SiteFrame>
+    <SiteFrame version={manifest.version}>
       <article className="mx-auto max-w-[40rem] py-12 lg:py-20">
         <h1 className="text-title font-semibold tracking-tight">
           {setting.isOn ? "Stop these emails?" : "These emails are stopped"}

@@ -65,6 +65,10 @@ function checkedBaseUrl(text: string): string {
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new CliError("usage", "The URL of the service must be like https://agents.example.com.");
   }
+  if (url.username || url.password || url.search || url.hash) {
+    const has = "The URL of the service must have no user name, password, query or fragment.";
+    throw new CliError("usage", `${has} Pass a key with --key or AGENT_INFRA_KEY.`);
+  }
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
