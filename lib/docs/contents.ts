@@ -86,6 +86,7 @@ export const documentGroups: readonly DocumentGroup[] = [
     pages: [
       ...kinds.map(({ name, title, description }) => page(name, title, description)),
       page("changes", "Changes", "What happened to your resources, as a feed and pushed."),
+      page("events", "Events", "MCP Events: what wakes an agent's client."),
     ],
   },
   {

@@ -11,6 +11,7 @@ import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { assertMayCall } from "./access";
 import { offsetOf, requestOf } from "./arguments";
 import { chosenVariant } from "./choose-variant";
+import type { OpenedStream } from "./events/stream";
 import { fit, toolContent } from "./fit";
 import type { Arguments, Tool, Variant } from "./tool";
 import { resultSchema } from "./tool-schemas";
@@ -26,6 +27,8 @@ export interface Session {
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
   signal: AbortSignal;
+  /** Set by events/stream: the events that are sent before the response. */
+  opened?: OpenedStream;
 }
 
 /** Runs a tool. Errors become results with the API's error envelope, for the model to read. */

@@ -8,7 +8,9 @@ import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { assertMayCall } from "./access";
+import type { Session } from "./call";
 import { type Asked, toolsFor } from "./choice";
+import { STREAM_HEADERS, streamOf } from "./events/stream";
 import { understood } from "./synonyms";
 import { type Tool, type Variant, variantFor } from "./tool";
 
@@ -78,6 +80,11 @@ export async function handleMessage(
   if (/^$|\*\/\*/.test(headers.get("accept") ?? "")) headers.set("accept", EITHER_TYPE);
   // Loaded on demand, which saves memory on servers without MCP clients.
   const { fetchMcp } = await import("./server");
+  const session: Omit<Session, "signal"> = {
+    caller,
+    tools,
+    clientAddress: clientAddress(request),
+  };
   const response = await fetchMcp(
     new Request(`${config().baseUrl}/mcp`, {
       method: "POST",
@@ -85,8 +92,11 @@ export async function handleMessage(
       signal: called?.variant.waits === undefined ? null : request.signal,
     }),
     message,
-    { caller, tools, clientAddress: clientAddress(request) },
+    session,
   );
+  if (message.method === "events/stream") {
+    return streamOf(() => session.opened, message.id, response, request.signal);
+  }
   return toHttpResponse(response);
 }
 
@@ -128,8 +138,7 @@ async function toHttpResponse({ status, headers, body }: Response): Promise<Http
   if (type !== "text/event-stream") {
     return new HttpResponse(status, { "Content-Type": type }, await new Response(body).text());
   }
-  const streamed = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
-  return new HttpResponse(status, { "Content-Type": type, ...streamed }, body);
+  return new HttpResponse(status, STREAM_HEADERS, body);
 }
 
 function problem(status: number, code: number, message: string): HttpResponse {

@@ -10,6 +10,7 @@ import { quote } from "@/lib/platform/errors";
 import service from "@/package.json" with { type: "json" };
 import { callTool, type Session } from "./call";
 import { isReadOnly } from "./choice";
+import { addEvents, eventCapabilities } from "./events/register";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
 import { artifactTemplate, listResources, readResource } from "./resources";
@@ -41,7 +42,7 @@ function serverFor(session: Omit<Session, "signal">): Server {
       websiteUrl: config().baseUrl,
     },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { tools: {}, resources: {}, ...eventCapabilities },
       instructions: instructions(session.caller, session.tools),
       cacheHints: { "tools/list": LISTS, "resources/templates/list": LISTS },
     },
@@ -69,6 +70,7 @@ function serverFor(session: Omit<Session, "signal">): Server {
   server.setRequestHandler("resources/read", ({ params }, { mcpReq }) =>
     readResource({ ...session, signal: mcpReq.signal }, params.uri),
   );
+  addEvents(server, session);
   return server;
 }
 

@@ -14,10 +14,10 @@ interface Wait {
  * Server-sent events, read only on demand. `read` waits for the next messages and returns their
  * text, which is never empty. If it throws, the stream ends; the client reconnects and gets the
  * error. The ID `start` is sent first, so that a client that received no message can resume from
- * it.
+ * it; or, where messages have no IDs, the text `first`, and `last` at the end.
  */
 export function eventStream(
-  start: string,
+  start: string | { first: string; last: string },
   callerSignal: AbortSignal,
   read: (wait: Wait) => Promise<string>,
 ): ReadableStream<Uint8Array> {
@@ -26,13 +26,20 @@ export function eventStream(
   const end = performance.now() + STREAM_MS_MAX;
   const encoder = new TextEncoder();
   let hasStarted = false;
+  const { first, last } =
+    typeof start === "string" ? { first: `retry: ${RETRY_MS}\nid: ${start}\n\n`, last: "" } : start;
+  const close = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    if (cancelled.signal.aborted) return;
+    if (last !== "" && !callerSignal.aborted) controller.enqueue(encoder.encode(last));
+    controller.close();
+  };
 
   return new ReadableStream(
     {
       async pull(controller) {
         if (!hasStarted) {
           hasStarted = true;
-          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\nid: ${start}\n\n`));
+          controller.enqueue(encoder.encode(first));
           return;
         }
         try {
@@ -41,9 +48,9 @@ export function eventStream(
           if (!signal.aborted) controller.enqueue(encoder.encode(messages));
           const over =
             callerSignal.aborted || stopping().signal.aborted || performance.now() >= end;
-          if (over && !cancelled.signal.aborted) controller.close();
+          if (over) close(controller);
         } catch {
-          if (!cancelled.signal.aborted) controller.close();
+          close(controller);
         }
       },
       cancel() {

@@ -29,7 +29,8 @@ export async function waitForEnd(
   return latest;
 }
 
-function hasEnded({ status, next_attempt_at, held }: Message): boolean {
+/** Whether no attempt follows. */
+export function hasEnded({ status, next_attempt_at, held }: Message): boolean {
   if (status === "failed") return next_attempt_at === null;
   return held || status === "delivered" || status === "canceled";
 }

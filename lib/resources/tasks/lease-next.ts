@@ -128,7 +128,11 @@ async function leaseFirst(
   );
 }
 
-function matchesLabels({ labels = [], not_labels: notLabels = [] }: LeaseNext): Sql {
+/** Whether a task has all of the labels, and none of the others. */
+export function matchesLabels({
+  labels = [],
+  not_labels: notLabels = [],
+}: Pick<LeaseNext, "labels" | "not_labels">): Sql {
   const conditions = [sql`true`];
   // `coalesce` hides the selectivity from the planner, so that it reads in index order and stops at
   // the first match instead of fetching and sorting them all.

@@ -91,6 +91,12 @@ export async function newestEvent(endpoint: Endpoint): Promise<string> {
   return row?.id ?? "wev_0";
 }
 
+/** The position up to which an endpoint's events have been removed. */
+export async function goneUpTo(endpoint: Endpoint): Promise<string> {
+  const row = await queryOne<{ id: string | null }>(sql`SELECT ${startOfEvents(endpoint)} AS id`);
+  return row?.id ?? "wev_0";
+}
+
 /**
  * Subscribes to the endpoint: captures are published only then, since NOTIFY is expensive. Returns
  * when to poll, in case one was missed.

@@ -1,0 +1,23 @@
+import type * as z from "zod";
+import { type JsonSchema, toJsonSchema } from "@/lib/platform/http/json-schema";
+import { eventSources } from "@/lib/resources/subscriptions/events/sources";
+
+/** Each type is delivered in each of these ways. */
+const DELIVERY = ["poll", "push"];
+
+/** The types of events, for `events/list`. */
+export function listEvents() {
+  return {
+    events: eventSources.map(({ name, description, input, payload }) => ({
+      name,
+      description,
+      delivery: DELIVERY,
+      inputSchema: documentOf(input, "input"),
+      payloadSchema: documentOf(payload, "output"),
+    })),
+  };
+}
+
+function documentOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
+  return toJsonSchema(schema, io);
+}

@@ -1,0 +1,100 @@
+import * as z from "zod";
+import { credentialOf } from "@/lib/identity/credential";
+import { eventStream } from "@/lib/platform/http/event-stream";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connection-slots";
+import type { SourceWait } from "@/lib/resources/subscriptions/events/source";
+import { startFrom } from "@/lib/resources/subscriptions/events/sources";
+import { askedFor, type Client, eventFields, paramsOf } from "./asked";
+import { protocolError } from "./errors";
+import { occurrenceOf } from "./poll";
+
+export const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-store, no-transform",
+  "X-Accel-Buffering": "no",
+};
+const JSON_TYPE = "application/json";
+const EVENTS_PER_READ = 10;
+
+const Stream = z.strictObject(eventFields);
+
+type Notification = [name: string, params: Record<string, unknown>];
+
+/** A stream that may begin. */
+export interface OpenedStream {
+  active: Notification;
+  /** The next notifications, at least one. */
+  read(wait: Pick<SourceWait, "milliseconds" | "signal">): Promise<Notification[]>;
+  /** Frees its connection slot. */
+  release(): void;
+}
+
+/** Checks what a client wants to follow, and takes a slot for it. */
+export async function openStream(
+  { caller, clientAddress }: Client,
+  given: Record<string, unknown>,
+): Promise<OpenedStream> {
+  const { maxAgeMs, ...params } = paramsOf(Stream, given);
+  const { source, args } = askedFor(caller, params);
+  const credential = credentialOf(caller);
+  const start = { cursor: params.cursor, maxAgeMs: maxAgeMs ?? undefined };
+  const { truncated, ...from } = await startFrom(caller, { source, args }, start);
+  const endpoint = source.endpointOf?.(args);
+  const wait = {
+    kind: "stream" as const,
+    ...(endpoint !== undefined && { endpoints: [endpoint] }),
+  };
+  let { cursor } = from;
+  let isOver = false;
+  return {
+    active: ["active", { cursor, truncated }],
+    async read(wait) {
+      if (isOver) throw new Error("The stream has been terminated.");
+      try {
+        const asked = { limit: EVENTS_PER_READ, wait: { ...wait, credential } };
+        const page = await source.read(caller, args, cursor, asked);
+        ({ cursor } = page);
+        if (page.events.length === 0) return [["heartbeat", { cursor }]];
+        return page.events.map((event) => [
+          "event",
+          { ...occurrenceOf(source.name, event), cursor: event.cursor },
+        ]);
+      } catch (thrown) {
+        isOver = true;
+        const { code, message, data } = protocolError(thrown);
+        return [["terminated", { error: { code, message, data } }]];
+      }
+    },
+    release: takeConnectionSlot(wait, clientAddress),
+  };
+}
+
+/**
+ * The notifications of a stream as server-sent events, and then the response to its request; only
+ * that, as JSON, if none was opened.
+ */
+export async function streamOf(
+  opened: () => OpenedStream | undefined,
+  id: unknown,
+  response: Response,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const frame = ([name, params]: Notification) => {
+    const _meta = { "io.modelcontextprotocol/subscriptionId": id };
+    const method = `notifications/events/${name}`;
+    return `data: ${JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, _meta } })}\n\n`;
+  };
+  // In the older revision it is a stream of one event, and the request has been handled at its end.
+  const text = await response.text();
+  const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+  const stream = opened();
+  if (!stream) return new HttpResponse(response.status, { "Content-Type": JSON_TYPE }, json);
+  const { active, read, release } = stream;
+  const frames = eventStream(
+    { first: frame(active), last: `data: ${json}\n\n` },
+    signal,
+    async (wait) => (await read(wait)).map(frame).join(""),
+  );
+  return new HttpResponse(200, STREAM_HEADERS, onStreamEnd(frames, signal, release));
+}

@@ -1,0 +1,145 @@
+import * as z from "zod";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
+import { text } from "@/lib/platform/http/fields";
+import { waitFor } from "@/lib/platform/wakeups/pubsub";
+import { Change, changeAction, changeKind } from "@/lib/resources/changes/contract";
+import { isBefore, positionOf, START, textOf } from "@/lib/resources/changes/position";
+import {
+  type ChangeFilter,
+  type ChangePage,
+  latestPosition,
+  readChanges,
+} from "@/lib/resources/changes/read";
+import { ownerOf, waitForChanges } from "@/lib/resources/changes/service";
+import { get as getMessage } from "@/lib/resources/messages/service";
+import { hasEnded } from "@/lib/resources/messages/wait";
+import { eventSource, type OccurrencePage, type SourceWait } from "./source";
+
+const POLL_MS = 1000;
+
+export const change = eventSource({
+  name: "change",
+  description: "Something happened to a resource of your organization, as in the feed of changes.",
+  input: z.strictObject({
+    kinds: z.array(changeKind).min(1).max(20).optional().describe("Only these kinds of resources."),
+    actions: z.array(changeAction).min(1).max(40).optional().describe("Only these changes."),
+  }),
+  payload: z.object(Change.shape),
+  needsKey: () => true,
+  start: async () => textOf(await latestPosition()),
+  resume: (caller, _args, cursor) => resumeFeed(caller, cursor),
+  read: (caller, { kinds, actions }, cursor, asked) =>
+    readFeed(caller, { kind: kinds, action: actions }, cursor, asked, (one) => ({ ...one })),
+});
+
+const ENDS = ["delivered", "failed", "canceled"] as const;
+
+export const messageEnded = eventSource({
+  name: "message.ended",
+  description:
+    "A scheduled message was delivered, failed for good or was canceled. With `message_id` also if it had ended before.",
+  input: z.strictObject({
+    message_id: text({ max: 100 })
+      .optional()
+      .describe("Only this message, msg_…. Without it, all of your organization."),
+    status: z.enum(ENDS).optional().describe("Only messages that ended like this."),
+  }),
+  payload: z.object({
+    message_id: z.string().describe("The message."),
+    status: z.enum(ENDS).describe("How it ended."),
+    ended_at: z.int().describe("When, in Unix seconds."),
+    message_url: z.string().describe("Where the message and its outcome are."),
+  }),
+  needsKey: ({ message_id }) => message_id === undefined,
+  async start(caller, { message_id }) {
+    if (message_id === undefined) return textOf(await latestPosition());
+    await getMessage(caller, message_id);
+    return NOT_ENDED;
+  },
+  async resume(caller, { message_id }, cursor) {
+    if (message_id === undefined) return resumeFeed(caller, cursor);
+    return ENDED.test(cursor) ? cursor : undefined;
+  },
+  async read(caller, { message_id, status }, cursor, asked) {
+    if (message_id !== undefined) return readOne(caller, message_id, status, cursor, asked.wait);
+    const filter = { kind: ["messages"], action: status ? [status] : ENDS } as const;
+    return readFeed(caller, filter, cursor, asked, ({ resource_id, action, created_at }) =>
+      payloadOf(resource_id, action, created_at),
+    );
+  },
+});
+
+/** The position of a message that has not ended, or after its end in an attempt. */
+const NOT_ENDED = "end_0";
+const ENDED = /^end_\d{1,9}(_(delivered|failed|canceled))?$/;
+
+async function readOne(
+  caller: Caller,
+  id: string,
+  wanted: string | undefined,
+  cursor: string,
+  wait: SourceWait | undefined,
+): Promise<OccurrencePage> {
+  const read = async () => {
+    const message = await getMessage(caller, id);
+    const ended = hasEnded(message) && !message.held;
+    return { message, next: ended ? `end_${message.attempts}_${message.status}` : cursor };
+  };
+  let { message, next } = await read();
+  if (wait && next === cursor) {
+    await waitFor(wait.credential.topics, wait, async (retryIn) => {
+      ({ message, next } = await read());
+      retryIn(POLL_MS, await wait.credential.assertLive());
+      return next !== cursor || undefined;
+    });
+  }
+  const { status, updated_at: at } = message;
+  const isWanted = next !== cursor && (wanted === undefined || status === wanted);
+  const event = { eventId: `${id}.${next}`, at, data: payloadOf(id, status, at), cursor: next };
+  return { events: isWanted ? [event] : [], cursor: next, hasMore: false };
+}
+
+function payloadOf(id: string, status: string, at: number) {
+  const message_url = `${config().baseUrl}/api/messages/${id}`;
+  return { message_id: id, status, ended_at: at, message_url };
+}
+
+async function readFeed(
+  caller: Caller,
+  filter: ChangeFilter,
+  cursor: string,
+  { limit, wait }: { limit: number; wait?: SourceWait },
+  shown: (one: Change) => Record<string, unknown>,
+): Promise<OccurrencePage> {
+  const organizationId = ownerOf(caller);
+  const after = positionOf(cursor);
+  if (!after) throw new Error("The position of a feed was checked before.");
+  const page: ChangePage = wait
+    ? await waitForChanges(organizationId, after, { ...filter, limit }, wait)
+    : await readChanges(organizationId, after, filter, limit);
+  return {
+    events: page.changes.map((one) => ({
+      eventId: one.id,
+      at: one.created_at,
+      data: shown(one),
+      cursor: one.id,
+    })),
+    cursor: textOf(page.next),
+    hasMore: page.hasMore,
+  };
+}
+
+async function resumeFeed(caller: Caller, cursor: string): Promise<string | undefined> {
+  const position = positionOf(cursor);
+  if (!position) return undefined;
+  try {
+    await readChanges(ownerOf(caller), position, {}, 1);
+    return cursor;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "cursor_expired")) throw error;
+    const latest = await latestPosition();
+    return textOf(isBefore(position, latest) ? START : latest);
+  }
+}

@@ -1,0 +1,101 @@
+import * as z from "zod";
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { text } from "@/lib/platform/http/fields";
+import { waitFor } from "@/lib/platform/wakeups/pubsub";
+import { readyInInbox } from "@/lib/resources/inboxes/events/ready-work";
+import { get as getInbox } from "@/lib/resources/inboxes/service";
+import { LeaseNext } from "@/lib/resources/tasks/lease-contract";
+import { readyTasks } from "@/lib/resources/tasks/ready-work";
+import { eventSource, type OccurrencePage, type SourceWait } from "./source";
+
+const POLL_MS = 1000;
+/** How much ready work is counted. */
+const READY_COUNTED_MAX = 1000;
+
+/** Work that can be leased now. */
+interface ReadyWork {
+  count: number;
+  /** When the newest became ready, in microseconds; 0 if there is none. */
+  newest: number;
+}
+
+/** Before any work: what is ready at the start is an event too. */
+const NONE = "ready_0_0";
+const CURSOR = /^ready_(\d{1,4})_(\d{1,16})$/;
+
+const readyCount = z.int().describe(`How much is ready, counted up to ${READY_COUNTED_MAX}.`);
+const call = z.string().describe("The call that leases it.");
+
+export const inboxReady = eventSource({
+  name: "inbox.ready",
+  description:
+    "Events of an inbox are ready. It only says so: receive leases them. Comes when new ones are ready or old ones ready again, also for those that are ready at the start.",
+  input: z.strictObject({ inbox_id: text({ max: 100 }).describe("The inbox, inbox_….") }),
+  payload: z.object({ inbox_id: z.string().describe("The inbox."), ready_count: readyCount, call }),
+  needsKey: () => false,
+  async start(caller, { inbox_id }) {
+    await getInbox(caller, inbox_id);
+    return NONE;
+  },
+  resume: async (_caller, _args, cursor) => (CURSOR.test(cursor) ? cursor : undefined),
+  async read(caller, { inbox_id: id }, cursor, { wait }) {
+    const read = async () => {
+      await getInbox(caller, id);
+      return readyInInbox(id, READY_COUNTED_MAX);
+    };
+    return readWork(cursor, wait, read, (ready_count) => ({
+      id,
+      data: { inbox_id: id, ready_count, call: `${config().baseUrl}/api/inboxes/${id}/receive` },
+    }));
+  },
+});
+
+export const taskReady = eventSource({
+  name: "task.ready",
+  description:
+    "Tasks of your organization are free and unblocked. It only says so: lease-next leases the most urgent. Comes when there are new ones, also for those that are ready at the start.",
+  input: z.strictObject({ labels: LeaseNext.shape.labels, not_labels: LeaseNext.shape.not_labels }),
+  payload: z.object({ ready_count: readyCount, call }),
+  needsKey: () => true,
+  start: async () => NONE,
+  resume: async (_caller, _args, cursor) => (CURSOR.test(cursor) ? cursor : undefined),
+  async read(caller: Caller, labels, cursor, { wait }) {
+    const organizationId = organizationOf(caller);
+    if (organizationId === null) throw new Error("Tasks of an organization need a key.");
+    const read = () => readyTasks(organizationId, labels, READY_COUNTED_MAX);
+    return readWork(cursor, wait, read, (ready_count) => ({
+      id: organizationId,
+      data: { ready_count, call: `${config().baseUrl}/api/tasks/lease-next` },
+    }));
+  },
+});
+
+/** One event if there is more or newer work than at the cursor, as far as it has been counted. */
+async function readWork(
+  cursor: string,
+  wait: SourceWait | undefined,
+  read: () => Promise<ReadyWork>,
+  shown: (count: number) => { id: string; data: Record<string, unknown> },
+): Promise<OccurrencePage> {
+  const [, count = 0, newest = 0] = (CURSOR.exec(cursor) ?? []).map(Number);
+  let work = await read();
+  const isNew = () => work.count > 0 && (work.count > count || work.newest > newest);
+  if (wait && !isNew()) {
+    await waitFor(wait.credential.topics, wait, async (retryIn) => {
+      work = await read();
+      retryIn(POLL_MS, await wait.credential.assertLive());
+      return isNew() || undefined;
+    });
+  }
+  const next = `ready_${work.count}_${Math.max(work.newest, newest)}`;
+  if (!isNew()) return { events: [], cursor: next, hasMore: false };
+  const { id, data } = shown(work.count);
+  const at = Math.floor(Math.max(work.newest, newest) / 1_000_000);
+  return {
+    events: [{ eventId: `${id}.${next}`, at, data, cursor: next }],
+    cursor: next,
+    hasMore: false,
+  };
+}

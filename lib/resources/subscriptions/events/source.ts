@@ -1,0 +1,65 @@
+import type * as z from "zod";
+import type { Credential } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+
+/** Something that happened, as a client of MCP Events gets it. */
+export interface Occurrence {
+  /** The same each time it is read, so that clients can tell repeats. */
+  eventId: string;
+  /** In Unix seconds. */
+  at: number;
+  data: Record<string, unknown>;
+  /** The position after it. */
+  cursor: string;
+}
+
+export interface OccurrencePage {
+  events: Occurrence[];
+  /** Where to continue, even if there are no events. */
+  cursor: string;
+  hasMore: boolean;
+}
+
+/** How long to wait for an event, and on whose behalf. */
+export interface SourceWait {
+  milliseconds: number;
+  signal: AbortSignal;
+  credential: Credential;
+}
+
+/** A type of event: what its arguments and payload are, and how it is read. */
+export interface EventSource<Arguments = unknown> {
+  name: string;
+  description: string;
+  input: z.ZodObject;
+  payload: z.ZodObject;
+  /** Whether it is about the caller's organization, so that it needs a key. */
+  needsKey(args: Arguments): boolean;
+  /** The webhook endpoint whose streams count together. */
+  endpointOf?(args: Arguments): string;
+  /** The position of now. Throws 404 and 403. */
+  start(caller: Caller, args: Arguments): Promise<string>;
+  /**
+   * Where to go on after a cursor: there or, if not all events after it are kept, at the next
+   * position that can be read. Undefined if the text is none of its cursors.
+   */
+  resume(caller: Caller, args: Arguments, cursor: string): Promise<string | undefined>;
+  /**
+   * The events after a position, oldest first. With `wait`, waits for one; the page may be empty
+   * sooner, and the caller reads on. Throws 404 and 403, and 401 once the credential has ended.
+   */
+  read(
+    caller: Caller,
+    args: Arguments,
+    cursor: string,
+    asked: { limit: number; wait?: SourceWait },
+  ): Promise<OccurrencePage>;
+}
+
+/** Declares a source, whose arguments have been validated by `input`. */
+export function eventSource<Input extends z.ZodObject>(
+  source: { input: Input } & EventSource<z.output<Input>>,
+): EventSource {
+  // Safe: `argumentsFor` validates the arguments before they reach the source.
+  return source as unknown as EventSource;
+}

@@ -1,0 +1,56 @@
+import type * as z from "zod";
+import type { Caller } from "@/lib/platform/caller";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import { change, messageEnded } from "./changed";
+import { inboxReady, taskReady } from "./ready";
+import type { EventSource } from "./source";
+import { webhookReceived } from "./webhook-received";
+
+/** All types of events. */
+export const eventSources: readonly EventSource[] = [
+  webhookReceived,
+  inboxReady,
+  taskReady,
+  messageEnded,
+  change,
+];
+
+/** What a client asks for: a type of event, and where to start. */
+export interface Asked {
+  source: EventSource;
+  args: z.output<z.ZodObject>;
+}
+
+/**
+ * Where to start reading: after the cursor, or now without one. `truncated` if some events
+ * after the cursor are no longer kept, or are older than `maxAgeMs`: then it starts later. Throws 400 for a text
+ * that is not a cursor of this event, and 404 and 403.
+ */
+export async function startFrom(
+  caller: Caller,
+  { source, args }: Asked,
+  { cursor, maxAgeMs }: { cursor?: string | null | undefined; maxAgeMs?: number | undefined },
+): Promise<{ cursor: string; truncated: boolean }> {
+  assertKey(caller, { source, args });
+  if (cursor === undefined || cursor === null) {
+    return { cursor: await source.start(caller, args), truncated: false };
+  }
+  const resumed = await source.resume(caller, args, cursor);
+  if (resumed === undefined) {
+    throw invalidParam("cursor", `"cursor" must be one that ${source.name} returned, or null.`);
+  }
+  if (maxAgeMs !== undefined) {
+    const { events } = await source.read(caller, args, resumed, { limit: 1 });
+    const [first] = events;
+    if (first !== undefined && first.at * 1000 < Date.now() - maxAgeMs) {
+      return { cursor: await source.start(caller, args), truncated: true };
+    }
+  }
+  return { cursor: resumed, truncated: resumed !== cursor };
+}
+
+/** Throws 401 if the events are those of an organization and the caller has none. */
+function assertKey(caller: Caller, { source, args }: Asked): void {
+  if (caller.kind !== "anonymous" || !source.needsKey(args)) return;
+  throw new ApiError("unauthorized", `${source.name} is about an organization: send its API key.`);
+}

@@ -1,0 +1,23 @@
+import { queryOne, sql } from "@/lib/platform/db/sql";
+import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
+import { IS_HELD } from "./lease";
+import type { LeaseNext } from "./lease-contract";
+import { matchesLabels } from "./lease-next";
+
+/**
+ * How many tasks of an organization lease-next could lease, up to `max`, and when the newest of
+ * them changed or was given up, in microseconds.
+ */
+export async function readyTasks(
+  organizationId: string,
+  labels: Pick<LeaseNext, "labels" | "not_labels">,
+  max: number,
+) {
+  const row = await queryOne<{ count: number; newest: number | null }>(sql`
+    SELECT count(*), max(since) * 1000000 AS newest
+    FROM (SELECT greatest(updated_at, coalesce(lease_expires_at, 0)) AS since FROM tasks
+          WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(labels)}
+            AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
+          ORDER BY priority, due_at, id LIMIT ${max}) AS ready`);
+  return { count: row?.count ?? 0, newest: row?.newest ?? 0 };
+}

@@ -1,0 +1,243 @@
+import { makeKey } from "../support/accounts";
+import { expect } from "../support/fixtures";
+import { makeInbox } from "../support/inboxes";
+import { REVISIONS, test } from "../support/mcp";
+import { callEvents, pollerOf } from "../support/mcp-events";
+import { githubHeaders } from "../support/signatures";
+import { capture, makeEndpoint, readRaw } from "../support/webhooks";
+
+/** MCP Events (SEP-3415): the types of events, and reading them. */
+
+const NAMES = ["webhook.received", "inbox.ready", "task.ready", "message.ended", "change"];
+const SECRET = "It's a Secret to Everybody";
+
+interface Described {
+  name: string;
+  delivery: string[];
+  inputSchema: { type: string; properties: Record<string, unknown> };
+  payloadSchema: { type: string; properties: Record<string, unknown> };
+}
+
+for (const revision of REVISIONS) {
+  test(`A client without a key finds the extension and its events with their schemas (${revision})`, async ({
+    connect,
+  }) => {
+    const client = await connect({ revision });
+    expect(client.getServerCapabilities()).toMatchObject({
+      extensions: { "io.modelcontextprotocol/events": {} },
+    });
+    const { events } = await callEvents<{ events: Described[] }>(client, "list");
+    expect(events.map(({ name }) => name)).toEqual(NAMES);
+    for (const { inputSchema, payloadSchema } of events) {
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(Object.keys(payloadSchema.properties).length).toBeGreaterThan(1);
+    }
+    expect(events[0]?.inputSchema).toMatchObject({
+      required: ["endpoint_id"],
+      properties: { match: { type: "object" }, verified: { type: "boolean" } },
+    });
+  });
+
+  test(`Anyone who knows a public endpoint gets its captures, each once and in order (${revision})`, async ({
+    api,
+    connect,
+  }) => {
+    const { id } = await makeEndpoint(api);
+    await capture(api, id, { raw: "before" });
+    const client = await connect({ revision });
+    const poller = await pollerOf(client, "webhook.received", { endpoint_id: id });
+    expect(await poller.next()).toEqual([]);
+    const ids = [];
+    for (let i = 0; i < 5; i++) ids.push(await capture(api, id, { raw: `number ${i}` }));
+    const events = await poller.next({ maxEvents: 2 });
+    expect(events.map(({ eventId }) => eventId)).toEqual(ids);
+    expect(events[0]).toMatchObject({
+      name: "webhook.received",
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: { endpoint_id: id, body: "number 0", body_cut: false, warning: expect.any(String) },
+    });
+    expect(await poller.next()).toEqual([]);
+  });
+}
+
+test("The discovery of the 2026 revision also has the name that ChatGPT reads", async ({
+  post,
+}) => {
+  const response = await post(
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "server/discover",
+      params: {
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    },
+    { headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover" } },
+  );
+  expect(JSON.parse(response.text).result.capabilities).toMatchObject({
+    events: {},
+    extensions: { "io.modelcontextprotocol/events": {} },
+  });
+});
+
+test("A subscription to verified requests that match gets no others", async ({ api, connect }) => {
+  const { id } = await makeEndpoint(api);
+  const path = `/api/webhooks/${id}/verification`;
+  await api("PUT", path, { body: { scheme: "github", secret: SECRET } });
+  const match = { "x-github-event": "push", "$.ref": "main" };
+  const client = await connect();
+  const wanted = await pollerOf(client, "webhook.received", {
+    endpoint_id: id,
+    match,
+    verified: true,
+  });
+  const rest = await pollerOf(client, "webhook.received", { endpoint_id: id, verified: false });
+  const body = '{"ref":"main"}';
+  const forged = await capture(api, id, { raw: body });
+  await capture(api, id, { raw: '{"ref":"x"}', headers: githubHeaders(SECRET, '{"ref":"x"}') });
+  const good = await capture(api, id, { raw: body, headers: githubHeaders(SECRET, body) });
+  expect((await wanted.next()).map(({ eventId }) => eventId)).toEqual([good]);
+  expect((await rest.next()).map(({ eventId }) => eventId)).toEqual([forged]);
+});
+
+test("A body is cut to 200 kB, however it is escaped, and the URL has the rest", async ({
+  api,
+  baseUrl,
+  connect,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const poller = await pollerOf(await connect(), "webhook.received", { endpoint_id: id });
+  const whole = `${"\u0001😀".repeat(60_000)}`;
+  const eventId = await capture(api, id, { raw: whole });
+  const [event] = await poller.next();
+  const data = event?.data as { body: string; body_cut: boolean; body_url: string };
+  const size = Buffer.byteLength(JSON.stringify(event));
+  expect(size).toBeLessThanOrEqual(256 * 1024);
+  expect(size).toBeGreaterThan(150_000);
+  expect(data.body_cut).toBe(true);
+  expect(whole.startsWith(data.body)).toBe(true);
+  expect(data.body.isWellFormed()).toBe(true);
+  expect(data.body_url).toBe(`${baseUrl}/api/webhooks/${id}/events/${eventId}/raw`);
+  expect((await readRaw(api, id, eventId)).toString()).toBe(whole);
+});
+
+test("An inbox says that work is there: at the start, when more comes, and when a lease was given back", async ({
+  api,
+  connect,
+}) => {
+  const inbox = await makeInbox(api);
+  await inbox.ingest();
+  const poller = await pollerOf(await connect(), "inbox.ready", { inbox_id: inbox.id });
+  expect(await poller.next()).toMatchObject([{ data: { inbox_id: inbox.id, ready_count: 1 } }]);
+  expect(await poller.next()).toEqual([]);
+  await inbox.ingest();
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  const leased = await inbox.receive({ limit: 10 });
+  expect(await poller.next()).toEqual([]);
+  for (const event of leased) await inbox.nack(event);
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+});
+
+test("Free tasks with the labels, ends of messages and changes are events of an organization", async ({
+  api,
+  baseUrl,
+  connect,
+  key,
+}) => {
+  const client = await connect({ key });
+  const tasks = await pollerOf(client, "task.ready", { labels: ["docs"], not_labels: ["later"] });
+  const changes = await pollerOf(client, "change", { kinds: ["tasks"], actions: ["created"] });
+  const ends = await pollerOf(client, "message.ended", { status: "canceled" });
+  const create = async (path: string, body: object) =>
+    JSON.parse((await api("POST", path, { key, body })).text) as { id: string };
+  await create("/api/tasks", { name: "Later", labels: ["docs", "later"] });
+  expect(await tasks.next()).toEqual([]);
+  const task = await create("/api/tasks", { name: "Now", labels: ["docs"] });
+  expect(await tasks.next()).toMatchObject([{ name: "task.ready", data: { ready_count: 1 } }]);
+  const url = `${baseUrl}/api/health`;
+  const message = await create("/api/messages", { url, delay_seconds: 600 });
+  const one = await pollerOf(client, "message.ended", { message_id: message.id });
+  expect(await one.next()).toEqual([]);
+  await api("POST", `/api/messages/${message.id}/cancel`, { key });
+  const ended = { name: "message.ended", data: { message_id: message.id, status: "canceled" } };
+  expect(await one.next()).toMatchObject([ended]);
+  expect(await one.next()).toEqual([]);
+  await expect.poll(() => ends.next()).toMatchObject([ended]);
+  await expect
+    .poll(async () => (await changes.next()).map(({ data }) => data.resource_id))
+    .toContain(task.id);
+});
+
+test("What is unknown, foreign, not allowed or malformed gets the code and the name of the field", async ({
+  api,
+  connect,
+  db,
+  key,
+  otherOrganization,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const foreign = await makeEndpoint(api, { key: otherOrganization.key });
+  const client = await connect({ key });
+  const anonymous = await connect();
+  const webhook = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const failures: [params: object, code: number, message: string | RegExp, by?: typeof client][] = [
+    [{ name: "email.received" }, -32023, "task.ready"],
+    [{ ...webhook, arguments: { endpoint_id: "wh_x" } }, -32023, "wh_x"],
+    [{ ...webhook, arguments: { endpoint_id: foreign.id } }, -32024, "another organization"],
+    [{ name: "task.ready" }, -32024, "API key", anonymous],
+    [{ name: "change" }, -32024, "API key", anonymous],
+    [{ name: "message.ended" }, -32024, "API key", anonymous],
+    [{ name: "inbox.ready", arguments: { inbox_id: "inbox_x" } }, -32023, "inbox_x"],
+    [{ name: "webhook.received" }, -32602, '"endpoint_id" is required'],
+    [{ ...webhook, arguments: { endpoint_id: id, matches: {} } }, -32602, '"matches"'],
+    [{ ...webhook, arguments: { endpoint_id: id, match: { $: {} } } }, -32602, /match/],
+    [{ ...webhook, cursor: "chg_0" }, -32602, '"cursor"'],
+    [{ ...webhook, cursor: 7 }, -32602, '"cursor"'],
+    [{ ...webhook, maxEvents: 0 }, -32602, '"maxEvents"'],
+    [{ ...webhook, maxAgeMs: "1" }, -32602, '"maxAgeMs"'],
+    [{ ...webhook, limit: 1 }, -32602, '"limit"'],
+    [{ name: "change", arguments: { kinds: ["keys"] } }, -32602, '"kinds.0"'],
+  ];
+  for (const [params, code, message, by = client] of failures) {
+    await expect(callEvents(by, "poll", { ...params })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+  }
+  const expired = await makeKey(db, otherOrganization.id, { scopes: ["api.read"] });
+  const reader = await connect({ key: expired });
+  await expect(callEvents(reader, "poll", { name: "task.ready" })).resolves.toMatchObject({
+    events: [],
+  });
+});
+
+test("A cursor that is too old or from the future starts at what is kept, and says so", async ({
+  api,
+  connect,
+}) => {
+  const { id } = await makeEndpoint(api, { max_events: 2 });
+  const client = await connect();
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const first = await capture(api, id);
+  for (let i = 0; i < 4; i++) await capture(api, id);
+  await expect
+    .poll(async () => (await callEvents(client, "poll", { ...asked, cursor: first })).truncated)
+    .toBe(true);
+  const late = await callEvents(client, "poll", { ...asked, cursor: first });
+  expect(late.events).toEqual([]);
+  const kept = await callEvents(client, "poll", { ...asked, cursor: late.cursor });
+  expect(kept).toMatchObject({ truncated: false, events: [{}, {}] });
+  const future = { ...asked, cursor: `wev_${"z".repeat(25)}` };
+  const moved = await callEvents(client, "poll", future);
+  expect(moved).toMatchObject({ truncated: true, cursor: kept.events[1]?.eventId });
+  const recent = await callEvents(client, "poll", {
+    ...asked,
+    cursor: late.cursor,
+    maxAgeMs: 600_000,
+  });
+  expect(recent.events).toHaveLength(2);
+});

@@ -1,0 +1,109 @@
+import type { Client } from "@modelcontextprotocol/client";
+import * as z from "zod";
+
+/** An event, as the protocol has it. */
+export interface Occurrence {
+  eventId: string;
+  name: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+  cursor?: string;
+}
+
+export interface Polled {
+  events: Occurrence[];
+  cursor: string;
+  truncated: boolean;
+  hasMore: boolean;
+  nextPollMs: number;
+}
+
+/** Calls a method of MCP Events; rejects with the protocol's error. */
+export function callEvents<Result = Polled>(
+  client: Client,
+  method: string,
+  params: Record<string, unknown> = {},
+): Promise<Result> {
+  return client.request({ method: `events/${method}`, params }, z.looseObject({})) as Promise<
+    Awaited<Result>
+  >;
+}
+
+/** A poller for one type of event, which has started now. */
+export async function pollerOf(client: Client, name: string, args: object = {}) {
+  let { cursor } = await callEvents(client, "poll", { name, arguments: args, cursor: null });
+  return {
+    cursor: () => cursor,
+    /** The events since the last call. */
+    async next(more: object = {}): Promise<Occurrence[]> {
+      const events: Occurrence[] = [];
+      for (let hasMore = true; hasMore; ) {
+        const page = await callEvents(client, "poll", { name, arguments: args, cursor, ...more });
+        events.push(...page.events);
+        ({ cursor, hasMore } = page);
+      }
+      return events;
+    },
+  };
+}
+
+/** A notification of a stream, or its final response. */
+export interface StreamFrame {
+  id?: unknown;
+  method?: string;
+  result?: object;
+  params: Record<string, unknown> & { cursor?: string; eventId?: string };
+}
+
+/** Opens `events/stream` and collects its frames. */
+export async function openStream(
+  baseUrl: string,
+  params: object,
+  { key, revision = "2026-07-28", id = 7 }: { key?: string; revision?: string; id?: number } = {},
+) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": revision,
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const isModern = revision === "2026-07-28";
+  const closing = new AbortController();
+  const response = await fetch(new URL("/mcp", baseUrl), {
+    method: "POST",
+    signal: closing.signal,
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": revision,
+      ...(isModern && { "mcp-method": "events/stream" }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      method: "events/stream",
+      params: { ...params, ...(isModern && { _meta }) },
+    }),
+  });
+  const frames: StreamFrame[] = [];
+  const type = response.headers.get("content-type");
+  const refusal = type === "application/json" ? await response.json() : undefined;
+  const ended = refusal ? Promise.resolve() : collect(response, frames).catch(() => {});
+  return {
+    type,
+    refusal,
+    frames,
+    ended,
+    events: () => frames.filter(({ method }) => method === "notifications/events/event"),
+    close: () => closing.abort(),
+  };
+}
+
+async function collect({ body }: Response, frames: StreamFrame[]) {
+  let rest = "";
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const blocks = (rest + chunk).split("\n\n");
+    rest = blocks.pop() ?? "";
+    frames.push(...blocks.map((block) => JSON.parse(block.replace(/^data: /, ""))));
+  }
+}
