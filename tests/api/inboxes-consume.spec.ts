@@ -514,6 +514,26 @@ test.describe("Nack, extend, dead, redrive, purge", () => {
     expect(await inbox.eventCount()).toBe(2);
   });
 
+  test("Of dead events with one dedup_id, all redriven at once, the oldest has it", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api, { max_events: 3 });
+    const query = { dedup_id: "same" };
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      ids.push((await inbox.ingest({ query })).id);
+      if (n < 3) await inbox.nack(await inbox.receiveOne(), { dead: true });
+    }
+    // The last one is pending and has it.
+    expect((await inbox.redriveAll()).body).toMatchObject({ redriven: 2, remaining: 1 });
+    expect((await inbox.tryIngest({ query })).body.id).toBe(ids[3]);
+    for (let n = 0; n < 3; n += 1) await inbox.nack(await inbox.receiveOne(), { dead: true });
+    expect((await inbox.redriveAll()).body).toMatchObject({ redriven: 3, remaining: 1 });
+    expect((await inbox.tryIngest({ query })).body.id).toBe(ids[0]);
+    expectStatus(await inbox.ack(await inbox.receiveOne()), 204);
+    expect((await inbox.ingest({ query })).deduplicated).toBe(false);
+  });
+
   test("Purge deletes the events in one state, or all", async ({ api }) => {
     const inbox = await makeInbox(api);
     for (const raw of ["leased", "ready", "ready"]) await inbox.ingest({ raw });

@@ -1,10 +1,12 @@
+import { makeOrganization } from "../support/accounts";
 import { create, daily, listed, put } from "../support/claims";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Body } from "../support/http";
+import { whileLocked } from "../support/locks";
 import { makeSchedule } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
-import { capture, makeEndpoint, readEvent } from "../support/webhooks";
+import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** What a claim stops before it is sent. The servers deliver only when a test asks them to. */
 
@@ -119,4 +121,44 @@ test("A claim pauses a schedule and holds a message that were changed without th
       return target.received.map(({ path }) => path);
     })
     .toEqual(["/stranger"]);
+});
+
+test("Of two claims of endpoints that are capturing in one batch, one gets them with all events, and nothing deadlocks", async ({
+  db,
+  key,
+  organization,
+  start,
+}) => {
+  const { api, stop } = await start(QUIET);
+  const { id, claim_token } = await makeEndpoint(api);
+  const other = await create(api, "webhooks", { name: "Test" }, claim_token);
+  const [first = "", last = ""] = [id, other.id].sort();
+  const rival = await makeOrganization(db);
+  const sent: string[] = [];
+  const captureAt = async (endpoint: string) => {
+    sent.push(await capture(api, endpoint));
+  };
+  const claim = (by: string) => () =>
+    api("POST", "/api/claims", { key: by, body: { claim_token } });
+  const row = { table: "endpoint_state", key: "endpoint_id", id: first };
+  const [, , one, two] = await whileLocked(
+    db,
+    row,
+    // While this batch waits, the next one forms.
+    () => captureAt(first),
+    () => Promise.all([captureAt(last), captureAt(first)]),
+    claim(key),
+    claim(rival.key),
+  );
+  expectStatus(one, 200);
+  expect(one.body.data.map((claimed: Body) => claimed.id).sort()).toEqual([first, last]);
+  expect(two.status).toBe(400);
+  const events = (await Promise.all([first, last].map((at) => allEvents(api, at, {}, key)))).flat();
+  expect(events.map((event) => event.id).sort()).toEqual(sent.sort());
+  expect(new Set(events.map((event) => event.organization_id))).toEqual(new Set([organization.id]));
+  await stop(); // its connections report their statistics when they close
+  const { rows } = await db.query(
+    "SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()",
+  );
+  expect(rows).toEqual([{ count: 0 }]);
 });

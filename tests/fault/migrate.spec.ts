@@ -202,6 +202,28 @@ test("A database is adopted only whole, and only while no server uses it", async
   await server.end();
 });
 
+test("Of servers that adopt a database at once, one does it", async ({ url, root }) => {
+  await write(root, "0001_foundation", "SELECT 1");
+  await migrate({ url, root });
+  await fs.rm(path.join(root, "prisma/migrations/0001_foundation"), { recursive: true });
+  await query(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+     SELECT n, '', CASE n WHEN 65 THEN '20261125170000_device_codes' ELSE 'other_' || n END, now()
+     FROM generate_series(1, 65) AS n`,
+  );
+  await write(root, "0_tables", "CREATE TYPE mood AS ENUM ('calm');\n");
+  await write(root, "1_rules", "CREATE TABLE adopted (n INTEGER);");
+  await fs.writeFile(path.join(root, "prisma/migrations/adopt.sql"), "SELECT pg_sleep(0.3);");
+  const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, root })));
+  expect(applied.flat()).toEqual(["0_tables and 1_rules"]);
+  const names = await query(
+    url,
+    "SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1",
+  );
+  expect(names).toEqual([{ name: "0_tables" }, { name: "1_rules" }]);
+});
+
 async function write(root: string, name: string, sql: string): Promise<void> {
   const dir = path.join(root, "prisma/migrations", name);
   await fs.mkdir(dir, { recursive: true });

@@ -11,13 +11,13 @@ type Requests<Answers extends unknown[]> = {
  */
 export async function whileLocked<Answers extends unknown[]>(
   db: Pool,
-  row: { table: string; id: string },
+  row: { table: string; id: string; key?: string },
   ...requests: Requests<Answers>
 ): Promise<Answers> {
   const lock = await db.connect();
   try {
     await lock.query("BEGIN");
-    await lock.query(`SELECT FROM ${row.table} WHERE id = $1 FOR UPDATE`, [row.id]);
+    await lock.query(`SELECT FROM ${row.table} WHERE ${row.key ?? "id"} = $1 FOR UPDATE`, [row.id]);
     const { rows } = await lock.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const begun: Promise<unknown>[] = [];
     let answered = 0;

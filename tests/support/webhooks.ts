@@ -104,14 +104,12 @@ export async function allEvents(
   api: Api,
   id: string,
   query: Record<string, string | number> = {},
+  key?: string,
 ): Promise<Event[]> {
   const events: Event[] = [];
   for (let after: string | null = ""; after !== null; ) {
-    const page: EventList = await listEvents(api, id, {
-      limit: 100,
-      ...query,
-      ...(after && { after }),
-    });
+    const filter = { limit: 100, ...query, ...(after && { after }) };
+    const page: EventList = await listEvents(api, id, filter, key);
     events.push(...page.data);
     after = page.next_cursor;
   }

@@ -67,6 +67,18 @@ export function pipelines(): Pipelines | pg.Pool {
   });
 }
 
+/**
+ * As many more, for the writes of many parents on a distributed database: they go side by side, and short reads do not
+ * wait for their locks.
+ */
+export function writePipelines(): Pipelines | pg.Pool {
+  const count = pipelineCount();
+  if (count === 0) return pool();
+  return oncePerProcess("db.write-pipelines", () => {
+    return new Pipelines(count, connectionSettings(), pool());
+  });
+}
+
 /** As many connections to the replica; undefined if there is none. */
 export function replicaPool(): pg.Pool | undefined {
   return oncePerProcess("db.replica-pool", () => {
@@ -86,12 +98,12 @@ export function replicaPool(): pg.Pool | undefined {
 
 /** Closes all connections once their statements have ended. */
 export async function closePools(): Promise<void> {
-  const shortReads = pipelines();
+  const pipelined = [pipelines(), writePipelines()];
   await Promise.all([
     pool().end(),
     reservedConnection().end(),
     replicaPool()?.end(),
-    shortReads instanceof Pipelines && shortReads.end(),
+    ...pipelined.map((one) => one instanceof Pipelines && one.end()),
   ]);
 }
 

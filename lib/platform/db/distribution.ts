@@ -20,10 +20,16 @@ export const DISTRIBUTED = FAMILIES.flatMap(({ key, tables }) =>
   tables.map((table) => ({ table, key })),
 );
 
-/** A statement that lets Postgres choose its plans where Citus is installed, which has no generic ones. */
-export const PLANS_OF_CITUS = `
-  SELECT set_config('plan_cache_mode', 'auto', false)
-  WHERE to_regclass('pg_dist_partition') IS NOT NULL`;
+/**
+ * The plans of statements on a distributed database. A generic plan cannot tell which node has the rows that
+ * `= ANY ($1)` names, so it asks all of them, and Citus keeps one for each shard.
+ */
+export const PLANS_WHEN_DISTRIBUTED = "force_custom_plan";
+
+/** Whether the tables of events are distributed. Statements are the same either way. */
+export async function isDistributed(db: Pick<pg.Client, "query">): Promise<boolean> {
+  return (await distributedTables(db)).length > 0;
+}
 
 /** Which of the tables are distributed by Citus; none on plain Postgres. */
 export async function distributedTables(client: Pick<pg.Client, "query">): Promise<string[]> {
@@ -37,6 +43,12 @@ export async function distributedTables(client: Pick<pg.Client, "query">): Promi
     [DISTRIBUTED.map(({ table }) => table)],
   );
   return rows.map(({ name }) => name);
+}
+
+/** Lets the caller's transaction change tables and functions: Citus refuses both where nodes change side by side. */
+export async function changeNodesInTurn(client: pg.Client): Promise<void> {
+  if (!(await isDistributed(client))) return;
+  await client.query("SET LOCAL citus.multi_shard_modify_mode = sequential");
 }
 
 /** Distributes the tables of events that are not yet, with their rows. Can be repeated. */

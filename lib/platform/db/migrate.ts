@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { adopt } from "./adoption";
 import { connectAtStart } from "./connect-at-start";
-import { distributeFunctions } from "./distribution";
+import { changeNodesInTurn, distributeFunctions } from "./distribution";
 import { MigrationError } from "./migration-error";
 import { type ConcurrentStatement, type Migration, readMigrations } from "./migration-files";
 import { createHistory, pendingMigrations, recordMigration } from "./migration-history";
@@ -122,6 +122,7 @@ async function applyNext(
     const [next] = isAdopted ? [] : await pendingMigrations(client, migrations);
     if (next) {
       await createHistory(client);
+      await changeNodesInTurn(client);
       await (next.concurrent
         ? applyConcurrently(next, next.concurrent, turn)
         : apply(client, next));

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { PLANS_OF_CITUS } from "./distribution";
+import { isDistributed, PLANS_WHEN_DISTRIBUTED } from "./distribution";
 import { mayBeReadOnly } from "./failures";
 import { connectMsMax } from "./time-limits";
 
@@ -91,8 +91,11 @@ export class Pipelines {
     });
     const connecting = client
       .connect()
-      .then(() => client.query(PLANS_OF_CITUS))
-      .then(() => client);
+      .then(() => isDistributed(client))
+      .then(async (is) => {
+        if (is) await client.query(`SET plan_cache_mode = ${PLANS_WHEN_DISTRIBUTED}`);
+        return client;
+      });
     const forget = () => {
       // An old client ends after its successor exists.
       if (connection.client === connecting) connection.client = undefined;

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { connectAtStart } from "./connect-at-start";
+import { isDistributed, PLANS_WHEN_DISTRIBUTED } from "./distribution";
 import { IDLE_TRANSACTION_MS_MAX, STATEMENT_MS_MAX } from "./time-limits";
 
 /** Advisory lock: two servers must not change one role at the same moment. */
@@ -36,7 +37,9 @@ export async function configureRole(url: string, log: (line: string) => void): P
     );
     const { database = "", role = "", settings = [] } = rows[0] ?? {};
     const place = `${pg.escapeIdentifier(role)} IN DATABASE ${pg.escapeIdentifier(database)}`;
-    changes = Object.entries(SETTINGS)
+    const isSpread = await isDistributed(client);
+    const wanted = { ...SETTINGS, ...(isSpread && { plan_cache_mode: PLANS_WHEN_DISTRIBUTED }) };
+    changes = Object.entries(wanted)
       .filter(([name, value]) => !settings.includes(`${name}=${value}`))
       .map(([name, value]) => `ALTER ROLE ${place} SET ${name} = '${value}';`)
       .join(" ");

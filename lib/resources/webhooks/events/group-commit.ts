@@ -1,7 +1,10 @@
 import { config } from "@/lib/platform/config/config";
+import { ALL_PARENTS, batchKeyOf } from "@/lib/platform/db/batch-key";
 import { inBatches } from "@/lib/platform/db/batches";
+import { writePipelines } from "@/lib/platform/db/connections";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { randomBase62 } from "@/lib/platform/db/ids";
+import type { Db } from "@/lib/platform/db/send";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
@@ -52,9 +55,13 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
       const outcome = classify(captured.endpointId, request);
       const classified = { ...captured, outcome };
       const isForwarded = outcome !== undefined && outcome.forward_status !== null;
-      const eventId = isForwarded
-        ? await storeForwarded(captured.endpointId, classified)
-        : await storeTogether("", classified);
+      const key = isForwarded ? captured.endpointId : await batchKeyOf(captured.endpointId);
+      const storeInBatch = isForwarded
+        ? storeForwarded
+        : key === ALL_PARENTS
+          ? storeTogether
+          : storeAlone;
+      const eventId = await storeInBatch(key, classified);
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }
@@ -83,6 +90,12 @@ const storeTogether = inBatches<ClassifiedCapture, string | null>((_key, batch) 
   ...bounds,
   concurrencyMax: BATCHES_AT_ONCE_MAX,
 });
+
+/** The same for one endpoint of a distributed database. */
+const storeAlone = inBatches<ClassifiedCapture, string | null>(
+  (endpointId, batch) => insertAt(endpointId, batch, sql`capture_events`, writePipelines()),
+  { ...bounds, concurrencyMax: 1 },
+);
 
 /** Captures of an endpoint with a forward, apart: captures of other endpoints do not wait for it. */
 const storeForwarded = inBatches<ClassifiedCapture, string | null>(
@@ -130,10 +143,14 @@ async function insertAt(
   endpointId: string,
   batch: ClassifiedCapture[],
   decision: Sql,
+  db?: Db,
 ): Promise<(string | null)[]> {
-  const written = await queryOne<Written>(sql`
+  const written = await queryOne<Written>(
+    sql`
     SELECT * FROM ${decision}(
-      ${endpointId}, ${values(batch)}, ${outcomesOf(batch)}, ${config().publicEventsMaxBytes})`);
+      ${endpointId}, ${values(batch)}, ${outcomesOf(batch)}, ${config().publicEventsMaxBytes})`,
+    db,
+  );
   if (!written) throw new Error("A capture returned nothing.");
   finish(endpointId, batch, written);
   return written.event_ids;

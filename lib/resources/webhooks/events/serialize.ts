@@ -4,12 +4,15 @@ import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import type { WebhookEvent } from "./contract";
 
-/** The columns of a `ForwardRow`. While an event is held, its endpoint's forward says why. */
+/**
+ * The columns of a `ForwardRow`. While an event is held, its endpoint's state says why: it is on the same node, so a
+ * list is as of one moment.
+ */
 export function forwardColumns(endpointId: string): Sql {
   return sql`forward_status,
     CASE WHEN forward_status = 'held' THEN (
-           SELECT coalesce(f.obstacle::text, 'queued') FROM webhook_forwards f
-           WHERE f.endpoint_id = ${endpointId})
+           SELECT coalesce(e.obstacle::text, 'queued') FROM endpoint_state e
+           WHERE e.endpoint_id = ${endpointId})
          ELSE forward_reason END AS forward_reason,
     forward_inbox_id, forwarded_id`;
 }

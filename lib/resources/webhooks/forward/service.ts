@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -18,10 +18,11 @@ import type { WebhookForward, WebhookForwardPut } from "./contract";
 
 const STORED_COLUMNS = columns(
   "WebhookForward",
-  "inbox_id, url, methods, match, obstacle, by_creator, created_at, updated_at",
+  "inbox_id, url, methods, match, by_creator, created_at, updated_at",
 );
 
-type ForwardRow = RowOf<typeof STORED_COLUMNS> & { held_count: number };
+type ForwardRow = RowOf<typeof STORED_COLUMNS> &
+  Row<"EndpointState", "obstacle"> & { held_count: number };
 
 const INBOX = {
   param: "inbox_id",
@@ -36,11 +37,14 @@ export async function get(caller: Caller, id: string): Promise<WebhookForward> {
 async function find(endpoint: EndpointRow, db?: Transaction): Promise<WebhookForward> {
   // (d) Counts the waiting events.
   const row = await queryOne<ForwardRow>(
-    sql`SELECT ${STORED_COLUMNS}, (
-          SELECT count(*) FROM webhook_events v JOIN endpoint_state e USING (endpoint_id)
-          WHERE endpoint_id = ${endpoint.id} AND v.forward_status = 'held' AND v.id > e.gone_up_to
-        ) AS held_count
-        FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
+    sql`SELECT ${STORED_COLUMNS}, state.held_count, state.obstacle
+        FROM webhook_forwards, (
+          SELECT e.obstacle, count(v.id) AS held_count
+          FROM endpoint_state e LEFT JOIN webhook_events v
+            ON v.endpoint_id = e.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
+          WHERE e.endpoint_id = ${endpoint.id} GROUP BY e.endpoint_id
+        ) AS state
+        WHERE endpoint_id = ${endpoint.id}`,
     db,
   );
   if (!row) throw notFound("forward of a webhook endpoint", endpoint.id);
@@ -81,7 +85,12 @@ export async function put(
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
             match = excluded.match, public_only = excluded.public_only,
-            by_creator = excluded.by_creator, obstacle = NULL, updated_at = unix_now()`,
+            by_creator = excluded.by_creator, updated_at = unix_now()`,
+      db,
+    );
+    await query(
+      sql`UPDATE endpoint_state SET obstacle = NULL
+          WHERE endpoint_id = ${endpoint.id} AND obstacle IS NOT NULL`,
       db,
     );
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });

@@ -50,7 +50,7 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
   const events = await heldEvents(target, Math.min(Math.max(slots, 0), EVENTS_PER_TRANSACTION), db);
   const obstacle = slots > 0 ? null : "too_many_pending";
   await query(
-    sql`UPDATE webhook_forwards SET obstacle = ${obstacle}
+    sql`UPDATE endpoint_state SET obstacle = ${obstacle}
         WHERE endpoint_id = ${endpointId} AND obstacle IS DISTINCT FROM ${obstacle}`,
     db,
   );

@@ -1,0 +1,56 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, onCitus, test } from "../support/fixtures";
+import { makeInbox } from "../support/inboxes";
+import { whileLocked } from "../support/locks";
+import { allEvents, capture, makeEndpoint, readEndpoint } from "../support/webhooks";
+
+/** A write and a change of `max_events` that wait for each other, in both orders. */
+
+test.skip(onCitus, "Finds out who waits for a lock on one server");
+
+test("A capture and a lower max_events at once leave the newest events, as many as the limit", async ({
+  api,
+  db,
+}) => {
+  for (const isLowerFirst of [false, true]) {
+    const { id } = await makeEndpoint(api, { max_events: 10 });
+    const sent: string[] = [];
+    const captureOne = async () => {
+      sent.push(await capture(api, id));
+    };
+    for (let n = 0; n < 5; n += 1) await captureOne();
+    const lower = async () => {
+      const change = { body: { max_events: 2 } };
+      expectStatus(await api("PATCH", `/api/webhooks/${id}`, change), 200);
+    };
+    const requests = isLowerFirst ? [lower, captureOne] : [captureOne, lower];
+    await whileLocked(db, { table: "endpoint_state", key: "endpoint_id", id }, ...requests);
+    const left = async () => (await allEvents(api, id)).map((event) => event.id);
+    expect(await left()).toEqual(sent.slice(-2).reverse());
+    expect((await readEndpoint(api, id)).event_count).toBe(2);
+    await captureOne();
+    expect(await left()).toEqual(sent.slice(-2).reverse());
+  }
+});
+
+test("An ingest after a lower max_events is refused, and one before it is kept", async ({
+  api,
+  db,
+}) => {
+  for (const isLowerFirst of [false, true]) {
+    const inbox = await makeInbox(api, { max_events: 2 });
+    await inbox.ingest();
+    const ingest = () => inbox.tryIngest();
+    const lower = () => api("PATCH", inbox.path, { body: { max_events: 1 } });
+    const row = { table: "inbox_state", key: "inbox_id", id: inbox.id };
+    const order = isLowerFirst ? ([lower, ingest] as const) : ([ingest, lower] as const);
+    const answers = await whileLocked(db, row, ...order);
+    const [changed, ingested] = isLowerFirst ? answers : answers.toReversed();
+    if (!changed || !ingested) throw new Error("There are two answers.");
+    expectStatus(changed, 200);
+    if (isLowerFirst) expectError(ingested, 429, "inbox_full");
+    else expectStatus(ingested, 201);
+    expect(await inbox.eventCount()).toBe(isLowerFirst ? 1 : 2);
+    expectError(await inbox.tryIngest(), 429, "inbox_full");
+  }
+});

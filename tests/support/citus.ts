@@ -1,0 +1,108 @@
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import pg from "pg";
+import { expect } from "playwright/test";
+import { randomText } from "./keys";
+
+/** The coordinator of a Citus cluster for tests, as a superuser. Some tests need its nodes on this machine. */
+export const CITUS_URL = process.env.TEST_CITUS_URL;
+
+/** A new database on all nodes of the cluster, with nothing in it but Citus. */
+export async function makeCitusDatabase(cluster: string): Promise<string> {
+  const name = `test_${randomText(10).toLowerCase()}`;
+  const { rows: nodes } = await queryAt<{ host: string; port: number; is_worker: boolean }>(
+    cluster,
+    `SELECT nodename AS host, nodeport AS port, groupid > 0 AS is_worker FROM pg_dist_node
+     WHERE noderole = 'primary' ORDER BY groupid`,
+  );
+  const urlOf = ({ host, port }: { host: string; port: number }, database: string) => {
+    const url = new URL(cluster);
+    Object.assign(url, { hostname: host, port: String(port), pathname: `/${database}` });
+    return url.href;
+  };
+  for (const node of nodes) {
+    await queryAt(urlOf(node, new URL(cluster).pathname.slice(1)), `CREATE DATABASE ${name}`);
+    await queryAt(urlOf(node, name), "CREATE EXTENSION citus");
+  }
+  const [coordinator, ...workers] = nodes;
+  if (!coordinator) throw new Error("The cluster has no nodes.");
+  const url = urlOf(coordinator, name);
+  const { host, port } = coordinator;
+  await queryAt(url, "SELECT citus_set_coordinator_host($1, $2)", [host, port]);
+  for (const worker of workers) {
+    await queryAt(url, "SELECT citus_add_node($1, $2)", [worker.host, worker.port]);
+  }
+  return url;
+}
+
+/** Runs one statement over a connection of its own. */
+export async function queryAt<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult<Row>> {
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("SET statement_timeout = 0");
+    return await client.query<Row>(text, values);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export type Node = Awaited<ReturnType<typeof nodesOf>>[number];
+
+/** The servers of a cluster, the coordinator first. They must run on this machine. */
+export async function nodesOf(url: string) {
+  const { rows } = await queryAt<{ port: number; result: string }>(
+    url,
+    `SELECT nodeport AS port, result
+     FROM run_command_on_all_nodes($$SELECT pg_read_file('postmaster.pid')$$) JOIN pg_dist_node USING (nodeid)
+     ORDER BY groupid`,
+  );
+  return rows.map(({ port, result }) => nodeOn(port, Number.parseInt(result, 10)));
+}
+
+function nodeOn(port: number, first: number) {
+  let pid = first;
+  const [program = "", ...argv] = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  const { uid, gid } = fs.statSync(`/proc/${pid}`);
+  const cwd = fs.readlinkSync(`/proc/${pid}/cwd`);
+  const processes = () => [pid, ...childrenOf(pid)];
+  const signal = (name: NodeJS.Signals) => {
+    for (const one of processes()) process.kill(one, name);
+  };
+  return {
+    port,
+    /** Ends it as a loss of power does. */
+    kill: () => signal("SIGKILL"),
+    /** Starts it again as it was started. */
+    async start() {
+      await expect.poll(() => fs.existsSync(`/proc/${pid}`)).toBe(false);
+      const options = { cwd, uid, gid, detached: true, stdio: "ignore" } as const;
+      const child = spawn(program, argv.slice(0, -1), options);
+      child.unref();
+      pid = child.pid ?? 0;
+    },
+    /** All of its processes stand still until `go` is called. */
+    stop: () => signal("SIGSTOP"),
+    go: () => signal("SIGCONT"),
+  };
+}
+
+function childrenOf(pid: number): number[] {
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/\) \S (\d+)/.exec(fs.readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
+  } catch {
+    return undefined; // It has ended.
+  }
+}
