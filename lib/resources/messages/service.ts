@@ -12,7 +12,7 @@ import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
-import { givenColumns, updater } from "@/lib/resources/update";
+import { givenColumns } from "@/lib/resources/update";
 import {
   type AttemptListQuery,
   Message,
@@ -36,7 +36,7 @@ import { assertReachable, hostOf } from "./target";
 /** A claim drops the result of an attempt that is running, so that no other attempt follows it. */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
 
-export const messages = resource<MessageRow>(messageKind, {
+export const messages = resource(messageKind, {
   schema: Message,
   columns: MESSAGE_COLUMNS,
   serialize: serializeMessage,
@@ -150,9 +150,7 @@ function newDueAt(column: Sql): Sql {
 
 const fields = MessageUpdate.omit({ scheduled_at: true, delay_seconds: true }).keyof().options;
 
-const updateMessage = updater<MessageRow, Message>(messageKind, {
-  find,
-  serialize: serializeMessage,
+const updateMessage = messages.updater({
   assertUpdatable(row, caller) {
     if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
     assertReachable(caller, row.url);
@@ -161,7 +159,6 @@ const updateMessage = updater<MessageRow, Message>(messageKind, {
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
     public_only = public_only OR coalesce((changes).public_only, false)`,
-  returned: MESSAGE_COLUMNS,
 });
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
