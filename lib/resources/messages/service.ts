@@ -5,7 +5,7 @@ import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
+import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
@@ -13,13 +13,7 @@ import { hasExternalId } from "@/lib/resources/external-id";
 import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns } from "@/lib/resources/update";
-import {
-  type AttemptListQuery,
-  Message,
-  type MessageAttempt,
-  type MessageListQuery,
-  MessageUpdate,
-} from "./contract";
+import { Message, type MessageAttempt, type MessageListQuery, MessageUpdate } from "./contract";
 import { messageKind } from "./kind";
 import { type Failed, inStatus, thatFailed } from "./listing";
 import {
@@ -210,7 +204,7 @@ async function move(caller: Caller, id: string, wanted: Move): Promise<Message> 
 export async function listAttempts(
   caller: Caller,
   id: string,
-  listQuery: AttemptListQuery,
+  listQuery: ListQuery,
 ): Promise<List<MessageAttempt>> {
   await find(caller, id);
   return listNewest<AttemptRow, MessageAttempt>(
