@@ -77,16 +77,12 @@ function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string):
 }
 
 function typescriptOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
-  if (operation.inPartOnly) return fetchOf(operation, request, baseUrl);
+  const method = clientMethod(operation);
+  if (!method && !isStream(operation)) return fetchOf(operation, request, baseUrl);
   return `import { createClient } from "agent-infrastructure-client";
 
 const client = createClient({ baseUrl: "${baseUrl}" });
-${isStream(operation) ? loopOf(operation, request) : callOf(operation, request)}`;
-}
-
-function callOf(operation: Operation, request: ExampleRequest): string {
-  const method = clientMethod(operation);
-  return method ? methodOf(operation, method, request) : callByPath(operation, request);
+${method ? methodOf(operation, method, request) : loopOf(operation, request)}`;
 }
 
 function methodOf(
@@ -112,25 +108,6 @@ function methodOf(
   return success.schema ? `const data = ${call}console.log(data);\n` : call;
 }
 
-function callByPath(operation: Operation, { params, query, headers, body }: ExampleRequest) {
-  const { method, path, rawBody, success } = operation;
-  const { contentType, schema } = success;
-  const given = {
-    ...(isFilled(params) && { path: params }),
-    ...(isFilled(query) && { query }),
-  };
-  const isText = body && rawBody && !rawBody.schema;
-  const sent = { ...headers, ...(isText && { "Content-Type": body.contentType }) };
-  const options = {
-    ...(isFilled(given) && { params: given }),
-    ...(isFilled(sent) && { headers: sent }),
-    ...(body && { body: isText ? body.text : body.json }),
-    ...(contentType && { parseAs: "text" }),
-  };
-  const call = `await client.${method}("${path}"${isFilled(options) ? `, ${literal(options)}` : ""});\n`;
-  return contentType || schema ? `const { data } = ${call}console.log(data);\n` : call;
-}
-
 function loopOf({ id, path }: Operation, { params }: ExampleRequest): string {
   if (id !== "streamWebhookEvents") {
     return `const { data } = await client.GET("${path}", { parseAs: "stream" });
@@ -150,7 +127,7 @@ for await (const bytes of data ?? []) {
 /** Replaced by the key in a text. */
 const KEY = "$AGENT_INFRA_KEY";
 
-/** The client has types for the operations that agents call; for the rest there is `fetch`. */
+/** The client has methods for the operations that agents call with a key; for the rest there is `fetch`. */
 function fetchOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
   const { headers, body } = request;
   const sent = {

@@ -1,11 +1,14 @@
-import type { ColumnName, Model } from "@/lib/platform/db/columns";
+import type { ColumnName, ColumnType, Model } from "@/lib/platform/db/columns";
 
 /** A kind of resource, as data that browser code reads too. The kind's service has the code. */
 export type KindDescription = { [Name in Model]: Described<Name> }[Model];
 
 interface Described<Name extends Model> {
-  /** Also its path: `/api/<name>` in the API, `/<name>` in the dashboard. */
-  name: string;
+  /**
+   * Also its path: `/api/<name>` in the API, `/<name>` in the dashboard. The enum `ResourceKind` of the
+   * schema lists it.
+   */
+  name: ColumnType<"Change", "kind">;
   /** The name of its pages. */
   title: string;
   noun: string;

@@ -11,7 +11,9 @@ import { type Claim, newClaim } from "./claim-token";
 import { type Claimable, claimable } from "./claimable";
 import type { Identity } from "./insertion";
 import type { Kind } from "./kinds";
+import { lister } from "./lister";
 import { removeUnclaimed } from "./remove-unclaimed";
+import { type UpdateStatement, updater } from "./update";
 
 /** The code of a kind of resource. */
 export interface Resource extends Claimable {
@@ -43,18 +45,23 @@ export interface SettingRow {
 }
 
 interface OwnedRow {
+  id: string;
   organization_id: string | null;
   revision: number;
 }
 
 /** Makes a kind of resource. `serialize` turns its `columns` into the resource. */
-export function resource<Row extends OwnedRow>(
+export function resource<Row extends OwnedRow, Item extends { id: string }>(
   kind: Kind,
   code: {
     schema: z.ZodType;
     columns: Sql;
-    serialize(row: Row, caller: Caller): unknown;
+    serialize(row: Row, caller: Caller): Item;
     get: Resource["get"];
+    /** The columns in which a list searches words. Defaults to the name. */
+    searched?: readonly [Sql, ...Sql[]];
+    /** The columns of a list without a small length limit, besides `external_id`. */
+    longTexts?: readonly Sql[];
     /** Defaults to the name. */
     title?: Sql;
     /** When the resource was last used, in Unix seconds. Defaults to its last write. */
@@ -74,6 +81,7 @@ export function resource<Row extends OwnedRow>(
   const { schema, columns, serialize, get, settings, close, large = false } = code;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, publish = sql`NULL` } = code;
   const { setByClaim = sql``, stops = sql`false` } = code;
+  const { searched = [sql`name`], longTexts = [] } = code;
   const { prefix, noun } = kind;
   const table = raw(kind.table);
   const { load, find } = reader<Row>(columns, { large });
@@ -90,7 +98,7 @@ export function resource<Row extends OwnedRow>(
    * Reads these columns by ID. Concurrent reads share a statement. `joined` adds tables, for the
    * resources with these IDs.
    */
-  function reader<Found extends OwnedRow>(
+  function reader<Found extends Omit<OwnedRow, "id">>(
     found: Sql,
     options: { large?: boolean; joined?: (ids: readonly string[]) => Sql } = {},
   ) {
@@ -122,7 +130,11 @@ export function resource<Row extends OwnedRow>(
     return assertFound(caller, id, row);
   }
 
-  function assertFound<Found extends OwnedRow>(caller: Caller, id: string, row?: Found): Found {
+  function assertFound<Found extends Omit<OwnedRow, "id">>(
+    caller: Caller,
+    id: string,
+    row?: Found,
+  ): Found {
     if (!row) throw notFound(noun, id);
     assertAccess(caller, row.organization_id);
     return row;
@@ -161,6 +173,17 @@ export function resource<Row extends OwnedRow>(
     find,
     lock,
     remove,
+    /** Lists the resources of the caller's organization: see `lister`. */
+    list: lister<Row, Item>({
+      table,
+      columns,
+      longTexts: [...longTexts, sql`external_id`],
+      searched,
+      serialize,
+    }),
+    /** Makes the function that updates a resource and returns it: see `updater`. */
+    updater: (statement: UpdateStatement<Row>) =>
+      updater<Row, Item>(kind, { find, serialize, returned: columns, ...statement }),
     settings,
     close,
     published,

@@ -35,6 +35,18 @@ interface OwnedRow {
   revision: number;
 }
 
+export interface UpdateStatement<Row> {
+  /** Throws if the row may not be updated. `where` is the same rule as a condition. */
+  assertUpdatable?(row: Row, caller: Caller): void;
+  where?: Sql;
+  /** The assignments, from the row `changes`, or from all changes as JSON `item`. */
+  set: Sql;
+  /** Further `WITH` queries over the updated rows, named `written`. */
+  more?: Sql;
+  /** A column that publishes the update. */
+  publish?: Sql;
+}
+
 /**
  * Makes the function that updates a resource and returns it. Concurrent updates of one organization
  * share a statement. The function takes the new values by column, and throws 404, 403, and 412 when
@@ -42,20 +54,11 @@ interface OwnedRow {
  */
 export function updater<Row extends OwnedRow, Resource>(
   kind: Kind,
-  statement: {
+  statement: UpdateStatement<Row> & {
     find(caller: Caller, id: string): Promise<Row>;
     serialize(row: Row, caller: Caller): Resource;
-    /** Throws if the row may not be updated. `where` is the same rule as a condition. */
-    assertUpdatable?(row: Row, caller: Caller): void;
-    where?: Sql;
-    /** The assignments, from the row `changes`, or from all changes as JSON `item`. */
-    set: Sql;
     /** The columns of a `Row`, after the update. */
     returned: Sql;
-    /** Further `WITH` queries over the updated rows, named `written`. */
-    more?: Sql;
-    /** A column that publishes the update. */
-    publish?: Sql;
   },
 ): (
   caller: Caller,

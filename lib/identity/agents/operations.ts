@@ -4,15 +4,7 @@ import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { startClaim } from "./claim";
 import { completeClaim } from "./complete";
-import {
-  ClaimComplete,
-  Claimed,
-  ClaimStart,
-  ClaimStarted,
-  Registered,
-  Registration,
-  Revoked,
-} from "./contract";
+import * as contract from "./contract";
 import {
   AuthorizationServer,
   authorizationServer,
@@ -32,7 +24,7 @@ export const registerAgent = operation("POST /api/agent/auth", {
   description:
     "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
   auth: "ignored",
-  rawBody: { contentType: "application/json", schema: Registration },
+  rawBody: { contentType: "application/json", schema: contract.Registration },
   allow: "POST",
   failures: [413, 429, 503],
   errors: [
@@ -56,9 +48,9 @@ export const registerAgent = operation("POST /api/agent/auth", {
     "provider_keys_unavailable",
     "mail_unavailable",
   ],
-  success: { status: 201, schema: Registered },
+  success: { status: 201, schema: contract.Registered },
   handle: ({ request, commit: outer }) =>
-    respond(201, Registered, outer, (commit) => register(request, commit)),
+    respond(201, contract.Registered, outer, (commit) => register(request, commit)),
 });
 
 export const startAgentClaim = operation("POST /api/agent/auth/claim", {
@@ -66,7 +58,7 @@ export const startAgentClaim = operation("POST /api/agent/auth/claim", {
   summary: "Start or resend the claim of an agent",
   description: "Emails the user a code. A new attempt replaces the previous one.",
   auth: "ignored",
-  rawBody: { contentType: "application/json", schema: ClaimStart },
+  rawBody: { contentType: "application/json", schema: contract.ClaimStart },
   allow: "POST",
   failures: [401, 404, 413, 429, 503],
   errors: [
@@ -76,9 +68,9 @@ export const startAgentClaim = operation("POST /api/agent/auth/claim", {
     "server_error",
     "mail_unavailable",
   ],
-  success: { status: 200, schema: ClaimStarted },
+  success: { status: 200, schema: contract.ClaimStarted },
   handle: ({ request, commit: outer }) =>
-    respond(200, ClaimStarted, outer, (commit) => startClaim(request, commit)),
+    respond(200, contract.ClaimStarted, outer, (commit) => startClaim(request, commit)),
 });
 
 export const completeAgentClaim = operation("POST /api/agent/auth/claim/complete", {
@@ -87,7 +79,7 @@ export const completeAgentClaim = operation("POST /api/agent/auth/claim/complete
   description:
     "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
   auth: "ignored",
-  rawBody: { contentType: "application/json", schema: ClaimComplete },
+  rawBody: { contentType: "application/json", schema: contract.ClaimComplete },
   allow: "POST",
   failures: [404, 413, 429],
   errors: [
@@ -98,9 +90,9 @@ export const completeAgentClaim = operation("POST /api/agent/auth/claim/complete
     "otp_expired",
     "server_error",
   ],
-  success: { status: 200, schema: Claimed },
+  success: { status: 200, schema: contract.Claimed },
   handle: ({ request, commit: outer }) =>
-    respond(200, Claimed, outer, (commit) => completeClaim(request, commit)),
+    respond(200, contract.Claimed, outer, (commit) => completeClaim(request, commit)),
 });
 
 export const revokeAgent = operation("POST /api/agent/auth/revoke", {
@@ -122,9 +114,9 @@ export const revokeAgent = operation("POST /api/agent/auth/revoke", {
     "server_error",
     "provider_keys_unavailable",
   ],
-  success: { status: 200, schema: Revoked },
+  success: { status: 200, schema: contract.Revoked },
   handle: ({ request, commit: outer }) =>
-    respond(200, Revoked, outer, (commit) => revoke(request, commit)),
+    respond(200, contract.Revoked, outer, (commit) => revoke(request, commit)),
 });
 
 export const getProtectedResource = operation("GET /.well-known/oauth-protected-resource", {

@@ -4,16 +4,7 @@ import { operation } from "@/lib/platform/http/operation";
 import { type HttpRequest, readJsonObject } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
 import { registerClient } from "./clients";
-import {
-  ClientMetadata,
-  DeviceAuthorization,
-  DeviceRequest,
-  OAuthFailure,
-  RegisteredClient,
-  RevocationRequest,
-  TokenRequest,
-  TokenResponse,
-} from "./contract";
+import * as contract from "./contract";
 import { startDevice } from "./device";
 import { respond } from "./error";
 import { countRegistration } from "./limits";
@@ -30,14 +21,14 @@ const endpoint = {
   anyQuery: true,
   repeatable: false,
   allow: "POST",
-  failureSchema: OAuthFailure,
+  failureSchema: contract.OAuthFailure,
 } as const;
 
 export const exchangeToken = operation("POST /oauth/token", {
   ...endpoint,
   id: "exchangeToken",
   summary: "Exchange a code or a refresh token",
-  rawBody: { contentType: FORM, schema: TokenRequest },
+  rawBody: { contentType: FORM, schema: contract.TokenRequest },
   failures: [413, 429],
   errors: [
     "invalid_grant",
@@ -50,7 +41,7 @@ export const exchangeToken = operation("POST /oauth/token", {
     "invalid_scope",
     "invalid_target",
   ],
-  success: { status: 200, schema: TokenResponse },
+  success: { status: 200, schema: contract.TokenResponse },
   handle: ({ request }) => respond(200, () => token(request)),
 });
 
@@ -59,10 +50,10 @@ export const authorizeDevice = operation("POST /oauth/device_authorization", {
   id: "authorizeDevice",
   summary: "Sign in on a machine without a browser",
   description: "For the command line of this service (RFC 8628).",
-  rawBody: { contentType: FORM, schema: DeviceRequest },
+  rawBody: { contentType: FORM, schema: contract.DeviceRequest },
   failures: [413, 429],
   errors: ["invalid_client", "invalid_scope", "invalid_target"],
-  success: { status: 200, schema: DeviceAuthorization },
+  success: { status: 200, schema: contract.DeviceAuthorization },
   handle: ({ request }) => respond(200, () => startDevice(request)),
 });
 
@@ -71,10 +62,10 @@ export const registerOAuthClient = operation("POST /oauth/register", {
   id: "registerOAuthClient",
   summary: "Register a client",
   description: "For public clients without a Client ID Metadata Document (RFC 7591).",
-  rawBody: { contentType: "application/json", schema: ClientMetadata },
+  rawBody: { contentType: "application/json", schema: contract.ClientMetadata },
   failures: [413, 429],
   errors: ["invalid_redirect_uri", "invalid_client_metadata"],
-  success: { status: 201, schema: RegisteredClient },
+  success: { status: 201, schema: contract.RegisteredClient },
   handle: ({ request }) => respond(201, () => register(request)),
 });
 
@@ -82,18 +73,21 @@ export const revokeToken = operation("POST /oauth/revoke", {
   ...endpoint,
   id: "revokeToken",
   summary: "Revoke a token and its grant",
-  rawBody: { contentType: FORM, schema: RevocationRequest },
+  rawBody: { contentType: FORM, schema: contract.RevocationRequest },
   failures: [413, 429],
   errors: ["invalid_grant"],
   success: { status: 200 },
   handle: ({ request }) => respond(200, () => revoke(request)),
 });
 
-async function register(request: HttpRequest): Promise<RegisteredClient> {
+async function register(request: HttpRequest): Promise<contract.RegisteredClient> {
   await countRegistration(request);
   const { document } = await readJsonObject(request, METADATA_BYTES_MAX);
   try {
-    return await registerClient(validate(ClientMetadata, document), clientAddress(request));
+    return await registerClient(
+      validate(contract.ClientMetadata, document),
+      clientAddress(request),
+    );
   } catch (error) {
     throw asMetadataError(error);
   }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { looksLikeId } from "@/lib/platform/db/ids";
-import { clampedText, objectType, text } from "@/lib/platform/http/fields";
+import { clampedText, externalIdFilter, objectType, text } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 
 export const LIMIT_DEFAULT = 20;
@@ -21,6 +21,11 @@ export function listQuery(prefix: string) {
       .optional()
       .describe("`total_count` adds the total number of items; slow for long lists."),
   });
+}
+
+/** The query parameters of a list of resources; `prefix` is that of their IDs. */
+export function resourceListQuery(prefix: string) {
+  return listQuery(prefix).extend({ external_id: externalIdFilter });
 }
 
 /** The ID of an item, which may have been deleted. */

@@ -4,7 +4,6 @@ import {
   createdAt,
   extended,
   externalId,
-  externalIdFilter,
   idOf,
   NAME,
   objectType,
@@ -14,7 +13,6 @@ import {
   survivesClaim,
   text,
 } from "@/lib/platform/http/fields";
-import { listQuery } from "@/lib/platform/lists/list";
 import { artifactKind } from "./kind";
 
 const CONTENT_CHARACTERS_MAX = 1_000_000;
@@ -101,11 +99,6 @@ export const ArtifactUpdate = z
   .meta({ id: "ArtifactUpdate", examples: [{ content: "# Report, revised" }] });
 export type ArtifactUpdate = z.infer<typeof ArtifactUpdate>;
 
-export const ArtifactListQuery = listQuery(artifactKind.prefix).extend({
-  external_id: externalIdFilter,
-});
-export type ArtifactListQuery = z.infer<typeof ArtifactListQuery>;
-
 export const RawQuery = z.object({
   download: text().optional().describe("`1` makes it an attachment with a file name."),
 });
@@ -175,9 +168,6 @@ export const ListedShare = extended(
 );
 export type ListedShare = z.infer<typeof ListedShare>;
 
-export const ShareListQuery = listQuery("shr");
-export type ShareListQuery = z.infer<typeof ShareListQuery>;
-
 export const ArtifactVersion = z
   .object({
     id: idOf("ver"),
@@ -212,6 +202,3 @@ export const ArtifactVersion = z
     ],
   });
 export type ArtifactVersion = z.infer<typeof ArtifactVersion>;
-
-export const VersionListQuery = listQuery("ver");
-export type VersionListQuery = z.infer<typeof VersionListQuery>;

@@ -1,23 +1,8 @@
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
-import { listOf } from "@/lib/platform/lists/list";
+import { listOf, listQuery, resourceListQuery } from "@/lib/platform/lists/list";
 import { provenBy } from "@/lib/resources/claim-token";
 import { standardOperations } from "@/lib/resources/standard-operations";
-import {
-  Artifact,
-  ArtifactCreate,
-  ArtifactCreateQuery,
-  ArtifactListQuery,
-  ArtifactShare,
-  ArtifactUpdate,
-  ArtifactVersion,
-  CreatedArtifact,
-  ListedArtifact,
-  ListedShare,
-  RawQuery,
-  ShareCreate,
-  ShareListQuery,
-  VersionListQuery,
-} from "./contract";
+import * as contract from "./contract";
 import { artifactKind } from "./kind";
 import { rawResponse } from "./raw";
 import { creation, get, list, remove, sharedCreation, update } from "./service";
@@ -33,12 +18,12 @@ const standard = standardOperations({
   id: "Artifact",
   nouns: ["an artifact", "artifacts"],
   schemas: {
-    resource: Artifact,
-    created: CreatedArtifact,
-    listed: ListedArtifact,
-    query: ArtifactListQuery,
-    create: ArtifactCreate,
-    update: ArtifactUpdate,
+    resource: contract.Artifact,
+    created: contract.CreatedArtifact,
+    listed: contract.ListedArtifact,
+    query: resourceListQuery(artifactKind.prefix),
+    create: contract.ArtifactCreate,
+    update: contract.ArtifactUpdate,
   },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   minimal,
@@ -46,7 +31,7 @@ const standard = standardOperations({
   create: {
     description:
       "A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.",
-    query: ArtifactCreateQuery,
+    query: contract.ArtifactCreateQuery,
     creation: (caller, input, { share }) =>
       share === "true" ? sharedCreation(caller, input) : creation(caller, input),
   },
@@ -63,7 +48,7 @@ export const {
 export const getRawArtifact = operation("GET /api/artifacts/{id}/raw", {
   id: "getRawArtifact",
   summary: "Get the raw content",
-  query: RawQuery,
+  query: contract.RawQuery,
   success: { status: 200, contentType: "text/*" },
   ranges: true,
   async handle({ caller, params, query, request }) {
@@ -79,8 +64,8 @@ export const listArtifactVersions = operation("GET /api/artifacts/{id}/versions"
   id: "listArtifactVersions",
   summary: "List the versions of an artifact",
   description: "Newest first. The first one is the current version.",
-  query: VersionListQuery,
-  success: { status: 200, schema: listOf(ArtifactVersion) },
+  query: listQuery("ver"),
+  success: { status: 200, schema: listOf(contract.ArtifactVersion) },
   handle: ({ caller, params, query }) => versions.listVersions(caller, params.id, query),
 });
 
@@ -88,7 +73,7 @@ export const getRawArtifactVersion = operation("GET /api/artifacts/{id}/versions
   id: "getRawArtifactVersion",
   summary: "Get the raw content of a version of an artifact",
   description: "404 when the content is no longer kept.",
-  query: RawQuery,
+  query: contract.RawQuery,
   success: { status: 200, contentType: "text/*" },
   ranges: true,
   async handle({ caller, params, query, request }) {
@@ -106,9 +91,9 @@ export const shareArtifact = operation("POST /api/artifacts/{id}/share", {
   description:
     "Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.",
   takesClaimToken: true,
-  body: ShareCreate,
+  body: contract.ShareCreate,
   bodyOptional: true,
-  success: { status: 200, schema: ArtifactShare },
+  success: { status: 200, schema: contract.ArtifactShare },
   errors: ["resource_not_claimable", "invalid_claim_token"],
   handle: ({ caller, params, body, request, commit }) =>
     shares.share(provenBy(body.claim_token, caller, request), params.id, body, commit),
@@ -118,8 +103,8 @@ export const listArtifactShares = operation("GET /api/artifacts/{id}/shares", {
   id: "listArtifactShares",
   summary: "List the share links of an artifact",
   description: "Active links only, without their URLs.",
-  query: ShareListQuery,
-  success: { status: 200, schema: listOf(ListedShare) },
+  query: listQuery("shr"),
+  success: { status: 200, schema: listOf(contract.ListedShare) },
   handle: ({ caller, params, query }) => shares.listShares(caller, params.id, query),
 });
 

@@ -7,7 +7,7 @@ import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { lister } from "@/lib/resources/lister";
 import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
-import { givenColumns, updater } from "@/lib/resources/update";
+import { givenColumns } from "@/lib/resources/update";
 import {
   Artifact,
   ArtifactCreate,
@@ -30,7 +30,7 @@ const COLUMNS = sql`${LISTED_COLUMNS}, content`;
 type ListedArtifactRow = RowOf<typeof LISTED_COLUMNS>;
 type ArtifactRow = ListedArtifactRow & Row<"Artifact", "content">;
 
-export const artifacts = resource<ArtifactRow>(artifactKind, {
+export const artifacts = resource(artifactKind, {
   schema: Artifact,
   columns: COLUMNS,
   serialize: serializeArtifact,
@@ -122,9 +122,7 @@ export function update(
   return updateArtifact(caller, id, { ...changes, size, author }, precondition);
 }
 
-const updateArtifact = updater<ArtifactRow, Artifact>(artifactKind, {
-  find,
-  serialize: serializeArtifact,
+const updateArtifact = artifacts.updater({
   // SET reads the locked row, so version numbers have no gaps or duplicates.
   set: sql`${givenColumns("Artifact", [...ArtifactUpdate.keyof().options, "size"])},
     version_count = version_count + CASE
@@ -132,7 +130,6 @@ const updateArtifact = updater<ArtifactRow, Artifact>(artifactKind, {
       THEN 1 ELSE 0 END,
     content_version = CASE
       WHEN (changes).content <> content THEN version_count + 1 ELSE content_version END`,
-  returned: COLUMNS,
   more: sql`, noted AS (
       INSERT INTO artifact_versions (artifact_id, number, name, format, size, author, same_content)
       SELECT id, version_count, name, format, size, item->>'author', content_version < version_count

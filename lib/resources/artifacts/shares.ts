@@ -6,11 +6,11 @@ import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
-import type { List } from "@/lib/platform/lists/list";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators } from "@/lib/resources/claim-token";
-import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
+import type { ArtifactShare, ListedShare, ShareCreate } from "./contract";
 import { type ArtifactOwner, access } from "./service";
 import { auditShares } from "./share-audit";
 import { shareUrl } from "./share-token";
@@ -70,7 +70,7 @@ export async function share(
 export async function listShares(
   caller: Caller,
   id: string,
-  listQuery: ShareListQuery,
+  listQuery: ListQuery,
 ): Promise<List<ListedShare>> {
   const row = await access(caller, id);
   return listNewest<RowOf<typeof COLUMNS>, ListedShare>(

@@ -6,15 +6,9 @@ import { removeRows } from "@/lib/platform/db/remove-rows";
 import { queryShown } from "@/lib/platform/db/replica";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
-import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { type List, type ListQuery, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { published } from "@/lib/resources/published";
-import {
-  ArtifactVersion,
-  EARLIER_CONTENT_SECONDS,
-  type Format,
-  VERSIONS_MAX,
-  type VersionListQuery,
-} from "./contract";
+import { ArtifactVersion, EARLIER_CONTENT_SECONDS, type Format, VERSIONS_MAX } from "./contract";
 import { access } from "./service";
 
 /** More would make a statement of the sweep slow, since a content may have megabytes. */
@@ -37,7 +31,7 @@ export type VersionRow = Row<
 export async function listVersions(
   caller: Caller,
   id: string,
-  listQuery: VersionListQuery,
+  listQuery: ListQuery,
 ): Promise<List<ArtifactVersion>> {
   await access(caller, id);
   const { after } = listQuery;

@@ -2,7 +2,6 @@ import * as z from "zod";
 import {
   created,
   externalId,
-  externalIdFilter,
   idOf,
   NAME,
   objectType,
@@ -10,7 +9,6 @@ import {
   resourceFields,
   text,
 } from "@/lib/platform/http/fields";
-import { listQuery } from "@/lib/platform/lists/list";
 import { inboxKind } from "./kind";
 
 export const MAX_EVENTS_DEFAULT = 1000;
@@ -77,11 +75,6 @@ export const InboxUpdate = InboxCreate.partial().meta({
   examples: [{ max_events: 5000 }],
 });
 export type InboxUpdate = z.infer<typeof InboxUpdate>;
-
-export const InboxListQuery = listQuery(inboxKind.prefix).extend({
-  external_id: externalIdFilter,
-});
-export type InboxListQuery = z.infer<typeof InboxListQuery>;
 
 export const InboxStats = z
   .object({

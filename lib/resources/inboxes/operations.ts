@@ -1,16 +1,10 @@
 import { operation } from "@/lib/platform/http/operation";
+import { resourceListQuery } from "@/lib/platform/lists/list";
 import { consumerOperations } from "@/lib/resources/inboxes/events/consumer-operations";
 import { inboxEventOperations } from "@/lib/resources/inboxes/events/operations";
 import { replyOperations } from "@/lib/resources/inboxes/replies/operations";
 import { standardOperations } from "@/lib/resources/standard-operations";
-import {
-  CreatedInbox,
-  Inbox,
-  InboxCreate,
-  InboxListQuery,
-  InboxStats,
-  InboxUpdate,
-} from "./contract";
+import { CreatedInbox, Inbox, InboxCreate, InboxStats, InboxUpdate } from "./contract";
 import { inboxKind } from "./kind";
 import { creation, get, list, load, remove, update } from "./service";
 import { stats } from "./stats";
@@ -22,7 +16,7 @@ const standard = standardOperations({
   schemas: {
     resource: Inbox,
     created: CreatedInbox,
-    query: InboxListQuery,
+    query: resourceListQuery(inboxKind.prefix),
     create: InboxCreate,
     update: InboxUpdate,
   },

@@ -5,10 +5,9 @@ import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
-import { lister } from "@/lib/resources/lister";
 import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
-import { givenColumns, updater } from "@/lib/resources/update";
+import { givenColumns } from "@/lib/resources/update";
 import {
   type CreatedInbox,
   Inbox,
@@ -31,15 +30,17 @@ const COLUMNS = columns(
 type InboxRow = RowOf<typeof COLUMNS>;
 type CountedRow = InboxRow & { event_count: number };
 
-export const inboxes = resource<InboxRow>(inboxKind, {
+export const inboxes = resource(inboxKind, {
   schema: Inbox,
   columns: COLUMNS,
   serialize,
   get,
+  searched: [sql`name`, sql`description`],
+  longTexts: [sql`description`],
   lastUsedAt: sql`greatest(updated_at, active_at)`,
 });
 
-export const { find: findInbox, remove } = inboxes;
+export const { find: findInbox, list, remove } = inboxes;
 
 const { load, find: findWithCount } = inboxes.reader<CountedRow>(sql`${COLUMNS}, event_count`, {
   // `occupied` minus the events that have expired since it was written.
@@ -54,15 +55,6 @@ const { load, find: findWithCount } = inboxes.reader<CountedRow>(sql`${COLUMNS},
 });
 
 export { load };
-
-/** The inboxes of the caller's organization. */
-export const list = lister<InboxRow, Inbox>({
-  table: inboxes.table,
-  columns: COLUMNS,
-  longTexts: [sql`description`, sql`external_id`],
-  searched: [sql`name`, sql`description`],
-  serialize,
-});
 
 /** A new inbox of the caller's organization, or a public one with a claim token. */
 export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedInbox> {
@@ -107,11 +99,8 @@ export async function update(
   return { ...updated, event_count: (await load(id))?.event_count ?? 0 };
 }
 
-const updateInbox = updater<InboxRow, Inbox>(inboxKind, {
-  find: findInbox,
-  serialize,
+const updateInbox = inboxes.updater({
   set: givenColumns("Inbox", InboxUpdate.keyof().options),
-  returned: COLUMNS,
 });
 
 /** With the number of events if the row has it, which is for single reads only. */

@@ -177,9 +177,6 @@ export const MessageAttempt = z
   });
 export type MessageAttempt = z.infer<typeof MessageAttempt>;
 
-export const AttemptListQuery = listQuery("att");
-export type AttemptListQuery = z.infer<typeof AttemptListQuery>;
-
 export const DispatchResult = z
   .object({
     object: objectType("dispatch_result"),

@@ -1,17 +1,8 @@
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
-import { listOf } from "@/lib/platform/lists/list";
+import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
 import { standardOperations } from "@/lib/resources/standard-operations";
-import {
-  AttemptListQuery,
-  CreatedMessage,
-  Message,
-  MessageAttempt,
-  MessageCreate,
-  MessageListQuery,
-  MessageQuery,
-  MessageUpdate,
-} from "./contract";
+import * as contract from "./contract";
 import { creation } from "./creation";
 import { messageKind } from "./kind";
 import { cancel, get, list, listAttempts, remove, retry, update } from "./service";
@@ -26,12 +17,12 @@ const standard = standardOperations({
   id: "Message",
   nouns: ["a scheduled message", "scheduled messages"],
   schemas: {
-    resource: Message,
-    created: CreatedMessage,
-    upserted: CreatedMessage,
-    query: MessageListQuery,
-    create: MessageCreate,
-    update: MessageUpdate,
+    resource: contract.Message,
+    created: contract.CreatedMessage,
+    upserted: contract.CreatedMessage,
+    query: contract.MessageListQuery,
+    create: contract.MessageCreate,
+    update: contract.MessageUpdate,
   },
   bodyBytesMax: LONG_BODY_BYTES_MAX,
   service: { list, creation, get, update, remove },
@@ -60,8 +51,8 @@ export const {
 export const getMessage = operation("GET /api/messages/{id}", {
   id: "getMessage",
   summary: "Get a scheduled message",
-  query: MessageQuery,
-  success: { status: 200, schema: Message },
+  query: contract.MessageQuery,
+  success: { status: 200, schema: contract.Message },
   conditional: true,
   waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
   async handle({ caller, params, query, request }) {
@@ -76,7 +67,7 @@ export const cancelMessage = operation("POST /api/messages/{id}/cancel", {
   description: "If it is scheduled or waiting for a retry. Idempotent.",
   takesClaimToken: true,
   errors: ["message_not_cancelable"],
-  success: { status: 200, schema: Message },
+  success: { status: 200, schema: contract.Message },
   handle: ({ caller, params, commit }) => cancel(caller, params.id, commit),
 });
 
@@ -86,15 +77,15 @@ export const retryMessage = operation("POST /api/messages/{id}/retry", {
   description: "Only a failed or canceled message.",
   takesClaimToken: true,
   errors: ["message_not_retryable"],
-  success: { status: 200, schema: Message },
+  success: { status: 200, schema: contract.Message },
   handle: ({ caller, params, commit }) => retry(caller, params.id, commit),
 });
 
 export const listMessageAttempts = operation("GET /api/messages/{id}/attempts", {
   id: "listMessageAttempts",
   summary: "List delivery attempts",
-  query: AttemptListQuery,
-  success: { status: 200, schema: listOf(MessageAttempt) },
+  query: listQuery("att"),
+  success: { status: 200, schema: listOf(contract.MessageAttempt) },
   handle: ({ caller, params, query }) => listAttempts(caller, params.id, query),
 });
 

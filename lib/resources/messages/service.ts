@@ -5,21 +5,15 @@ import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { contains } from "@/lib/platform/db/like";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
+import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
-import { givenColumns, updater } from "@/lib/resources/update";
-import {
-  type AttemptListQuery,
-  Message,
-  type MessageAttempt,
-  type MessageListQuery,
-  MessageUpdate,
-} from "./contract";
+import { givenColumns } from "@/lib/resources/update";
+import { Message, type MessageAttempt, type MessageListQuery, MessageUpdate } from "./contract";
 import { messageKind } from "./kind";
 import { type Failed, inStatus, thatFailed } from "./listing";
 import {
@@ -36,7 +30,7 @@ import { assertReachable, hostOf } from "./target";
 /** A claim drops the result of an attempt that is running, so that no other attempt follows it. */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
 
-export const messages = resource<MessageRow>(messageKind, {
+export const messages = resource(messageKind, {
   schema: Message,
   columns: MESSAGE_COLUMNS,
   serialize: serializeMessage,
@@ -153,9 +147,7 @@ function newDueAt(column: Sql): Sql {
 
 const fields = MessageUpdate.omit({ scheduled_at: true, delay_seconds: true }).keyof().options;
 
-const updateMessage = updater<MessageRow, Message>(messageKind, {
-  find,
-  serialize: serializeMessage,
+const updateMessage = messages.updater({
   assertUpdatable(row, caller) {
     if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
     assertReachable(caller, row.url);
@@ -164,7 +156,6 @@ const updateMessage = updater<MessageRow, Message>(messageKind, {
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
     public_only = public_only OR coalesce((changes).public_only, false)`,
-  returned: MESSAGE_COLUMNS,
 });
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
@@ -216,7 +207,7 @@ async function move(caller: Caller, id: string, wanted: Move): Promise<Message> 
 export async function listAttempts(
   caller: Caller,
   id: string,
-  listQuery: AttemptListQuery,
+  listQuery: ListQuery,
 ): Promise<List<MessageAttempt>> {
   await find(caller, id);
   return listNewest<AttemptRow, MessageAttempt>(

@@ -3,7 +3,6 @@ import {
   created,
   createdAt,
   externalId,
-  externalIdFilter,
   idOf,
   NAME,
   objectType,
@@ -13,7 +12,6 @@ import {
   UNIX_SECONDS,
   unixSeconds,
 } from "@/lib/platform/http/fields";
-import { listQuery } from "@/lib/platform/lists/list";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contract";
 import { DELAY, DELAY_SECONDS_MAX, TTL } from "@/lib/resources/inboxes/events/contract";
 import { MessageCreate } from "@/lib/resources/messages/contract";
@@ -163,11 +161,6 @@ export const ScheduleUpdate = ScheduleCreate.partial().meta({
 });
 export type ScheduleUpdate = z.infer<typeof ScheduleUpdate>;
 
-export const ScheduleListQuery = listQuery(scheduleKind.prefix).extend({
-  external_id: externalIdFilter,
-});
-export type ScheduleListQuery = z.infer<typeof ScheduleListQuery>;
-
 const reasons = [
   "inbox_full",
   "inbox_deleted",
@@ -205,6 +198,3 @@ export const ScheduleRun = z
     ],
   });
 export type ScheduleRun = z.infer<typeof ScheduleRun>;
-
-export const RunListQuery = listQuery("run");
-export type RunListQuery = z.infer<typeof RunListQuery>;

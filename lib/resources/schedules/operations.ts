@@ -1,15 +1,7 @@
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
-import { listOf } from "@/lib/platform/lists/list";
+import { listOf, listQuery, resourceListQuery } from "@/lib/platform/lists/list";
 import { standardOperations } from "@/lib/resources/standard-operations";
-import {
-  CreatedSchedule,
-  RunListQuery,
-  Schedule,
-  ScheduleCreate,
-  ScheduleListQuery,
-  ScheduleRun,
-  ScheduleUpdate,
-} from "./contract";
+import { CreatedSchedule, Schedule, ScheduleCreate, ScheduleRun, ScheduleUpdate } from "./contract";
 import { scheduleKind } from "./kind";
 import { RUNS_KEPT } from "./run";
 import { listRuns, runNow } from "./runs";
@@ -22,7 +14,7 @@ const standard = standardOperations({
   schemas: {
     resource: Schedule,
     created: CreatedSchedule,
-    query: ScheduleListQuery,
+    query: resourceListQuery(scheduleKind.prefix),
     create: ScheduleCreate,
     update: ScheduleUpdate,
   },
@@ -61,7 +53,7 @@ export const listScheduleRuns = operation("GET /api/schedules/{id}/runs", {
   id: "listScheduleRuns",
   summary: "List the runs of a schedule",
   description: `The newest ${RUNS_KEPT}.`,
-  query: RunListQuery,
+  query: listQuery("run"),
   success: { status: 200, schema: listOf(ScheduleRun) },
   handle: ({ caller, params, query }) => listRuns(caller, params.id, query),
 });

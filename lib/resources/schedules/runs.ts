@@ -2,9 +2,9 @@ import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import type { List } from "@/lib/platform/lists/list";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import type { RunListQuery, ScheduleRun } from "./contract";
+import type { ScheduleRun } from "./contract";
 import { makeRuns, targetOf } from "./run";
 import { RUN_COLUMNS, type RunRow, serializeRun } from "./serialize";
 import { findSchedule, lockSchedule } from "./service";
@@ -13,7 +13,7 @@ import { findSchedule, lockSchedule } from "./service";
 export async function listRuns(
   caller: Caller,
   id: string,
-  listQuery: RunListQuery,
+  listQuery: ListQuery,
 ): Promise<List<ScheduleRun>> {
   await findSchedule(caller, id);
   return listNewest<RunRow, ScheduleRun>(

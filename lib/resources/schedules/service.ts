@@ -5,10 +5,9 @@ import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
-import { lister } from "@/lib/resources/lister";
 import { resource } from "@/lib/resources/resource";
 import { originOf } from "@/lib/resources/setting-value";
-import { givenColumns, updater } from "@/lib/resources/update";
+import { givenColumns } from "@/lib/resources/update";
 import { type CreatedSchedule, Schedule, ScheduleCreate, ScheduleUpdate } from "./contract";
 import { runDue } from "./dispatch";
 import { scheduleKind } from "./kind";
@@ -16,11 +15,13 @@ import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./seriali
 import { assertTarget } from "./target";
 import { TIMEZONE_DEFAULT, type Timing, timesAfter } from "./timing";
 
-export const schedules = resource<ScheduleRow>(scheduleKind, {
+export const schedules = resource(scheduleKind, {
   schema: Schedule,
   columns: SCHEDULE_COLUMNS,
   serialize: serializeSchedule,
   get,
+  searched: [sql`name`, sql`cron`],
+  longTexts: [sql`target`],
   title: sql`coalesce(name, cron, 'Every ' || every_seconds || ' seconds')`,
   settings: (ids) => sql`
     SELECT id AS resource_id, 'target' AS setting,
@@ -39,16 +40,7 @@ export const schedules = resource<ScheduleRow>(scheduleKind, {
   large: true,
 });
 
-export const { find: findSchedule, lock: lockSchedule, remove } = schedules;
-
-/** The schedules of the caller's organization. */
-export const list = lister<ScheduleRow, Schedule>({
-  table: schedules.table,
-  columns: SCHEDULE_COLUMNS,
-  longTexts: [sql`target`, sql`external_id`],
-  searched: [sql`name`, sql`cron`],
-  serialize: serializeSchedule,
-});
+export const { find: findSchedule, list, lock: lockSchedule, remove } = schedules;
 
 /**
  * A new schedule of the caller's organization, or a public one with a claim token. Throws 400 for
@@ -134,9 +126,7 @@ export async function update(
 
 const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as const;
 
-const updateSchedule = updater<ScheduleRow, Schedule>(scheduleKind, {
-  find: findSchedule,
-  serialize: serializeSchedule,
+const updateSchedule = schedules.updater({
   // Times before a new timing, or before a resume, are not caught up.
   set: sql`${givenColumns("Schedule", ScheduleUpdate.keyof().options)},
     public_only = public_only OR coalesce((changes).public_only, false),
@@ -144,7 +134,6 @@ const updateSchedule = updater<ScheduleRow, Schedule>(scheduleKind, {
                          ELSE greatest(checked_until, unix_now()) END,
     due_at = CASE WHEN item->'is_moved' IS NULL THEN due_at
                   WHEN coalesce((changes).paused, paused) THEN NULL ELSE unix_now() END`,
-  returned: SCHEDULE_COLUMNS,
 });
 
 /** The timing of a new schedule, or of one changed from `before`. */

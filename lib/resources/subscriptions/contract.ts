@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { createdAt, idOf, objectType, reference, text } from "@/lib/platform/http/fields";
-import { listQuery } from "@/lib/platform/lists/list";
 import { changeAction, changeKind } from "@/lib/resources/changes/contract";
 import { targetUrl } from "@/lib/resources/messages/target";
 
@@ -44,6 +43,3 @@ export const Subscription = z
     examples: [{ url: "https://example.com/hook", kinds: ["tasks"], actions: ["completed"] }],
   });
 export type Subscription = z.infer<typeof Subscription>;
-
-export const SubscriptionListQuery = listQuery("sub");
-export type SubscriptionListQuery = z.infer<typeof SubscriptionListQuery>;

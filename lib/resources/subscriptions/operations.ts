@@ -1,6 +1,6 @@
 import { operation } from "@/lib/platform/http/operation";
-import { listOf } from "@/lib/platform/lists/list";
-import { Subscription, SubscriptionCreate, SubscriptionListQuery } from "./contract";
+import { listOf, listQuery } from "@/lib/platform/lists/list";
+import { Subscription, SubscriptionCreate } from "./contract";
 import * as subscriptions from "./service";
 
 const auth = "required";
@@ -9,7 +9,7 @@ export const listSubscriptions = operation("GET /api/subscriptions", {
   id: "listSubscriptions",
   summary: "List subscriptions",
   auth,
-  query: SubscriptionListQuery,
+  query: listQuery("sub"),
   success: { status: 200, schema: listOf(Subscription) },
   handle: ({ caller, query }) => subscriptions.list(caller, query),
 });

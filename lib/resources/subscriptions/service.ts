@@ -9,18 +9,13 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
+import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
-import {
-  SUBSCRIPTIONS_MAX,
-  type Subscription,
-  type SubscriptionCreate,
-  type SubscriptionListQuery,
-} from "./contract";
+import { SUBSCRIPTIONS_MAX, type Subscription, type SubscriptionCreate } from "./contract";
 
 const COLUMNS = columns(
   "Subscription",
@@ -35,10 +30,7 @@ const INBOX = {
 type SubscriptionRow = RowOf<typeof COLUMNS>;
 
 /** The subscriptions of the caller's organization, newest first. */
-export async function list(
-  caller: Caller,
-  listQuery: SubscriptionListQuery,
-): Promise<List<Subscription>> {
+export async function list(caller: Caller, listQuery: ListQuery): Promise<List<Subscription>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
   return listNewest<SubscriptionRow, Subscription>(
     {

@@ -9,12 +9,12 @@ import {
   transaction,
 } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
-import type { List } from "@/lib/platform/lists/list";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { IS_BLOCKED } from "./blocked";
-import type { BlockerListQuery, Task } from "./contract";
+import type { Task } from "./contract";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
@@ -27,7 +27,7 @@ const SEARCHED_MAX = 10_000;
 export async function listBlockers(
   caller: Caller,
   id: string,
-  listQuery: BlockerListQuery,
+  listQuery: ListQuery,
 ): Promise<List<Task>> {
   const task = await findTask(caller, id);
   return listNewest<TaskRow, Task>(

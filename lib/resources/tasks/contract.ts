@@ -128,6 +128,3 @@ const listFilters = listQuery(taskKind.prefix).extend({
 });
 export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;
-
-export const BlockerListQuery = listQuery(taskKind.prefix);
-export type BlockerListQuery = z.infer<typeof BlockerListQuery>;

@@ -1,10 +1,10 @@
 import { operation } from "@/lib/platform/http/operation";
-import { listOf } from "@/lib/platform/lists/list";
+import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { addBlocker, listBlockers, removeBlocker } from "./blockers";
 import { complete } from "./complete";
-import { BlockerListQuery, Task } from "./contract";
+import { Task } from "./contract";
 import { addNote, listNotes } from "./notes";
-import { NoteCreate, NoteListQuery, TaskCompletion, TaskNote } from "./notes-contract";
+import { NoteCreate, TaskCompletion, TaskNote } from "./notes-contract";
 
 export const completeTask = operation("POST /api/tasks/{id}/complete", {
   id: "completeTask",
@@ -30,7 +30,7 @@ export const addTaskNote = operation("POST /api/tasks/{id}/notes", {
 export const listTaskNotes = operation("GET /api/tasks/{id}/notes", {
   id: "listTaskNotes",
   summary: "List the notes of a task",
-  query: NoteListQuery,
+  query: listQuery("note"),
   success: { status: 200, schema: listOf(TaskNote) },
   handle: ({ caller, params, query }) => listNotes(caller, params.id, query),
 });
@@ -39,7 +39,7 @@ export const listTaskBlockers = operation("GET /api/tasks/{id}/blockers", {
   id: "listTaskBlockers",
   summary: "List the blockers of a task",
   description: "Done ones too, until they are removed or deleted.",
-  query: BlockerListQuery,
+  query: listQuery("tsk"),
   success: { status: 200, schema: listOf(Task) },
   handle: ({ caller, params, query }) => listBlockers(caller, params.id, query),
 });

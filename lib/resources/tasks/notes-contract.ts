@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { createdAt, idOf, objectType, reference, text } from "@/lib/platform/http/fields";
-import { listQuery } from "@/lib/platform/lists/list";
 
 export const NOTE_CHARACTERS_MAX = 10_000;
 export const NOTES_MAX = 1000;
@@ -37,9 +36,6 @@ export const NoteCreate = z
   .strictObject({ body })
   .meta({ id: "TaskNoteCreate", examples: [{ body: "Published as version 2." }] });
 export type NoteCreate = z.infer<typeof NoteCreate>;
-
-export const NoteListQuery = listQuery("note");
-export type NoteListQuery = z.infer<typeof NoteListQuery>;
 
 export const TaskCompletion = z
   .strictObject({

@@ -5,18 +5,18 @@ import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
-import type { List } from "@/lib/platform/lists/list";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { published } from "@/lib/resources/published";
-import { NOTES_MAX, type NoteCreate, type NoteListQuery, TaskNote } from "./notes-contract";
+import { NOTES_MAX, type NoteCreate, TaskNote } from "./notes-contract";
 import { findTask } from "./service";
 
 /** The notes of a task, newest first. Throws 404 and 403. */
 export async function listNotes(
   caller: Caller,
   id: string,
-  listQuery: NoteListQuery,
+  listQuery: ListQuery,
 ): Promise<List<TaskNote>> {
   await findTask(caller, id);
   return listNewest<NoteRow, TaskNote>(

@@ -7,7 +7,7 @@ import { listNewest } from "@/lib/platform/lists/newest";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
-import { givenColumns, updater } from "@/lib/resources/update";
+import { givenColumns } from "@/lib/resources/update";
 import { type CreatedTask, Task, TaskCreate, type TaskListQuery, TaskUpdate } from "./contract";
 import { taskConditions } from "./filters";
 import { taskKind } from "./kind";
@@ -15,7 +15,7 @@ import { labelled } from "./labels";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 
-export const tasks = resource<TaskRow>(taskKind, {
+export const tasks = resource(taskKind, {
   schema: Task,
   columns: TASK_COLUMNS,
   serialize: serializeTask,
@@ -107,10 +107,7 @@ export function update(
   return updateTask(caller, id, { ...changes, labels }, precondition);
 }
 
-const updateTask = updater<TaskRow, Task>(taskKind, {
-  find: findTask,
-  serialize: serializeTask,
+const updateTask = tasks.updater({
   set: givenColumns("Task", TaskUpdate.keyof().options),
-  returned: TASK_COLUMNS,
   publish: publishReady(sql`tasks.organization_id`),
 });

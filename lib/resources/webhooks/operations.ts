@@ -3,13 +3,7 @@ import { webhookEventOperations } from "@/lib/resources/webhooks/events/operatio
 import { webhookForwardOperations } from "@/lib/resources/webhooks/forward/operations";
 import { webhookReplayOperations } from "@/lib/resources/webhooks/replays/operations";
 import { webhookVerificationOperations } from "@/lib/resources/webhooks/verification/operations";
-import {
-  CreatedWebhookEndpoint,
-  WebhookEndpoint,
-  WebhookEndpointCreate,
-  WebhookEndpointListQuery,
-  WebhookEndpointUpdate,
-} from "./contract";
+import * as contract from "./contract";
 import { webhookKind } from "./kind";
 import { creation, get, list, load, remove, update } from "./service";
 
@@ -18,11 +12,11 @@ const standard = standardOperations({
   id: "Webhook",
   nouns: ["a webhook endpoint", "webhook endpoints"],
   schemas: {
-    resource: WebhookEndpoint,
-    created: CreatedWebhookEndpoint,
-    query: WebhookEndpointListQuery,
-    create: WebhookEndpointCreate,
-    update: WebhookEndpointUpdate,
+    resource: contract.WebhookEndpoint,
+    created: contract.CreatedWebhookEndpoint,
+    query: contract.WebhookEndpointListQuery,
+    create: contract.WebhookEndpointCreate,
+    update: contract.WebhookEndpointUpdate,
   },
   service: { list, creation, get, update, remove, load },
   update: { description: "A lower `max_events` deletes the oldest events at once." },

@@ -9,10 +9,9 @@ import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { isCreators } from "@/lib/resources/claim-token";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
-import { lister } from "@/lib/resources/lister";
 import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
-import { givenColumns, updater } from "@/lib/resources/update";
+import { givenColumns } from "@/lib/resources/update";
 import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 import { trimLater } from "@/lib/resources/webhooks/events/trim";
 import { closeSettings, settingsOf } from "./claim";
@@ -33,11 +32,12 @@ const COLUMNS = columns(
 
 export type EndpointRow = RowOf<typeof COLUMNS>;
 
-export const webhooks = resource<EndpointRow>(webhookKind, {
+export const webhooks = resource(webhookKind, {
   schema: WebhookEndpoint,
   columns: COLUMNS,
   serialize,
   get,
+  searched: [sql`name`, sql`description`],
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
   settings: settingsOf,
   close: closeSettings,
@@ -54,14 +54,7 @@ const { load: loadWithCount, find: findWithCount } = webhooks.reader<CountedRow>
   },
 );
 
-/** The endpoints of the caller's organization. */
-export const list = lister<EndpointRow, WebhookEndpoint>({
-  table: webhooks.table,
-  columns: COLUMNS,
-  longTexts: [sql`external_id`],
-  searched: [sql`name`, sql`description`],
-  serialize,
-});
+export const { list } = webhooks;
 
 /** A new endpoint of the caller's organization, or a public one with a claim token. */
 export function creation(
@@ -113,11 +106,8 @@ export async function update(
   return { ...updated, event_count: (await loadWithCount(updated.id))?.event_count ?? 0 };
 }
 
-const updateEndpoint = updater<EndpointRow, WebhookEndpoint>(webhookKind, {
-  find: webhooks.find,
-  serialize,
+const updateEndpoint = webhooks.updater({
   set: givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options),
-  returned: COLUMNS,
 });
 
 /** Throws 404, 403, and 412 when the precondition fails. */

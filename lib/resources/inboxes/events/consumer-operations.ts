@@ -1,16 +1,6 @@
 import { operation } from "@/lib/platform/http/operation";
 import { acknowledge, acknowledgeOne } from "./acknowledge";
-import {
-  AckOne,
-  Extend,
-  NackOne,
-  Receive,
-  Received,
-  RedriveAll,
-  Redriven,
-  Settle,
-  Settled,
-} from "./consumer-contract";
+import * as contract from "./consumer-contract";
 import { InboxEvent } from "./contract";
 import { extend } from "./extend";
 import { receive } from "./receive";
@@ -25,9 +15,9 @@ export const receiveInboxEvents = operation("POST /api/inboxes/{id}/events/recei
   summary: "Receive events",
   description:
     "Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease expires, or it is redelivered; after too many deliveries it is dead.",
-  body: Receive,
+  body: contract.Receive,
   bodyOptional: true,
-  success: { status: 200, schema: Received },
+  success: { status: 200, schema: contract.Received },
   waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
   handle: ({ caller, params, body, request, commit }) =>
     receive(caller, params.id, body, request, commit),
@@ -36,9 +26,9 @@ export const receiveInboxEvents = operation("POST /api/inboxes/{id}/events/recei
 export const settleInboxEvents = operation("POST /api/inboxes/{id}/events/ack", {
   id: "settleInboxEvents",
   summary: "Acknowledge and nack many events",
-  body: Settle,
-  success: { status: 200, schema: Settled },
-  handle: ({ caller, params, body, commit }): Promise<Settled> =>
+  body: contract.Settle,
+  success: { status: 200, schema: contract.Settled },
+  handle: ({ caller, params, body, commit }): Promise<contract.Settled> =>
     commit(async (db) => ({
       object: "inbox_ack_result",
       acks: await acknowledge(caller, params.id, body.acks ?? [], db),
@@ -51,7 +41,7 @@ export const ackInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}/
   summary: "Acknowledge an event",
   description:
     "An expired lease is accepted until the event is delivered again; then 409 `lease_lost`.",
-  body: AckOne,
+  body: contract.AckOne,
   errors: ["lease_lost"],
   success: { status: 204 },
   handle: ({ caller, params, body, commit }) =>
@@ -62,7 +52,7 @@ export const nackInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}
   id: "nackInboxEvent",
   summary: "Return an event for redelivery",
   description: "With `dead: true` it is not redelivered until it is redriven.",
-  body: NackOne,
+  body: contract.NackOne,
   errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
   minimal,
@@ -73,7 +63,7 @@ export const nackInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}
 export const extendInboxEvent = operation("POST /api/inboxes/{id}/events/{eventId}/extend", {
   id: "extendInboxEvent",
   summary: "Extend the lease of an event",
-  body: Extend,
+  body: contract.Extend,
   errors: ["lease_lost"],
   success: { status: 200, schema: InboxEvent },
   minimal,
@@ -96,9 +86,9 @@ export const redriveInboxEvents = operation("POST /api/inboxes/{id}/events/redri
   id: "redriveInboxEvents",
   summary: "Redrive dead events",
   description: "Oldest first, as many as there is room for; 429 when there is none.",
-  body: RedriveAll,
+  body: contract.RedriveAll,
   bodyOptional: true,
-  success: { status: 200, schema: Redriven },
+  success: { status: 200, schema: contract.Redriven },
   errors: ["inbox_full"],
   handle: ({ caller, params, body, commit }) => redriveDead(caller, params.id, body.limit, commit),
 });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { clampedText, createdAt, objectType, reference, text } from "@/lib/platform/http/fields";
-import { listQuery } from "@/lib/platform/lists/list";
 
 /** How long a reply is kept. */
 export const REPLY_SECONDS = 86_400;
@@ -51,6 +50,3 @@ export const ReplyReadQuery = z.object({
     .optional()
     .describe("How long to wait for the reply, in seconds. Default: 0."),
 });
-
-export const ReplyListQuery = listQuery("iev");
-export type ReplyListQuery = z.infer<typeof ReplyListQuery>;

@@ -3,8 +3,8 @@ import { operation } from "@/lib/platform/http/operation";
 import { readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { validate } from "@/lib/platform/http/validation";
-import { listOf } from "@/lib/platform/lists/list";
-import { InboxReply, ReplyHeaders, ReplyListQuery, ReplyQuery, ReplyReadQuery } from "./contract";
+import { listOf, listQuery } from "@/lib/platform/lists/list";
+import { InboxReply, ReplyHeaders, ReplyQuery, ReplyReadQuery } from "./contract";
 import { readReply } from "./read";
 import * as replies from "./service";
 
@@ -58,7 +58,7 @@ export const listInboxReplies = operation("GET /api/inboxes/{id}/replies", {
   id: "listInboxReplies",
   summary: "List the replies of an inbox",
   description: "Replies to the newest events first.",
-  query: ReplyListQuery,
+  query: listQuery("iev"),
   success: { status: 200, schema: listOf(InboxReply) },
   handle: ({ caller, params, query }) => replies.list(caller, params.id, query),
 });

@@ -6,7 +6,7 @@ import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { afterCommit, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
-import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { type List, type ListQuery, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { publish } from "@/lib/platform/wakeups/pubsub";
 import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
 import { notHeld } from "@/lib/resources/inboxes/events/lease";
@@ -15,7 +15,7 @@ import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { published } from "@/lib/resources/published";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
-import { InboxReply, REPLY_SECONDS, type ReplyListQuery } from "./contract";
+import { InboxReply, REPLY_SECONDS } from "./contract";
 import { replyTopic } from "./read";
 import { replyUrl } from "./reply-url";
 
@@ -96,7 +96,7 @@ const OF_CLAIMED = sql`(
 export async function list(
   caller: Caller,
   inboxId: string,
-  listQuery: ReplyListQuery,
+  listQuery: ListQuery,
 ): Promise<List<InboxReply>> {
   await findInbox(caller, inboxId);
   const matching = sql`${isReachable(caller, inboxId)} AND expires_at > unix_now()`;

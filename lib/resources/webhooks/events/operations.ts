@@ -8,13 +8,7 @@ import { CreatedMessage } from "@/lib/resources/messages/contract";
 import { REPLAY_HEADER } from "@/lib/resources/messages/deliver";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { capture } from "./capture";
-import {
-  Capture,
-  WebhookEvent,
-  WebhookEventListQuery,
-  WebhookEventStreamQuery,
-  WebhookReplay,
-} from "./contract";
+import * as contract from "./contract";
 import { replay } from "./replay";
 import * as events from "./service";
 import { startOf, streamEvents } from "./stream";
@@ -24,8 +18,8 @@ export const listWebhookEvents = operation("GET /api/webhooks/{id}/events", {
   summary: "List captured events",
   description:
     "Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.",
-  query: WebhookEventListQuery,
-  success: { status: 200, schema: listOf(WebhookEvent) },
+  query: contract.WebhookEventListQuery,
+  success: { status: 200, schema: listOf(contract.WebhookEvent) },
   waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
   handle: ({ caller, params, query, request }) =>
     events.list(caller, params.id, query, readerOf(request)),
@@ -43,7 +37,7 @@ export const streamWebhookEvents = operation("GET /api/webhooks/{id}/events/stre
   summary: "Stream events as they are captured",
   description:
     "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.",
-  query: WebhookEventStreamQuery,
+  query: contract.WebhookEventStreamQuery,
   success: { status: 200, contentType: "text/event-stream" },
   waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
   handle: async ({ caller, params, query, request }) =>
@@ -61,7 +55,7 @@ function readerOf(request: HttpRequest) {
 export const getWebhookEvent = operation("GET /api/webhooks/{id}/events/{eventId}", {
   id: "getWebhookEvent",
   summary: "Get a captured event",
-  success: { status: 200, schema: WebhookEvent },
+  success: { status: 200, schema: contract.WebhookEvent },
   conditional: true,
   handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
 });
@@ -97,7 +91,7 @@ export const replayWebhookEvent = operation("POST /api/webhooks/{id}/events/{eve
   summary: "Replay a captured request",
   description:
     "Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
-  body: WebhookReplay,
+  body: contract.WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
   errors: ["url_not_allowed"],
   handle({ caller, params, body, request }) {
@@ -138,7 +132,7 @@ export const captureOperations = captured.map((method) =>
     repeatable: false,
     uploadSecondsMax: 300,
     takesArrivals: true,
-    success: { status: 200, schema: Capture },
+    success: { status: 200, schema: contract.Capture },
     handle: ({ params, request }) => capture(params.id, request),
   }),
 );

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { createdAt, idOf, objectType, reference } from "@/lib/platform/http/fields";
-import { cursor, listQuery } from "@/lib/platform/lists/list";
+import { cursor } from "@/lib/platform/lists/list";
 import { Message, methods, RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
-import { messageKind } from "@/lib/resources/messages/kind";
 import { targetUrl } from "@/lib/resources/messages/target";
 import { EVENT_FILTERS, FILTERS } from "@/lib/resources/webhooks/events/contract";
 
@@ -72,9 +71,6 @@ export const BulkReplay = z
   });
 export type BulkReplay = z.infer<typeof BulkReplay>;
 
-export const BulkReplayListQuery = listQuery("wrp");
-export type BulkReplayListQuery = z.infer<typeof BulkReplayListQuery>;
-
 export const EventReplay = z
   .object({
     id: reference("msg", "The message that sends it, an ID that begins with `msg_`."),
@@ -115,6 +111,3 @@ export const EventReplay = z
     ],
   });
 export type EventReplay = z.infer<typeof EventReplay>;
-
-export const EventReplayListQuery = listQuery(messageKind.prefix);
-export type EventReplayListQuery = z.infer<typeof EventReplayListQuery>;

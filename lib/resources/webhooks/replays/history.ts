@@ -2,11 +2,11 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, sql } from "@/lib/platform/db/sql";
-import type { List } from "@/lib/platform/lists/list";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { assertEvent } from "@/lib/resources/webhooks/events/service";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
-import type { EventReplay, EventReplayListQuery } from "./contract";
+import type { EventReplay } from "./contract";
 
 const REPLAYS_LOOKED_AT = 500;
 const TARGETS_MAX = 8;
@@ -32,7 +32,7 @@ export async function listEventReplays(
   caller: Caller,
   id: string,
   eventId: string,
-  listQuery: EventReplayListQuery,
+  listQuery: ListQuery,
 ): Promise<List<EventReplay>> {
   const endpoint = await findEndpoint(caller, id);
   await assertEvent(endpoint, eventId);

@@ -1,12 +1,6 @@
 import { operation } from "@/lib/platform/http/operation";
-import { listOf } from "@/lib/platform/lists/list";
-import {
-  BulkReplay,
-  BulkReplayCreate,
-  BulkReplayListQuery,
-  EventReplay,
-  EventReplayListQuery,
-} from "./contract";
+import { listOf, listQuery } from "@/lib/platform/lists/list";
+import { BulkReplay, BulkReplayCreate, EventReplay } from "./contract";
 import { listEventReplays } from "./history";
 import * as replays from "./service";
 
@@ -16,7 +10,7 @@ export const listWebhookEventReplays = operation(
   {
     id: "listWebhookEventReplays",
     summary: "List the replays of an event, with their responses",
-    query: EventReplayListQuery,
+    query: listQuery("msg"),
     success: { status: 200, schema: listOf(EventReplay) },
     handle: ({ caller, params, query }) =>
       listEventReplays(caller, params.id, params.eventId, query),
@@ -39,7 +33,7 @@ export const listWebhookReplays = operation(`GET ${path}`, {
   id: "listWebhookReplays",
   summary: "List bulk replays",
   auth: "required",
-  query: BulkReplayListQuery,
+  query: listQuery("wrp"),
   success: { status: 200, schema: listOf(BulkReplay) },
   handle: ({ caller, params, query }) => replays.list(caller, params.id, query),
 });

@@ -6,7 +6,7 @@ import type { Commit } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
-import { emptyList, type List } from "@/lib/platform/lists/list";
+import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { cancelPending, countEnded, pendingOf } from "@/lib/resources/messages/replays";
 import { assertReachable } from "@/lib/resources/messages/target";
@@ -19,7 +19,6 @@ import {
 import {
   type BulkReplay,
   type BulkReplayCreate,
-  type BulkReplayListQuery,
   REPLAYED_EVENTS_PER_DAY_MAX,
   REPLAYS_AT_ONCE_MAX,
 } from "./contract";
@@ -130,7 +129,7 @@ export async function get(caller: Caller, id: string, replayId: string): Promise
 export async function list(
   caller: Caller,
   id: string,
-  listQuery: BulkReplayListQuery,
+  listQuery: ListQuery,
 ): Promise<List<BulkReplay>> {
   const endpoint = await findEndpoint(caller, id);
   if (endpoint.organization_id === null) return emptyList(listQuery);
