@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,7 +78,7 @@ async function walk() {
     body: { claim_token, otp: mail.otp },
   });
   await call("Creating works now, with the same key", "POST", "/api/tasks", task);
-  await revoke(registration_id);
+  revoke(registration_id);
   await call("The key gets 401, and the agent starts again", "GET", "/api/tasks", {
     key,
   });
@@ -116,20 +116,11 @@ async function call(
   return { headers: response.headers, body: read };
 }
 
-async function revoke(id: string) {
-  const child = spawn(
-    process.execPath,
-    ["node_modules/tsx/dist/cli.mjs", "scripts/revoke.ts", id],
-    {
-      env: { ...plainEnvironment(), ...environment },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    output += chunk;
+function revoke(id: string) {
+  const output = execFileSync(process.execPath, ["scripts/run.mjs", "revoke", id], {
+    env: { ...plainEnvironment(), ...environment },
+    encoding: "utf8",
   });
-  await new Promise((resolve) => child.once("close", resolve));
   note("The operator revokes the registration", "text", `$ npm run revoke -- ${id}\n${output}`);
 }
 

@@ -15,6 +15,8 @@ interface Choices {
   look?: string;
   placeholder?: string;
   type?: "url";
+  autoComplete?: "off";
+  spellCheck?: boolean;
   required?: boolean;
   /** The lines of a text, which is otherwise a single one. */
   rows?: number;

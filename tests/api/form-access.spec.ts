@@ -57,6 +57,8 @@ const create = (operation: string, fields: Record<string, string>): Form => ({
   fields: () => ({ form: crypto.randomUUID(), ...fields }),
   row: CREATE,
 });
+/** What the field of a message's time sends. */
+const at = (time: string) => ({ scheduled_at: time, scheduled_at_before: "" });
 const named = () => ({ name: "Changed" });
 const typed = () => ({ typed: "Original" });
 const event = ({ params }: Resource) => ({ event: params.eventId ?? "" });
@@ -95,7 +97,7 @@ const FORMS: Record<string, Form[]> = {
     },
   ],
 
-  createArtifact: [create("createArtifact", { name: "New", format: "markdown" })],
+  createArtifact: [create("createArtifact", { name: "New", format: "markdown", content: "" })],
   updateArtifact: [change("updateArtifact", () => ({ name: "Changed", format: "html" }))],
   restoreArtifact: [change("updateArtifact", () => ({ number: "1", over: "1" }))],
   deleteArtifact: [change("deleteArtifact")],
@@ -132,9 +134,11 @@ const FORMS: Record<string, Form[]> = {
   redriveAllEvents: [change("redriveInboxEvents")],
   sendEvent: [{ ...change("ingestInboxEvent", () => ({ body: "x" })), row: SEND }],
 
-  createMessage: [create("createMessage", { ...hook, method: "POST", delay: "1", unit: "d" })],
+  createMessage: [
+    create("createMessage", { ...hook, ...at(""), method: "POST", delay: "1", unit: "d" }),
+  ],
   updateMessage: [
-    change("updateMessage", () => ({ ...hook, method: "PUT", scheduled_at: "2100-01-01T00:00" })),
+    change("updateMessage", () => ({ ...hook, ...at("2100-01-01T00:00"), method: "PUT" })),
   ],
   actOnMessage: [
     change("cancelMessage", () => ({ act: "cancel" })),

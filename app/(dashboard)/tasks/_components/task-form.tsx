@@ -31,6 +31,8 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
       <InstantField label="Due" name="due_at" unix={task?.due_at} className="sm:col-span-3" />
       {field("external_id", {
         hint: "your own identifier",
+        autoComplete: "off",
+        spellCheck: false,
         className: "sm:col-span-6",
         look: "field font-mono",
       })}
