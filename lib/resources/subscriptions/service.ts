@@ -46,7 +46,7 @@ export async function list(
       organizationId: caller.organizationId,
       columns: COLUMNS,
       longTexts: [sql`url`],
-      conditions: [],
+      conditions: [sql`event IS NULL`],
       serialize,
     },
     listQuery,
@@ -140,7 +140,9 @@ export async function remove(
 async function assertQuota(organizationId: string, db: Transaction): Promise<void> {
   // Makes concurrent creates count in sequence.
   await lockOrganizations(db, sql`${organizationId}`);
-  const count = await db.subscription.count({ where: { organization_id: organizationId } });
+  const count = await db.subscription.count({
+    where: { organization_id: organizationId, event: null },
+  });
   if (count < SUBSCRIPTIONS_MAX) return;
   throw new ApiError(
     "invalid_param",
