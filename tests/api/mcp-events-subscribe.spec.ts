@@ -246,6 +246,13 @@ test("Who may not subscribe, and what may not be subscribed to, gets the code an
     callEvents(clients["no key"], "unsubscribe", { ...asked, delivery: { url } }),
   ).rejects.toMatchObject({ code: -32024 });
   const longest = await subscribe(clients["full key"], { ...asked, ttlMs: null });
+  const listed = JSON.parse((await api("GET", "/api/subscriptions", { key })).text);
+  expect(listed.data).toMatchObject([{ id: longest.id, event: "webhook.received", url }]);
+  expect((await api("DELETE", `/api/subscriptions/${longest.id}`, { key })).status).toBe(204);
+  const { secret: _, ...where } = delivery;
+  await expect(
+    callEvents(clients["full key"], "unsubscribe", { ...asked, delivery: where }),
+  ).rejects.toMatchObject({ code: -32023 });
   const days = (Date.parse(longest.refreshBefore) - Date.now()) / 86_400_000;
   expect(Math.abs(days - 30)).toBeLessThan(0.1);
 });

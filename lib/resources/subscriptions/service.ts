@@ -24,7 +24,7 @@ import {
 
 const COLUMNS = columns(
   "Subscription",
-  "id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at",
+  "id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at, event, expires_at, suspended_at",
 );
 
 const INBOX = {
@@ -46,7 +46,7 @@ export async function list(
       organizationId: caller.organizationId,
       columns: COLUMNS,
       longTexts: [sql`url`],
-      conditions: [sql`event IS NULL`],
+      conditions: [sql`(expires_at IS NULL OR expires_at > unix_now())`],
       serialize,
     },
     listQuery,
@@ -159,7 +159,9 @@ function serialize(row: SubscriptionRow): Subscription {
     inbox_id: row.inbox_id,
     kinds: row.kinds.length === 0 ? null : row.kinds,
     actions: row.actions.length === 0 ? null : row.actions,
-    held_reason: row.obstacle,
+    held_reason: row.suspended_at === null ? row.obstacle : "callback_failed",
+    event: row.event,
+    expires_at: row.expires_at,
     created_at: row.created_at,
   };
 }
