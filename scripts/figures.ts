@@ -1,4 +1,5 @@
 import * as mcp from "@/lib/api/mcp/endpoint";
+import { SECRET_BYTES } from "@/lib/api/mcp/events/subscribe";
 import { RESULT_CHARACTERS_MAX } from "@/lib/api/mcp/fit";
 import { operations } from "@/lib/api/registry";
 import { UNSHARED_LENGTH } from "@/lib/api/run-operation";
@@ -39,6 +40,10 @@ import { IngestQuery } from "@/lib/resources/inboxes/events/contract";
 import { OVERDUE_SECONDS } from "@/lib/resources/messages/contract";
 import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
+import {
+  EVENT_SUBSCRIPTIONS_MAX,
+  TTL_SECONDS_MAX,
+} from "@/lib/resources/subscriptions/event-service";
 import * as push from "@/lib/resources/subscriptions/push";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
@@ -117,6 +122,9 @@ const others: Record<string, unknown> = {
   "messages.overdue_seconds": OVERDUE_SECONDS,
   "messages.found_without_wakeup_seconds": 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),
   "subscriptions.pending_max": push.PENDING_MAX,
+  "events.secret_bytes_max": SECRET_BYTES.max,
+  "events.subscriptions_max": EVENT_SUBSCRIPTIONS_MAX,
+  "events.ttl_seconds_max": TTL_SECONDS_MAX,
   "health.late_seconds": LATE_SECONDS,
   "health.answer_ms_max": TIMEOUT_MS,
   "metrics.depth_kept_ms": DEPTH_AGE_MS_MIN,

@@ -2,6 +2,7 @@ import { config } from "@/lib/platform/config/config";
 import { dispatchDue, stopDispatching } from "@/lib/resources/messages/dispatch";
 import { replaysEnded } from "@/lib/resources/messages/dispatch-replays";
 import { sendNotices } from "@/lib/resources/notices/send";
+import { pushesEnded } from "@/lib/resources/subscriptions/push-events";
 import { createDue } from "@/lib/upkeep/create-due";
 import { runApart } from "@/lib/upkeep/run-apart";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
@@ -24,7 +25,7 @@ export function startScheduler(): () => Promise<void> {
   return async () => {
     clearInterval(timer);
     stopDispatching();
-    await Promise.all([...rounds, replaysEnded()]);
+    await Promise.all([...rounds, replaysEnded(), pushesEnded()]);
   };
 }
 

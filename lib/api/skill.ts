@@ -3,9 +3,11 @@ import * as z from "zod";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
+export const SKILL_NAME = "agent-infrastructure";
+
 /** The front matter of the skill, as defined by agentskills.io. */
 const SKILL = {
-  name: "agent-infrastructure",
+  name: SKILL_NAME,
   description:
     "Keep task lists, catch webhooks, publish documents with share links, schedule HTTP requests and run work queues over one HTTP API or MCP server, without an account. Use it to wait for a webhook or callback, hand a report to a person, be called back later, share work between agents, or keep state between sessions.",
 };

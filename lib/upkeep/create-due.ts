@@ -2,6 +2,7 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { runDueSchedules } from "@/lib/resources/schedules/dispatch";
 import { pushAllChanges } from "@/lib/resources/subscriptions/push";
+import { pushEventsSoon } from "@/lib/resources/subscriptions/push-events";
 import { catchUpAll } from "@/lib/resources/webhooks/forward/catch-up";
 import { continueReplays } from "@/lib/resources/webhooks/replays/run";
 import { runApart } from "./run-apart";
@@ -12,6 +13,7 @@ const jobs = {
   catchUpAll: coalesced("catchUpAll", catchUpAll),
   pushAllChanges: coalesced("pushAllChanges", pushAllChanges),
   continueReplays,
+  pushEventsSoon,
 };
 
 /**

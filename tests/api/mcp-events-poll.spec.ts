@@ -1,6 +1,8 @@
+import * as z from "zod";
 import { makeKey } from "../support/accounts";
 import { expect } from "../support/fixtures";
 import { makeInbox } from "../support/inboxes";
+import { sha256 } from "../support/keys";
 import { REVISIONS, test } from "../support/mcp";
 import { callEvents, pollerOf } from "../support/mcp-events";
 import { githubHeaders } from "../support/signatures";
@@ -59,6 +61,26 @@ for (const revision of REVISIONS) {
     expect(await poller.next()).toEqual([]);
   });
 }
+
+test("The skill of /skill.md is listed, got and read over MCP", async ({ api, connect }) => {
+  const client = await connect();
+  const { skills } = await call(client, "skills/list");
+  const [{ uri, frontmatter, resources }] = skills;
+  expect(frontmatter.name).toBe("agent-infrastructure");
+  expect((await call(client, "skills/get", { uri })).skill).toEqual(skills[0]);
+  const { contents } = await client.readResource({ uri });
+  const { text } = await api("GET", "/skill.md");
+  expect(contents).toEqual([{ uri, mimeType: "text/markdown", text }]);
+  expect(resources).toEqual([{ uri, digest: `sha256:${sha256(text)}`, size: text.length }]);
+  await expect(call(client, "skills/get", { uri: "skill://x" })).rejects.toMatchObject({
+    code: -32602,
+  });
+
+  // biome-ignore lint/suspicious/noExplicitAny: the test says what is in it
+  function call(by: typeof client, method: string, params = {}): Promise<any> {
+    return by.request({ method, params }, z.looseObject({}));
+  }
+});
 
 test("The discovery of the 2026 revision also has the name that ChatGPT reads", async ({
   post,

@@ -14,6 +14,7 @@ import { addEvents, eventCapabilities } from "./events/register";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
 import { artifactTemplate, listResources, readResource } from "./resources";
+import { addSkills, readSkill, skillCapability } from "./skills";
 import { understood } from "./synonyms";
 import { type Tool, variantFor } from "./tool";
 import { inputSchema } from "./tool-schemas";
@@ -42,7 +43,12 @@ function serverFor(session: Omit<Session, "signal">): Server {
       websiteUrl: config().baseUrl,
     },
     {
-      capabilities: { tools: {}, resources: {}, ...eventCapabilities },
+      capabilities: {
+        tools: {},
+        resources: {},
+        ...eventCapabilities,
+        extensions: { ...eventCapabilities.extensions, ...skillCapability },
+      },
       instructions: instructions(session.caller, session.tools),
       cacheHints: { "tools/list": LISTS, "resources/templates/list": LISTS },
     },
@@ -67,10 +73,14 @@ function serverFor(session: Omit<Session, "signal">): Server {
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: [artifactTemplate],
   }));
-  server.setRequestHandler("resources/read", ({ params }, { mcpReq }) =>
-    readResource({ ...session, signal: mcpReq.signal }, params.uri),
+  server.setRequestHandler(
+    "resources/read",
+    async ({ params }, { mcpReq }) =>
+      readSkill(params.uri) ??
+      (await readResource({ ...session, signal: mcpReq.signal }, params.uri)),
   );
   addEvents(server, session);
+  addSkills(server);
   return server;
 }
 

@@ -9,6 +9,13 @@ import { shownIdOf } from "@/lib/resources/shown-id";
 import service from "@/package.json" with { type: "json" };
 import { RESPONSE_CHARACTERS_MAX } from "./contract";
 import type { LeasedMessage } from "./lease";
+import {
+  isPushedEvent,
+  isRefusal,
+  PUSH_DELAYS_SECONDS,
+  secretsOfPush,
+  signedHeaders,
+} from "./pushed-event";
 import { type Failure, isRetryable, secondsToRetry } from "./retry";
 import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
@@ -47,9 +54,11 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
   const durationMs = Math.round(performance.now() - started);
   metrics().attempts.inc({ outcome: outcomeName(result) });
   metrics().attemptSeconds.observe(durationMs / 1000);
+  const isPush = isPushedEvent(message);
   const retryIn =
     failure &&
-    secondsToRetry(failure, {
+    secondsToRetry(isPush ? { ...failure, retryable: !isRefusal(failure.status) } : failure, {
+      ...(isPush && { delays: PUSH_DELAYS_SECONDS }),
       attempt: message.attempts - message.attempts_before,
       attemptsMax: message.attempts_max ?? config().messageMaxAttempts,
       now: message.leased_at + durationMs / 1000,
@@ -123,6 +132,11 @@ function withOurs(
   traceparent: string | null,
 ): [string, string][] {
   const { leased_at: now, attempts, body, organization_id: organizationId } = message;
+  if (message.subscription_id !== null && isPushedEvent(message)) {
+    const { "webhook-id": id = message.id, ...headers } = Object.fromEntries(given);
+    const secrets = secretsOfPush(message.subscription_id, message);
+    return [...Object.entries(headers), userAgent(), ...signedHeaders(id, now, body, secrets)];
+  }
   const secrets = secretsOf(message);
   // Identical for every attempt.
   const id = shownIdOf(message);
@@ -133,7 +147,7 @@ function withOurs(
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   if (body && !names.has("content-type")) headers.push(["Content-Type", contentTypeOf(body)]);
   if (!names.has("user-agent")) {
-    headers.push(["User-Agent", `AgentInfrastructure/${service.version} (+${config().baseUrl})`]);
+    headers.push(userAgent());
   }
   if (traceparent !== null && !names.has(TRACEPARENT)) headers.push([TRACEPARENT, traceparent]);
   return [
@@ -144,6 +158,11 @@ function withOurs(
     ["message-attempt", String(attempts)],
     ...ofRun,
   ];
+}
+
+/** Names the service to a target. */
+export function userAgent(): [string, string] {
+  return ["User-Agent", `AgentInfrastructure/${service.version} (+${config().baseUrl})`];
 }
 
 const OVERWRITTEN = /^message-attempt$/i;

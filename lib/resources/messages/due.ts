@@ -80,6 +80,13 @@ export function oldestReplays(): Sql {
     ORDER BY due_at, id LIMIT ${REPLAYS_LOOKED_AT_MAX}`;
 }
 
+/** The due messages of these subscriptions. */
+export function oldestPushes(subscriptionIds: readonly string[]): Sql {
+  return sql`
+    SELECT ${COLUMNS} FROM scheduled_messages
+    WHERE subscription_id = ANY (${subscriptionIds}::text[]) AND ${isDue(0)}`;
+}
+
 function isDue(graceSeconds: number): Sql {
   if (graceSeconds === 0) return sql`due_at <= unix_now()`;
   const latest = sql`unix_now() - ${graceSeconds}::bigint`;

@@ -7,7 +7,8 @@ import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
 import { countAttempts } from "./delivery-hours";
-import { headsOfQueues, oldestDue, oldestReplays, probes } from "./due";
+import { headsOfQueues, oldestDue, oldestPushes, oldestReplays, probes } from "./due";
+import type { PushSecrets } from "./pushed-event";
 import { type OwnSecretVersion, SECRET_COLUMNS } from "./signing-secret";
 import { type Busy, busyWith, type Queued, turns } from "./turns";
 import { type HeldQueue, heldQueues } from "./unreachable-hosts";
@@ -25,6 +26,7 @@ export type LeasedMessage = Queued &
   Row<"ScheduledMessage", "id" | "attempts"> &
   RunColumns &
   OwnSecretVersion &
+  PushSecrets &
   RowOf<typeof LEASED_COLUMNS> & {
     /** Unaffected by a claim. */
     created_without_key: boolean;
@@ -40,7 +42,8 @@ export type LeasedMessage = Queued &
 
 const LEASED_COLUMNS = columns(
   "ScheduledMessage",
-  "url, method, headers, body, public_only, traceparent, attempts_before, attempts_max, verbatim",
+  `url, method, headers, body, public_only, traceparent, attempts_before, attempts_max, verbatim,
+   subscription_id`,
 );
 
 export interface Lease {
@@ -78,6 +81,11 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
 /** Like `lease`, for messages that replay events only. */
 export function leaseReplays(busy: Busy): Promise<Lease> {
   return leaseFrom(oldestReplays(), busy, heldQueues());
+}
+
+/** Like `lease`, for messages of these subscriptions only. */
+export function leasePushes(busy: Busy, subscriptionIds: readonly string[]): Promise<Lease> {
+  return leaseFrom(oldestPushes(subscriptionIds), busy, heldQueues());
 }
 
 /**
@@ -143,9 +151,13 @@ async function leaseFrom(
         locked.due_at AS prior_due_at
     )
     SELECT (SELECT count(*) FROM considered) AS considered, (SELECT count(*) FROM chosen) AS wanted,
-           (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS}
+           (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS},
+           push.secret AS push_secret,
+           CASE WHEN push.previous_until > unix_now() THEN push.previous_secret END
+             AS push_previous_secret
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
-    LEFT JOIN organizations ON organizations.id = leased.organization_id`);
+    LEFT JOIN organizations ON organizations.id = leased.organization_id
+    LEFT JOIN subscriptions AS push ON push.id = leased.subscription_id`);
   return {
     messages: rows.filter((row) => row.id !== null),
     considered: rows[0]?.considered ?? 0,

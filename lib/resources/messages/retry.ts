@@ -10,19 +10,27 @@ export interface Failure {
   retryable: boolean;
 }
 
+interface Attempts {
+  attempt: number;
+  attemptsMax: number;
+  now: number;
+  /** The usual ones by default. */
+  delays?: readonly number[];
+}
+
 /**
  * Seconds until the next attempt, or null if the failure is permanent or no attempts are left.
  * `attempt` counts from 1; `now` is the database's time.
  */
 export function secondsToRetry(
   failure: Failure,
-  { attempt, attemptsMax, now }: { attempt: number; attemptsMax: number; now: number },
+  { attempt, attemptsMax, now, delays = DELAYS_SECONDS }: Attempts,
 ): number | null {
   if (!failure.retryable || attempt >= attemptsMax) return null;
   const retryAfter =
     failure.status === 429 || failure.status === 503 ? parse(failure.retryAfter, now) : undefined;
   if (retryAfter !== undefined) return Math.min(Math.max(retryAfter, 1), RETRY_AFTER_SECONDS_MAX);
-  const delay = DELAYS_SECONDS[attempt - 1] ?? DELAYS_SECONDS.at(-1) ?? 0;
+  const delay = delays[attempt - 1] ?? delays.at(-1) ?? 0;
   return Math.round(delay * (1 - JITTER + 2 * JITTER * Math.random()));
 }
 

@@ -33,12 +33,28 @@ export function signaturesOf(
   body: Uint8Array | null,
   { organizationId, secrets }: Signer,
 ): string {
-  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body ?? Buffer.alloc(0)]);
-  const hmacs = secrets.map((secret) => createHmac("sha256", secret).update(content));
+  const content = contentOf(id, timestamp, body);
   return [
-    ...hmacs.map((hmac) => `v1,${hmac.digest("base64")}`),
+    ...hmacsOf(id, timestamp, body, secrets),
     `v1a,${sign(null, content, signingKey(organizationId)).toString("base64")}`,
   ].join(" ");
+}
+
+/** The `v1` signatures alone, one with each secret. */
+export function hmacsOf(
+  id: string,
+  timestamp: number,
+  body: Uint8Array | null,
+  secrets: readonly Uint8Array[],
+): string[] {
+  const content = contentOf(id, timestamp, body);
+  return secrets.map(
+    (secret) => `v1,${createHmac("sha256", secret).update(content).digest("base64")}`,
+  );
+}
+
+function contentOf(id: string, timestamp: number, body: Uint8Array | null): Buffer {
+  return Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body ?? Buffer.alloc(0)]);
 }
 
 /** The public key of an organization or, for null, of messages without an owner. */

@@ -33,9 +33,17 @@ export const Subscription = z
     kinds: z.array(changeKind).nullable().describe(KINDS),
     actions: z.array(changeAction).nullable().describe(ACTIONS),
     held_reason: z
-      .enum(["inbox_full", "too_many_pending"])
+      .enum(["inbox_full", "too_many_pending", "callback_failed"])
       .nullable()
-      .describe("Why changes are held back; null if none is."),
+      .describe("Why changes or events are held back; null if none is."),
+    event: z
+      .string()
+      .nullable()
+      .describe("The MCP event that `url` gets; null if it gets changes."),
+    expires_at: z
+      .int()
+      .nullable()
+      .describe("When a subscription to events ends unless it is renewed; else null."),
     created_at: createdAt,
   })
   .meta({

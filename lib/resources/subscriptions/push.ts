@@ -27,7 +27,7 @@ export async function pushAllChanges(): Promise<void> {
   // (d) Unordered, so that subscriptions that are held back do not starve the rest.
   const due = await query<Row<"Subscription", "id" | "inbox_id">>(sql`
     SELECT id, inbox_id FROM subscriptions AS subscription
-    WHERE EXISTS (
+    WHERE event IS NULL AND EXISTS (
       SELECT FROM changes
       WHERE changes.organization_id = subscription.organization_id AND xid < ${HORIZON}
         AND (xid, changes.id) > (after_xid, after_id))

@@ -19,7 +19,7 @@ import { SUBSCRIPTIONS_MAX, type Subscription, type SubscriptionCreate } from ".
 
 const COLUMNS = columns(
   "Subscription",
-  "id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at",
+  "id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at, event, expires_at, suspended_at",
 );
 
 const INBOX = {
@@ -38,7 +38,7 @@ export async function list(caller: Caller, listQuery: ListQuery): Promise<List<S
       organizationId: caller.organizationId,
       columns: COLUMNS,
       longTexts: [sql`url`],
-      conditions: [],
+      conditions: [sql`(expires_at IS NULL OR expires_at > unix_now())`],
       serialize,
     },
     listQuery,
@@ -132,7 +132,9 @@ export async function remove(
 async function assertQuota(organizationId: string, db: Transaction): Promise<void> {
   // Makes concurrent creates count in sequence.
   await lockOrganizations(db, sql`${organizationId}`);
-  const count = await db.subscription.count({ where: { organization_id: organizationId } });
+  const count = await db.subscription.count({
+    where: { organization_id: organizationId, event: null },
+  });
   if (count < SUBSCRIPTIONS_MAX) return;
   throw new ApiError(
     "invalid_param",
@@ -149,7 +151,9 @@ function serialize(row: SubscriptionRow): Subscription {
     inbox_id: row.inbox_id,
     kinds: row.kinds.length === 0 ? null : row.kinds,
     actions: row.actions.length === 0 ? null : row.actions,
-    held_reason: row.obstacle,
+    held_reason: row.suspended_at === null ? row.obstacle : "callback_failed",
+    event: row.event,
+    expires_at: row.expires_at,
     created_at: row.created_at,
   };
 }

@@ -4447,8 +4447,12 @@ export interface components {
             kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
             /** Only these changes; null for all. */
             actions: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
-            /** Why changes are held back; null if none is. */
-            held_reason: "inbox_full" | "too_many_pending" | null;
+            /** Why changes or events are held back; null if none is. */
+            held_reason: "inbox_full" | "too_many_pending" | "callback_failed" | null;
+            /** The MCP event that `url` gets; null if it gets changes. */
+            event: string | null;
+            /** When a subscription to events ends unless it is renewed; else null. */
+            expires_at: number | null;
             /** When it was created, in Unix seconds. */
             created_at: number;
         };

@@ -18,6 +18,7 @@ interface Props {
 const REASONS = {
   inbox_full: "held back: the inbox is full",
   too_many_pending: "held back: too many messages have not been delivered",
+  callback_failed: "held back: the callback failed, until its client renews the subscription",
 };
 
 /** The targets to which the organization's changes are pushed. */
@@ -103,7 +104,8 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
   );
 }
 
-function whatOf({ kinds, actions }: Subscription): string {
+function whatOf({ kinds, actions, event }: Subscription): string {
+  if (event !== null) return `${event} for an MCP client`;
   const of = kinds === null ? "all kinds" : kinds.join(", ");
   return actions === null ? of : `${of}: ${actions.join(", ").replaceAll("_", " ")}`;
 }

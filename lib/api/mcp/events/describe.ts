@@ -3,7 +3,7 @@ import { type JsonSchema, toJsonSchema } from "@/lib/platform/http/json-schema";
 import { eventSources } from "@/lib/resources/subscriptions/events/sources";
 
 /** Each type is delivered in each of these ways. */
-const DELIVERY = ["poll", "push"];
+const DELIVERY = ["poll", "push", "webhook"];
 
 /** The types of events, for `events/list`. */
 export function listEvents() {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Occurrence } from "@/lib/resources/subscriptions/events/source";
+import { type Occurrence, occurrenceOf } from "@/lib/resources/subscriptions/events/source";
 import { startFrom } from "@/lib/resources/subscriptions/events/sources";
 import { askedFor, type Client, eventFields, paramsOf } from "./asked";
 
@@ -32,11 +32,6 @@ export async function pollEvents({ caller }: Client, given: Record<string, unkno
     hasMore: isCut || page.hasMore,
     nextPollMs: NEXT_POLL_MS,
   };
-}
-
-/** An event as the protocol has it, without its cursor. */
-export function occurrenceOf(name: string, { eventId, at, data }: Occurrence) {
-  return { eventId, name, timestamp: new Date(at * 1000).toISOString(), data };
 }
 
 /** The first events, as many as fit. */

@@ -5,6 +5,7 @@ import { listEvents } from "./describe";
 import { protocolError } from "./errors";
 import { pollEvents } from "./poll";
 import { openStream } from "./stream";
+import { subscribeEvents, unsubscribeEvents } from "./subscribe";
 
 /** The extension, also by the name under which some clients look for it. */
 export const eventCapabilities = {
@@ -21,6 +22,8 @@ export function addEvents(server: Server, session: Omit<Session, "signal">): voi
   const handlers: Record<string, Handler> = {
     "events/list": () => listEvents(),
     "events/poll": (params) => pollEvents(session, params),
+    "events/subscribe": (params) => subscribeEvents(session, params),
+    "events/unsubscribe": (params) => unsubscribeEvents(session, params),
     "events/stream": async (params) => {
       session.opened = await openStream(session, params);
       return {};

@@ -3,11 +3,10 @@ import { credentialOf } from "@/lib/identity/credential";
 import { eventStream } from "@/lib/platform/http/event-stream";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connection-slots";
-import type { SourceWait } from "@/lib/resources/subscriptions/events/source";
+import { occurrenceOf, type SourceWait } from "@/lib/resources/subscriptions/events/source";
 import { startFrom } from "@/lib/resources/subscriptions/events/sources";
 import { askedFor, type Client, eventFields, paramsOf } from "./asked";
 import { protocolError } from "./errors";
-import { occurrenceOf } from "./poll";
 
 export const STREAM_HEADERS = {
   "Content-Type": "text/event-stream",

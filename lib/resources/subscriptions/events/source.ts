@@ -63,3 +63,8 @@ export function eventSource<Input extends z.ZodObject>(
   // Safe: `argumentsFor` validates the arguments before they reach the source.
   return source as unknown as EventSource;
 }
+
+/** An event as the protocol has it, without its cursor. */
+export function occurrenceOf(name: string, { eventId, at, data }: Occurrence) {
+  return { eventId, name, timestamp: new Date(at * 1000).toISOString(), data };
+}

@@ -1,0 +1,54 @@
+import type { Row } from "@/lib/platform/db/columns";
+import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import { hmacsOf } from "./signing";
+
+/** An event is tried this often. Then its subscription is suspended, and it waits. */
+export const PUSH_ATTEMPTS_MAX = 5;
+export const PUSH_DELAYS_SECONDS = [2, 10, 60, 300];
+/** A client may accept no more of one event: it is gone, or too large. */
+const REFUSALS = [410, 413];
+
+export const SUBSCRIPTION_HEADER = "X-MCP-Subscription-Id";
+
+/** What signs the events of a subscription; null if it has ended. */
+export interface PushSecrets {
+  push_secret: Uint8Array | null;
+  push_previous_secret: Uint8Array | null;
+}
+
+/** Whether a message carries an event to a client of MCP Events. */
+export function isPushedEvent(
+  message: Pick<Row<"ScheduledMessage">, "subscription_id"> & { headers: object },
+): boolean {
+  return message.subscription_id !== null && Object.hasOwn(message.headers, SUBSCRIPTION_HEADER);
+}
+
+/** Whether the client refused this event for good; the subscription goes on with the next. */
+export function isRefusal(status: number | null): boolean {
+  return status !== null && REFUSALS.includes(status);
+}
+
+/** The secrets of a subscription: the current one and, while they overlap, the last. */
+export function secretsOfPush(
+  subscriptionId: string,
+  { push_secret: current, push_previous_secret: previous }: PushSecrets,
+): Uint8Array[] {
+  return [current, previous].flatMap((sealed) => {
+    const secret = sealed && unsealSecret(subscriptionId, sealed);
+    return secret ? [Buffer.from(secret.slice("whsec_".length), "base64")] : [];
+  });
+}
+
+/** The headers of Standard Webhooks, signed by the secret that the client chose. */
+export function signedHeaders(
+  id: string,
+  timestamp: number,
+  body: Uint8Array | null,
+  secrets: readonly Uint8Array[],
+): [string, string][] {
+  return [
+    ["webhook-id", id],
+    ["webhook-timestamp", String(timestamp)],
+    ["webhook-signature", hmacsOf(id, timestamp, body, secrets).join(" ")],
+  ];
+}

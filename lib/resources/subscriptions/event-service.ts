@@ -1,0 +1,204 @@
+import { createHash } from "node:crypto";
+import { audit } from "@/lib/identity/audit/audit";
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
+import type { Caller } from "@/lib/platform/caller";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { base62 } from "@/lib/platform/db/ids";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { countRecentUse } from "@/lib/platform/limits/sliding-window";
+import { actorOf } from "@/lib/resources/change";
+import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
+import { assertReachable } from "@/lib/resources/messages/target";
+import { sealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import { type CallbackFailure, verifyCallback } from "./callback";
+import { type Asked, startFrom } from "./events/sources";
+import { pushEventsSoon } from "./push-events";
+
+export const EVENT_SUBSCRIPTIONS_MAX = 100;
+const TTL_SECONDS_DEFAULT = 86_400;
+const TTL_SECONDS_MIN = 300;
+export const TTL_SECONDS_MAX = 30 * 86_400;
+/** How long a replaced secret signs too. */
+const OVERLAP_SECONDS = 3600;
+/** Challenges for one host, so that nobody floods it with them. */
+const CHALLENGES_PER_HOST = { limit: 60, windowSeconds: 60 };
+
+const COLUMNS = columns(
+  "Subscription",
+  "id, url, key_id, cursor, expires_at, suspended_at, message_id",
+);
+
+type SubscriptionRow = RowOf<typeof COLUMNS>;
+
+/** What identifies a subscription, and how it is delivered. */
+export interface Subscribing extends Asked {
+  /** The arguments as they were sent. */
+  given: Record<string, unknown>;
+  url: string;
+}
+
+interface Terms {
+  secret: string;
+  cursor: string | null | undefined;
+  maxAgeMs: number | undefined;
+  /** Null for as long as possible. */
+  ttlMs: number | null | undefined;
+}
+
+export interface Subscribed {
+  id: string;
+  /** In Unix seconds. */
+  expiresAt: number;
+  cursor: string;
+  truncated: boolean;
+  /** Set for a subscription that existed. */
+  wasActive?: boolean;
+}
+
+/** The callback did not agree to be called. */
+export class CallbackRefusal extends Error {
+  readonly reason: CallbackFailure;
+
+  constructor(reason: CallbackFailure) {
+    super(`The callback was not verified: ${reason}. It must echo the challenge with a 2xx.`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Subscribes a callback, or extends its subscription, which replaces the secret and goes on after a
+ * suspension. A new callback is verified first. Throws 400, 401, 403, 404, 429 and a
+ * `CallbackRefusal`.
+ */
+export async function subscribe(
+  caller: Caller,
+  asked: Subscribing,
+  terms: Terms,
+): Promise<Subscribed> {
+  if (caller.kind !== "key") throw new ApiError("unauthorized", "Subscriptions need a key.");
+  assertReachable(caller, asked.url);
+  const id = idOf(caller.keyId, asked);
+  const start = await startFrom(caller, asked, terms);
+  const known = await find(caller.keyId, asked.url);
+  const existing = known.find((one) => one.id === id);
+  if (!existing) await transaction((db) => assertQuota(caller.organizationId, db));
+  const seconds = secondsOf(terms.ttlMs);
+  const secret = sealSecret(id, terms.secret);
+  const callback = {
+    subscriptionId: id,
+    url: asked.url,
+    secrets: secretsOfPush(id, { push_secret: secret, push_previous_secret: null }),
+    publicOnly: caller.foreignPage !== undefined,
+  };
+  if (known.length === 0) {
+    const { host } = new URL(asked.url);
+    await countRecentUse(`challenge:${host}`, CHALLENGES_PER_HOST);
+    const reason = await verifyCallback(callback);
+    if (reason !== undefined) throw new CallbackRefusal(reason);
+  }
+  const row = await transaction(async (db) => {
+    if (!existing) await assertQuota(caller.organizationId, db);
+    const stored = await queryOne<SubscriptionRow & { is_new: boolean }>(
+      sql`
+      INSERT INTO subscriptions AS stored (id, organization_id, kinds, actions, url, public_only,
+        after_xid, after_id, event, arguments, key_id, secret, cursor, expires_at)
+      VALUES (${id}, ${caller.organizationId}, '{}', '{}', ${asked.url}, ${callback.publicOnly},
+        ${Number.MAX_SAFE_INTEGER}, 0, ${asked.source.name}, ${JSON.stringify(asked.given)},
+        ${caller.keyId}, ${secret}, ${start.cursor}, unix_now() + ${seconds}::bigint)
+      ON CONFLICT (id) DO UPDATE SET
+        previous_secret = stored.secret, previous_until = unix_now() + ${OVERLAP_SECONDS}::bigint,
+        secret = excluded.secret, expires_at = excluded.expires_at, updated_at = unix_now(),
+        -- What failed is sent again, in a message of its own.
+        message_id = CASE WHEN stored.suspended_at IS NULL THEN stored.message_id END,
+        suspended_at = NULL
+      RETURNING ${COLUMNS}, xmax = 0 AS is_new`,
+      db,
+    );
+    if (!stored) throw new Error("An upsert returned no row.");
+    if (stored.is_new) await record("subscription.created", caller, stored, db);
+    return stored;
+  });
+  void pushEventsSoon();
+  return {
+    id,
+    expiresAt: row.expires_at ?? 0,
+    cursor: row.cursor ?? start.cursor,
+    truncated: existing ? false : start.truncated,
+    ...(existing && { wasActive: existing.suspended_at === null }),
+  };
+}
+
+/** Ends a subscription. Returns whether there was one. */
+export async function unsubscribe(caller: Caller, asked: Subscribing): Promise<boolean> {
+  if (caller.kind !== "key") throw new ApiError("unauthorized", "Subscriptions need a key.");
+  const id = idOf(caller.keyId, asked);
+  return transaction(async (db) => {
+    const [gone] = await query<SubscriptionRow>(
+      sql`DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
+            AND expires_at > unix_now() RETURNING ${COLUMNS}`,
+      db,
+    );
+    if (gone) await record("subscription.deleted", caller, gone, db);
+    return gone !== undefined;
+  });
+}
+
+async function record(
+  action: "subscription.created" | "subscription.deleted",
+  caller: Caller & { kind: "key" },
+  { id, url }: SubscriptionRow,
+  db: Transaction,
+) {
+  const actor = actorOf(caller) ?? caller.keyId;
+  const data = { subscription: id, to: new URL(url ?? "").origin };
+  await audit(db, { action, actor, organizationId: caller.organizationId, data });
+}
+
+/** The live subscriptions of a key to one callback: it has been verified if there is one. */
+function find(keyId: string, url: string): Promise<SubscriptionRow[]> {
+  return query<SubscriptionRow>(sql`
+    SELECT ${COLUMNS} FROM subscriptions
+    WHERE key_id = ${keyId} AND url = ${url} AND event IS NOT NULL AND expires_at > unix_now()`);
+}
+
+async function assertQuota(organizationId: string, db: Transaction): Promise<void> {
+  await lockOrganizations(db, sql`${organizationId}`);
+  await query(
+    sql`DELETE FROM subscriptions WHERE organization_id = ${organizationId}
+          AND event IS NOT NULL AND expires_at <= unix_now()`,
+    db,
+  );
+  const row = await queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM subscriptions
+        WHERE organization_id = ${organizationId} AND event IS NOT NULL`,
+    db,
+  );
+  if ((row?.count ?? 0) < EVENT_SUBSCRIPTIONS_MAX) return;
+  throw new ApiError(
+    "rate_limited",
+    `An organization can have at most ${EVENT_SUBSCRIPTIONS_MAX} subscriptions to events.`,
+  );
+}
+
+function secondsOf(ttlMs: number | null | undefined): number {
+  if (ttlMs === undefined) return TTL_SECONDS_DEFAULT;
+  if (ttlMs === null) return TTL_SECONDS_MAX;
+  return Math.min(Math.max(Math.floor(ttlMs / 1000), TTL_SECONDS_MIN), TTL_SECONDS_MAX);
+}
+
+/** The same for the same key, URL, event and arguments. Looks like an ID, of the time 0. */
+function idOf(keyId: string, { source, given, url }: Subscribing): string {
+  const key = JSON.stringify([keyId, url, source.name, canonical(given)]);
+  const digest = createHash("sha256").update(key).digest();
+  const parts = [digest.readUIntBE(0, 6), digest.readUIntBE(6, 6)];
+  return `sub_${base62(0, 9)}${parts.map((part) => base62(part, 8)).join("")}`;
+}
+
+/** The same value with the members of objects in order. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([name, member]) => [name, canonical(member)]);
+}

@@ -1,0 +1,282 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { makeAccessToken, makeKey } from "../support/accounts";
+import { expect } from "../support/fixtures";
+import { sha256 } from "../support/keys";
+import { test as base, REVISIONS } from "../support/mcp";
+import { newSecret, startCallback } from "../support/mcp-callback";
+import { callEvents } from "../support/mcp-events";
+import { startTarget } from "../support/target";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+/** `events/subscribe` and `events/unsubscribe` of MCP Events. */
+
+interface Subscribed {
+  id: string;
+  refreshBefore: string;
+  cursor: string;
+  truncated: boolean;
+  deliveryStatus?: { active: boolean };
+}
+
+type Callback = Awaited<ReturnType<typeof startCallback>>;
+
+const test = base.extend<{
+  callback: (...args: Parameters<typeof startCallback>) => Promise<Callback>;
+}>({
+  // biome-ignore lint/correctness/noEmptyPattern: the runner reads the names of the fixtures
+  callback: async ({}, use) => {
+    const started: Callback[] = [];
+    await use(async (...args) => {
+      const callback = await startCallback(...args);
+      started.push(callback);
+      return callback;
+    });
+    for (const one of started) {
+      expect(one.failures).toEqual([]);
+      await one.stop();
+    }
+  },
+});
+
+const subscribe = (client: Client, params: object) =>
+  callEvents<Subscribed>(client, "subscribe", { ...params });
+
+for (const revision of REVISIONS) {
+  test(`A callback that echoes gets each capture, signed and in order, until it unsubscribes (${revision})`, async ({
+    api,
+    callback,
+    connect,
+    key,
+  }) => {
+    const { id } = await makeEndpoint(api, { key });
+    const { delivery, events, controls, target } = await callback();
+    const client = await connect({ key, revision });
+    const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+    const subscribed = await subscribe(client, { ...asked, cursor: null });
+    expect(subscribed).toMatchObject({ id: expect.stringMatching(/^sub_/), truncated: false });
+    const seconds = (Date.parse(subscribed.refreshBefore) - Date.now()) / 1000;
+    expect(Math.abs(seconds - 86_400)).toBeLessThan(60);
+    expect(controls.map(({ type }) => type)).toEqual(["verification"]);
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push(await capture(api, id, { raw: `${i}` }));
+    await expect.poll(() => events.map(({ eventId }) => eventId)).toEqual(ids);
+    expect(events[0]).toMatchObject({ name: "webhook.received", data: { body: "0" } });
+    expect(
+      target.received.every(({ headers }) => headers["x-mcp-subscription-id"] === subscribed.id),
+    ).toBe(true);
+    const again = await subscribe(client, { ...asked, ttlMs: 1, cursor: events.at(-1)?.cursor });
+    expect(again).toMatchObject({ id: subscribed.id, deliveryStatus: { active: true } });
+    expect(Date.parse(again.refreshBefore) - Date.now()).toBeLessThan(301_000);
+    expect(controls).toHaveLength(1);
+    const { secret: _, ...where } = delivery;
+    await callEvents(client, "unsubscribe", { ...asked, delivery: where });
+    await capture(api, id, { raw: "late" });
+    await expect(
+      callEvents(client, "unsubscribe", { ...asked, delivery: where }),
+    ).rejects.toMatchObject({ code: -32023, data: { kind: "subscription" } });
+    expect(events).toHaveLength(5);
+  });
+}
+
+test("410 and 413 drop one event; the subscription goes on", async ({
+  api,
+  callback,
+  connect,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const { delivery, accepted, events } = await callback((_, nth) => [410, 413][nth - 1] ?? 200);
+  const client = await connect({ key });
+  await subscribe(client, { name: "webhook.received", arguments: { endpoint_id: id }, delivery });
+  const ids: string[] = [];
+  for (let i = 0; i < 4; i++) ids.push(await capture(api, id, { raw: `${i}` }));
+  await expect.poll(() => accepted.map(({ eventId }) => eventId)).toEqual(ids.slice(2));
+  expect(events).toHaveLength(4);
+});
+
+test("Five failures suspend it until it is refreshed, and nothing is lost or passed", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+}) => {
+  let isUp = false;
+  const { id } = await makeEndpoint(api, { key });
+  const { delivery, accepted, events } = await callback(() => (isUp ? 204 : 401));
+  const client = await connect({ key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const { id: subscription, cursor } = await subscribe(client, asked);
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.push(await capture(api, id, { raw: `${i}` }));
+  await expect
+    .poll(async () => {
+      // The retries are due at once.
+      await db.query(
+        "UPDATE scheduled_messages SET due_at = unix_now() WHERE subscription_id = $1 AND status = 'failed' AND due_at > unix_now()",
+        [subscription],
+      );
+      return events.length;
+    })
+    .toBe(5);
+  const suspended = "SELECT suspended_at FROM subscriptions WHERE id = $1 AND suspended_at > 0";
+  await expect.poll(async () => (await db.query(suspended, [subscription])).rowCount).toBe(1);
+  expect(new Set(events.map(({ eventId }) => eventId))).toEqual(new Set([ids[0]]));
+  isUp = true;
+  const refreshed = await subscribe(client, asked);
+  expect(refreshed).toMatchObject({ cursor, deliveryStatus: { active: false } });
+  await expect.poll(() => accepted.map(({ eventId }) => eventId)).toEqual(ids);
+});
+
+test("A subscription ends within a second with its key, and with its grant, and says so", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+  organization,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const own = await makeKey(db, organization.id);
+  const token = await makeAccessToken(db, organization.id, "mcp");
+  for (const credential of [own, token]) {
+    const { delivery, events, controls } = await callback();
+    const client = await connect({ key: credential });
+    const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+    const { id: subscription } = await subscribe(client, asked);
+    await db.query(
+      "UPDATE api_keys SET revoked_at = unix_now() WHERE id = (SELECT key_id FROM subscriptions WHERE id = $1)",
+      [subscription],
+    );
+    await expect
+      .poll(() => controls.map(({ type }) => type))
+      .toEqual(["verification", "terminated"]);
+    expect(controls.at(-1)?.error?.code).toBe(-32024);
+    await capture(api, id);
+    const left = await db.query("SELECT FROM subscriptions WHERE id = $1", [subscription]);
+    expect(left.rowCount).toBe(0);
+    expect(events).toEqual([]);
+  }
+  expect(sha256(own)).toHaveLength(64);
+});
+
+test("A callback that does not echo, redirects or is not there is refused, with the reason", async ({
+  api,
+  connect,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const client = await connect({ key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const answers: [status: number, text: string][] = [
+    [200, "ok"],
+    [200, '{"challenge":"other"}'],
+    [302, ""],
+    [500, ""],
+  ];
+  for (const [status, text] of answers) {
+    const target = await startTarget((response) => {
+      response.writeHead(status, { location: "/else" }).end(text);
+    });
+    const delivery = { url: target.url, secret: newSecret() };
+    await expect(subscribe(client, { ...asked, delivery })).rejects.toMatchObject({
+      code: -32027,
+      data: { reason: "challenge_failed" },
+    });
+    await target.stop();
+    expect(target.received).toHaveLength(1);
+  }
+  const delivery = { url: "http://127.0.0.1:9/", secret: newSecret() };
+  await expect(subscribe(client, { ...asked, delivery })).rejects.toMatchObject({
+    code: -32027,
+    data: { reason: "connection_refused" },
+  });
+});
+
+test("Who may not subscribe, and what may not be subscribed to, gets the code and the field", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+  organization,
+  otherOrganization,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const foreign = await makeEndpoint(api, { key: otherOrganization.key });
+  const { delivery, url, secret } = await callback();
+  const clients = {
+    "no key": await connect(),
+    "read-only key": await connect({
+      key: await makeKey(db, organization.id, { scopes: ["api.read"] }),
+    }),
+    "full key": await connect({ key }),
+  };
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const failures: [by: keyof typeof clients, params: object, code: number, message: string][] = [
+    ["no key", asked, -32024, "needs an API key"],
+    ["read-only key", asked, -32024, "api.write"],
+    ["full key", { ...asked, arguments: { endpoint_id: foreign.id } }, -32024, "another"],
+    ["full key", { ...asked, arguments: { endpoint_id: "wh_x" } }, -32023, "wh_x"],
+    ["full key", { ...asked, name: "mail" }, -32023, "mail"],
+    ["full key", { ...asked, delivery: { ...delivery, mode: "push" } }, -32026, "webhooks"],
+    ["full key", { ...asked, delivery: { url } }, -32602, "delivery.secret"],
+    ["full key", { ...asked, delivery: { url, secret: "whsec_" } }, -32602, "delivery.secret"],
+    ["full key", { ...asked, delivery: { url, secret: newSecret(23) } }, -32602, "delivery.secret"],
+    ["full key", { ...asked, delivery: { url, secret: newSecret(65) } }, -32602, "delivery.secret"],
+    ["full key", { ...asked, delivery: { url: "http://example.com/", secret } }, -32602, "https"],
+    [
+      "full key",
+      { ...asked, delivery: { url: "https://a:b@example.com/", secret } },
+      -32602,
+      "user",
+    ],
+    ["full key", { ...asked, delivery: { url: "https://10.0.0.1/", secret } }, -32602, "private"],
+    ["full key", { ...asked, delivery: { url: `${url}#x`, secret } }, -32602, "delivery.url"],
+    ["full key", { ...asked, ttlMs: 0 }, -32602, "ttlMs"],
+    ["full key", { ...asked, cursor: "chg_0" }, -32602, "cursor"],
+  ];
+  for (const [by, params, code, message] of failures) {
+    await expect(subscribe(clients[by], params)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    });
+  }
+  await expect(
+    callEvents(clients["no key"], "unsubscribe", { ...asked, delivery: { url } }),
+  ).rejects.toMatchObject({ code: -32024 });
+  const longest = await subscribe(clients["full key"], { ...asked, ttlMs: null });
+  const listed = JSON.parse((await api("GET", "/api/subscriptions", { key })).text);
+  expect(listed.data).toMatchObject([{ id: longest.id, event: "webhook.received", url }]);
+  expect((await api("DELETE", `/api/subscriptions/${longest.id}`, { key })).status).toBe(204);
+  const { secret: _, ...where } = delivery;
+  await expect(
+    callEvents(clients["full key"], "unsubscribe", { ...asked, delivery: where }),
+  ).rejects.toMatchObject({ code: -32023 });
+  const days = (Date.parse(longest.refreshBefore) - Date.now()) / 86_400_000;
+  expect(Math.abs(days - 30)).toBeLessThan(0.1);
+});
+
+test("An organization has at most 100 subscriptions", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+  organization,
+}) => {
+  await db.query(
+    `INSERT INTO subscriptions (id, organization_id, kinds, actions, after_xid, after_id, event,
+       arguments, key_id, cursor, expires_at, suspended_at)
+     SELECT 'sub_' || $1 || n, $1, '{}', '{}', 0, 0, 'change', '{}', key.id, 'chg_0',
+       unix_now() + 600, 1
+     FROM generate_series(1, 100) AS n, (SELECT id FROM api_keys WHERE organization_id = $1 LIMIT 1) AS key`,
+    [organization.id],
+  );
+  const { id } = await makeEndpoint(api, { key });
+  const { delivery, controls } = await callback();
+  const client = await connect({ key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  await expect(subscribe(client, asked)).rejects.toMatchObject({ code: -32025 });
+  expect(controls).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { Occurrence } from "./mcp-events";
+import { type Received, startTarget } from "./target";
+
+export const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString("base64")}`;
+
+export interface Delivered extends Occurrence {
+  type?: string;
+  challenge?: string;
+  error?: { code: number };
+}
+
+/**
+ * A callback on loopback that echoes challenges and checks every signature. `answer` decides the
+ * status of the rest.
+ */
+export async function startCallback(
+  answer: (delivered: Delivered, nth: number) => number = () => 204,
+  secret = newSecret(),
+) {
+  const events: Delivered[] = [];
+  const accepted: Delivered[] = [];
+  const controls: Delivered[] = [];
+  const failures: unknown[] = [];
+  const target = await startTarget((response, { body, headers }: Received) => {
+    const delivered: Delivered = JSON.parse(body.toString());
+    try {
+      new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
+    } catch (error) {
+      failures.push(error);
+    }
+    if (delivered.type !== undefined) controls.push(delivered);
+    if (delivered.challenge !== undefined) {
+      response.setHeader("content-type", "application/json");
+      return response.end(JSON.stringify({ challenge: delivered.challenge }));
+    }
+    if (delivered.type === undefined) {
+      events.push(delivered);
+      if (headers["webhook-id"] !== delivered.eventId) failures.push("webhook-id");
+    }
+    response.statusCode = delivered.type === undefined ? answer(delivered, events.length) : 204;
+    if (response.statusCode < 300 && delivered.type === undefined) accepted.push(delivered);
+    response.end();
+  });
+  const url = `${target.url}/hook`;
+  return {
+    url,
+    secret,
+    target,
+    /** Everything that arrived, in order. */
+    events,
+    accepted,
+    controls,
+    /** Bad signatures. */
+    failures,
+    delivery: { mode: "webhook", url, secret },
+    stop: () => target.stop(),
+  };
+}
