@@ -1,12 +1,14 @@
-// Runs the tests of the API on the database of a Citus cluster.
+// Runs the tests of the API, and those of faults of captures and inboxes, on a Citus cluster.
 import { spawnSync } from "node:child_process";
 import { argumentsOf } from "./arguments.mjs";
 
+const FAULTS = ["capture-burst", "capture-limits", "inboxes-receivers"];
 const { positionals: tests } = argumentsOf(
   `Usage: npm run test:citus -- [TESTS…]
 
-Distributes the database CITUS_URL, the coordinator's of a Citus cluster, and runs the tests of the API there.
-The database keeps what they write.`,
+Distributes the database CITUS_URL, the coordinator's of a Citus cluster, and runs the tests of the API there, which
+keeps what they write. Then the tests of faults, in databases that they make. They need a superuser, and one of them
+stops nodes, which must run on this machine.`,
   { max: Number.POSITIVE_INFINITY },
 );
 const { CITUS_URL, ...environment } = process.env;
@@ -14,9 +16,18 @@ if (!CITUS_URL) {
   console.log("Skipped: set CITUS_URL to a database for tests.");
   process.exit();
 }
-const argv = ["node_modules/playwright/cli.js", "test", "--project=api", ...tests];
-const { status } = spawnSync(process.execPath, argv, {
-  env: { ...environment, TEST_CITUS_URL: CITUS_URL },
-  stdio: "inherit",
-});
-process.exit(status ?? 1);
+const chosen = ["--project=api", "--project=fault", ...tests];
+const all = [
+  ["--project=api"],
+  ["--project=fault", ...FAULTS.map((name) => `fault/${name}.spec`)],
+  // Apart, since it stops nodes.
+  ["--project=fault", "fault/citus.spec"],
+];
+const runs = tests.length > 0 ? [chosen] : all;
+const results = runs.map((argv) =>
+  spawnSync(process.execPath, ["node_modules/playwright/cli.js", "test", ...argv], {
+    env: { ...environment, TEST_CITUS_URL: CITUS_URL },
+    stdio: "inherit",
+  }),
+);
+process.exit(results.find(({ status }) => status !== 0)?.status ?? 0);

@@ -27,7 +27,7 @@ export async function removeUnclaimed(
   const isUnused = sql`${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint`;
   // Oldest first, by the index on organization and ID, since IDs start with the time.
   const unclaimed = (from: Sql) => sql`
-    SELECT id FROM ${from}
+    SELECT /* asks every node */ id FROM ${from}
     WHERE ${table}.organization_id IS NULL
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
       AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}

@@ -1,5 +1,5 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fixtures";
+import { expect, onCitus, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { jsonOf } from "../support/inboxes";
 import { publicWebhookId } from "../support/messages";
@@ -186,6 +186,7 @@ test("An endpoint that is locked takes one connection, however many dispatches w
   api,
   db,
 }) => {
+  test.skip(onCitus, "Finds out who waits for a lock on one server");
   const { id } = await makeEndpoint(api);
   const event = await capture(api, id, { raw: "x" });
   await forwardTo(api, id, "https://example.invalid/");

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import pg from "pg";
 import { expect } from "playwright/test";
+import { runCommand } from "./backups";
 import { randomText } from "./keys";
 
 /** The coordinator of a Citus cluster for tests, as a superuser. Some tests need its nodes on this machine. */
@@ -32,6 +33,14 @@ export async function makeCitusDatabase(cluster: string): Promise<string> {
   for (const worker of workers) {
     await queryAt(url, "SELECT citus_add_node($1, $2)", [worker.host, worker.port]);
   }
+  return url;
+}
+
+/** A new database whose tables are distributed. */
+export async function makeDistributedDatabase(cluster: string): Promise<string> {
+  const url = await makeCitusDatabase(cluster);
+  const { status, stderr } = await runCommand("distribute", ["--yes"], { DATABASE_URL: url });
+  expect([status, stderr]).toEqual([0, ""]);
   return url;
 }
 
@@ -67,7 +76,9 @@ export async function nodesOf(url: string) {
 
 function nodeOn(port: number, first: number) {
   let pid = first;
-  const [program = "", ...argv] = fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  const words = (file: string) => fs.readFileSync(`/proc/${pid}/${file}`, "utf8").split("\0");
+  const [program = "", ...argv] = words("cmdline").slice(0, -1);
+  const env = Object.fromEntries(words("environ").map((line) => line.split(/=(.*)/s)));
   const { uid, gid } = fs.statSync(`/proc/${pid}`);
   const cwd = fs.readlinkSync(`/proc/${pid}/cwd`);
   const processes = () => [pid, ...childrenOf(pid)];
@@ -81,8 +92,8 @@ function nodeOn(port: number, first: number) {
     /** Starts it again as it was started. */
     async start() {
       await expect.poll(() => fs.existsSync(`/proc/${pid}`)).toBe(false);
-      const options = { cwd, uid, gid, detached: true, stdio: "ignore" } as const;
-      const child = spawn(program, argv.slice(0, -1), options);
+      const options = { cwd, env, uid, gid, detached: true, stdio: "ignore" } as const;
+      const child = spawn(program, argv, options);
       child.unref();
       pid = child.pid ?? 0;
     },

@@ -5,6 +5,7 @@ import type { Pool } from "pg";
 import { test as base } from "playwright/test";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeOrganization, type Organization } from "./accounts";
+import { CITUS_URL, makeDistributedDatabase } from "./citus";
 import { copyDataDir } from "./data-dirs";
 import { startDns } from "./dns";
 import { endingWithTest } from "./ending";
@@ -151,7 +152,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   sharedDatabase: [
-    async ({ sharedPostgres }, use) => use(await createDatabase(sharedPostgres)),
+    async ({ sharedPostgres }, use) => use(await createMigrated(sharedPostgres)),
     { scope: "worker" },
   ],
   sharedServers: [
@@ -171,7 +172,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(await startTcpProxy(databaseUrl));
   },
   makeDatabase: async ({ sharedPostgres }, use) => {
-    await use(() => createDatabase(sharedPostgres));
+    await use(() => createMigrated(sharedPostgres));
   },
   makeEmptyDatabase: async ({ sharedPostgres }, use) => {
     await use(() => createDatabase(sharedPostgres, "template1"));
@@ -188,6 +189,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   startNginx: endingWithTest(startNginx, (nginx) => nginx.stop()),
   startMailbox: endingWithTest(startMailbox, (mailbox) => mailbox.close()),
 });
+
+/** On the cluster of `npm run test:citus`, if it is given. */
+function createMigrated(postgres: string): Promise<string> {
+  return CITUS_URL ? makeDistributedDatabase(CITUS_URL) : createDatabase(postgres);
+}
 
 /** By default a copy of the database at `postgres`, to which nobody may be connected. */
 export async function createDatabase(postgres: string, template?: string): Promise<string> {

@@ -59,7 +59,7 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
       (SELECT coalesce(json_agg(json_build_object('id', inbox.inbox_id, 'name', inbox.name,
                 'pending', depth.pending, 'max_events', inbox.max_events)), '[]')
        FROM (SELECT * FROM (
-               SELECT state.*, inboxes.name FROM inboxes
+               SELECT /* asks every node */ state.*, inboxes.name FROM inboxes
                JOIN inbox_state AS state ON state.inbox_id = inboxes.id
                WHERE ${kinds.includes("inboxes")} AND inboxes.organization_id = ${owner}
                ORDER BY inboxes.organization_id, inboxes.id DESC LIMIT ${INBOXES_SEARCHED_MAX}) AS newest

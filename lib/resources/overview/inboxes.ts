@@ -26,7 +26,7 @@ export async function summarizeInboxes(organizationId: string): Promise<InboxSum
     troubled: InboxSummary["troubled"];
   }>(sql`
     WITH owned AS MATERIALIZED (
-      SELECT state.*, inboxes.name FROM inboxes JOIN inbox_state AS state ON state.inbox_id = inboxes.id
+      SELECT /* asks every node */ state.*, inboxes.name FROM inboxes JOIN inbox_state AS state ON state.inbox_id = inboxes.id
       WHERE inboxes.organization_id = ${hiddenFromPlanner(organizationId)}
     ), depth AS MATERIALIZED (
       SELECT inbox.inbox_id AS id, inbox.name, inbox.max_events, depth.*

@@ -51,7 +51,7 @@ export async function sumStoredBytes(owner: string | null): Promise<number> {
     let after: string | null = "";
     while (after !== null) {
       const part: { bytes: number; last: string | null } | undefined = await queryOne(sql`
-        SELECT coalesce(sum(bytes), 0)::bigint AS bytes,
+        SELECT /* asks every node */ coalesce(sum(bytes), 0)::bigint AS bytes,
                CASE WHEN count(*) = ${rows}::int THEN max(id) END AS last
         FROM (SELECT id, ${bytes} AS bytes FROM ${name} AS one
               WHERE ${owned} AND id > ${after} ORDER BY id LIMIT ${rows}::int) AS part`);

@@ -52,7 +52,7 @@ async function sweepInbox(inboxId: string) {
 export async function removeExpiredEvents(limit: number): Promise<number> {
   const found = await queryOne<{ ids: string[] | null }>(sql`
     SELECT array_agg(inbox_id) AS ids FROM (
-      SELECT inbox_id FROM inbox_state WHERE EXISTS (
+      SELECT /* asks every node */ inbox_id FROM inbox_state WHERE EXISTS (
         SELECT FROM inbox_events AS event
         WHERE event.inbox_id = inbox_state.inbox_id AND ${LAPSED}
       ) LIMIT ${limit}

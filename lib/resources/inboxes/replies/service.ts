@@ -137,7 +137,8 @@ function isReachable(caller: Caller, inboxId: string): Sql {
 export async function removeOldReplies(limit: number): Promise<number> {
   const expired = await query<{ inbox_id: string; event_ids: string[] }>(sql`
     SELECT inbox_id, array_agg(event_id) AS event_ids FROM (
-      SELECT inbox_id, event_id FROM inbox_replies WHERE expires_at <= unix_now() LIMIT ${limit}
+      SELECT /* asks every node */ inbox_id, event_id FROM inbox_replies
+      WHERE expires_at <= unix_now() LIMIT ${limit}
     ) AS expired GROUP BY inbox_id`);
   let count = 0;
   for (const { inbox_id, event_ids } of expired) {

@@ -67,7 +67,7 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
   const row = await queryOne<FollowedRow>(
     sql`SELECT ${CAPTURE_COLUMNS}, ${forwardColumns(endpoint.id)},
                (SELECT first.inbox_end FROM webhook_events first
-                WHERE first.endpoint_id = webhook_events.endpoint_id
+                WHERE first.endpoint_id = ${endpoint.id}
                   AND first.id = 'wev_' || substr(webhook_events.forwarded_id, 5)
                   AND first.forwarded_id = webhook_events.forwarded_id) AS inbox_end
         FROM webhook_events

@@ -44,7 +44,8 @@ export function originOfMessage(caller: Caller, messageId: string): Promise<Orig
 /** Null if nothing was captured, if the event is deleted, or if the caller may not read it. */
 async function originOf(caller: Caller, candidates: Sql): Promise<Origin | null> {
   const origin = await queryOne<Origin>(sql`
-    SELECT v.endpoint_id, v.id AS event_id, candidate.is_replay FROM (${candidates}) AS candidate
+    SELECT /* asks every node */ v.endpoint_id, v.id AS event_id, candidate.is_replay
+    FROM (${candidates}) AS candidate
     JOIN webhook_events v ON v.endpoint_id = candidate.endpoint_id AND v.id = candidate.event_id
     JOIN endpoint_state e ON e.endpoint_id = v.endpoint_id
     WHERE v.id > e.gone_up_to AND ${mayReach(caller)} LIMIT 1`);

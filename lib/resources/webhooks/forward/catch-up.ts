@@ -27,7 +27,7 @@ const catchUpAndPause = coalesced("catchUp", async (id: string) => {
 export async function catchUpAll(): Promise<void> {
   // (d) Unordered, so that endpoints with full inboxes do not starve the rest.
   const endpoints = await query<{ id: string }>(sql`
-    SELECT v.endpoint_id AS id FROM webhook_events v
+    SELECT /* asks every node */ v.endpoint_id AS id FROM webhook_events v
     JOIN endpoint_state e ON e.endpoint_id = v.endpoint_id
     WHERE v.forward_status = 'held' AND v.id > e.gone_up_to
     GROUP BY v.endpoint_id ORDER BY random() LIMIT ${ENDPOINTS_PER_ROUND}`);
