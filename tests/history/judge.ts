@@ -58,7 +58,8 @@ function smallest(check: Check, calls: readonly Call[], { kind, about }: Violati
     const isNamed = [call.on, call.value, call.id, call.lease].some((name) =>
       names.has(name ?? ""),
     );
-    const isNeeded = found.length > 0 || isNamed || ["fault", "forwards"].includes(call.op);
+    const isNeeded =
+      found.length > 0 || isNamed || ["reader", "faults", "setup"].includes(call.client);
     return isNeeded ? [{ ...call, found: call.op === "follow" ? call.found : found }] : [];
   });
   let kept = shows(cut) ? cut : [...calls];

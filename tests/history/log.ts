@@ -67,13 +67,17 @@ export class Log {
   }
 }
 
+const SHOWN_MAX = 6;
+
 /** A line for people. */
 export function lineOf(call: Call): string {
   const { began, ended, client, server, op, on, outcome, status, found } = call;
   const given = [call.id, call.lease, call.value, call.seconds && `${call.seconds} s`];
-  const shown = found.map((one) =>
-    [one.id, one.value, one.lease, one.turn && `turn ${one.turn}`].filter(Boolean).join(" "),
-  );
+  const shown = found
+    .slice(0, SHOWN_MAX)
+    .map((one) =>
+      [one.id, one.value, one.lease, one.turn && `turn ${one.turn}`].filter(Boolean).join(" "),
+    );
   const times = `${began.toFixed(0)}–${Number.isFinite(ended) ? ended.toFixed(0) : "?"} ms`;
   return [
     times.padEnd(16),
@@ -81,5 +85,6 @@ export function lineOf(call: Call): string {
     [op, on, ...given].filter(Boolean).join(" "),
     `→ ${outcome}${status ? ` ${status}` : ""}`,
     ...(shown.length > 0 ? [`[${shown.join("; ")}]`] : []),
+    ...(found.length > SHOWN_MAX ? [`and ${found.length - SHOWN_MAX} more`] : []),
   ].join(" ");
 }

@@ -6,12 +6,12 @@ import { judge, textOf } from "./judge";
 import type { Call } from "./log";
 import { showPlanted } from "./planted";
 
-const USAGE = `Usage: npm run history -- [--seed 1] [--seeds 1] [--minutes 0.5] [--planted]
+const USAGE = `Usage: npm run history -- [--seed 1] [--seeds 1] [--minutes 0.5] [--planted [--only TEXT]]
 
 Random clients on two servers with one database, under kills, pauses, cut connections and clock steps. Records
 every call and checks the log: nothing lost, doubled, held by two, out of order or missing in the feed. A violation
 prints the smallest part of the log that shows it. --minutes is the time of each seed. --planted breaks the service on
-purpose, one fault at a time, and shows that each is found.`;
+purpose, one fault at a time, and shows that each is found; with --only, those that have TEXT in their names.`;
 
 const { values } = argumentsOf(USAGE, {
   options: {
@@ -19,15 +19,17 @@ const { values } = argumentsOf(USAGE, {
     seeds: { type: "string", default: "1" },
     minutes: { type: "string", default: "0.5" },
     planted: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
   },
 });
 const seconds = Number(values.minutes) * 60;
 const first = Number(values.seed);
 
 const stage = await Stage.open();
-const failed = await (values.planted ? showPlanted(stage, first, seconds) : runSeeds()).finally(
-  () => stage.close(),
-);
+const failed = await (values.planted
+  ? showPlanted(stage, values.only, { first, seconds })
+  : runSeeds()
+).finally(() => stage.close());
 process.exit(failed === 0 ? 0 : 1);
 
 /** Returns how many seeds showed a violation. */

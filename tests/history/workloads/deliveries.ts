@@ -5,6 +5,8 @@ import type { Log } from "../log";
 import type { Session } from "../session";
 import { idOf } from "./queues";
 
+const STARTS_AFTER_SECONDS = 3;
+
 /** Takes deliveries, which it records. It asks for another attempt now and then. */
 export function startRecordingTarget(log: Log) {
   return startTarget((response, { headers, body }) => {
@@ -56,7 +58,7 @@ export async function dispatch(session: Session) {
 export async function plan(session: Session) {
   while (!session.isOver) {
     const value = session.fresh();
-    const starts = Math.floor(Date.now() / 1000) + 2;
+    const starts = Math.floor(Date.now() / 1000) + STARTS_AFTER_SECONDS;
     const planned = await session.once("plan", "schedules", {
       path: "/api/schedules",
       body: {
@@ -65,7 +67,7 @@ export async function plan(session: Session) {
         starts_at: starts,
         target: { task: { name: value, external_id: value } },
       },
-      about: { value },
+      about: { value, seconds: STARTS_AFTER_SECONDS },
       find: idOf,
     });
     const [{ id } = { id: "" }] = planned?.found ?? [];
