@@ -37,7 +37,7 @@ const FAULTS: readonly Fault[] = [
     of: "delete_inbox_events",
     from: "(e.id, e.lease_id) IN (SELECT given.id, given.lease_id",
     to: "e.id IN (SELECT given.id",
-    shownBy: ["lost"],
+    shownBy: ["two holders"],
   },
   {
     name: "one ingest in thirty is acknowledged and not stored",

@@ -26,7 +26,7 @@ export async function produce(session: Session, inbox: string) {
     };
     if (session.chance(0.7)) await session.once("ingest", inbox, ask);
     else await session.call("ingest", inbox, ask);
-    await session.rest();
+    await session.rest(400);
   }
 }
 
@@ -67,7 +67,7 @@ async function settle(session: Session, inbox: string, { id, lease }: Found, gra
   if (choice < 4) return post("nack", {});
   if (choice < 6) await post("extend", { lease_seconds: 3 }, 3);
   // The lease has ended, and another worker may have the event.
-  if (choice > 16) await pause(granted * 1000 + 1000 + session.pick(2000));
+  if (choice > 17) await pause(granted * 1000 + 2000 + session.pick(4000));
   return post("ack", {});
 }
 
