@@ -15,13 +15,21 @@ export class Member {
   isReady = false;
   server: RunningServer;
   private readonly environment: Record<string, string>;
+  /** Of Node.js, before the script. */
+  private readonly argv: readonly string[];
   private killedAt = Number.NEGATIVE_INFINITY;
   private isRunning = true;
 
-  constructor(name: string, port: number, environment: Record<string, string>) {
+  constructor(
+    name: string,
+    port: number,
+    environment: Record<string, string>,
+    argv: readonly string[] = [],
+  ) {
     this.name = name;
     this.port = port;
     this.environment = environment;
+    this.argv = argv;
     this.server = this.launch();
     void this.watch();
   }
@@ -57,13 +65,21 @@ export class Member {
     await this.startAgain();
   }
 
+  /** Stops every thread of the server for a while. */
+  async freeze(milliseconds: number) {
+    const { server } = this;
+    server.kill("SIGSTOP");
+    await pause(milliseconds);
+    server.kill("SIGCONT");
+  }
+
   async stop() {
     this.isRunning = false;
     await this.server.stop();
   }
 
   private launch() {
-    return launchServer(["scripts/start.mjs"], this.port, this.environment);
+    return launchServer([...this.argv, "scripts/start.mjs"], this.port, this.environment);
   }
 
   private async startAgain() {

@@ -1,0 +1,148 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import type { Pool } from "pg";
+import type { Stage } from "../../bench/stage";
+import type { Violation } from "./checks/check";
+import { Cluster } from "./cluster";
+import { record } from "./history";
+import { judge, textOf } from "./judge";
+
+interface Fault {
+  name: string;
+  /** The function of the database that is changed; without one, the built server is. */
+  of?: string;
+  from: string;
+  to: string;
+  /** The violations that show it. */
+  shownBy: readonly Violation["kind"][];
+}
+
+/** One line of the service each, broken on purpose. */
+const FAULTS: readonly Fault[] = [
+  {
+    name: "receivers do not lock the events that they choose",
+    of: "lease_events",
+    from: "FOR UPDATE SKIP LOCKED",
+    to: "",
+    shownBy: ["two holders"],
+  },
+  {
+    name: "an inbox gives the newest event first",
+    of: "lease_events",
+    from: "ORDER BY e.visible_at, e.id LIMIT",
+    to: "ORDER BY e.visible_at DESC, e.id LIMIT",
+    shownBy: ["order"],
+  },
+  {
+    name: "an acknowledgement needs no valid lease",
+    of: "delete_inbox_events",
+    from: "(e.id, e.lease_id) IN (SELECT given.id, given.lease_id",
+    to: "e.id IN (SELECT given.id",
+    shownBy: ["two holders"],
+  },
+  {
+    name: "one ingest in thirty is acknowledged and not stored",
+    of: "ingest_events",
+    from: "FROM unnest(stored) AS i;",
+    to: "FROM unnest(stored) AS i WHERE random() > 0.03;",
+    shownBy: ["lost"],
+  },
+  {
+    name: "a repeat with an Idempotency-Key is done again",
+    from: "OR known.owned_until <= unix_now()`",
+    to: "OR true`",
+    shownBy: ["double"],
+  },
+  {
+    name: "lease-next takes tasks that are held",
+    from: "AND NOT ${IS_HELD} AND ${matchesLabels(",
+    to: "AND ${matchesLabels(",
+    shownBy: ["two holders"],
+  },
+  {
+    name: "a completion needs no valid lease",
+    from: "AND (lease_holder IS NOT NULL OR labels @> '{done}')",
+    to: "OR true",
+    shownBy: ["two holders"],
+  },
+  {
+    name: "If-Match is ignored",
+    from: 'if (header === null || header.trim() === "*") return void 0;\n  const wanted',
+    to: "return void 0;\n  const wanted",
+    shownBy: ["double"],
+  },
+  {
+    name: "dispatchers do not lock the messages that they choose",
+    from: "AND due_at <= unix_now()\n      FOR UPDATE SKIP LOCKED",
+    to: "AND due_at <= unix_now()",
+    shownBy: ["double"],
+  },
+  {
+    name: "a schedule passes over a time in the second of a dispatch",
+    from: " <= now)],",
+    to: " < now)],",
+    shownBy: ["lost"],
+  },
+  {
+    name: "a claim takes what has an owner",
+    from: "AND organization_id IS NULL AND ${isWanted}",
+    to: "AND ${isWanted}",
+    shownBy: ["two holders"],
+  },
+  {
+    name: "the feed goes beyond transactions that still run",
+    from: "pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`",
+    to: "pg_snapshot_xmax(pg_current_snapshot())::text::bigint + change_xid_offset())`",
+    shownBy: ["gap"],
+  },
+];
+
+const SEEDS_MAX = 4;
+
+/** Plants each fault that has `text` in its name, and runs seeds until it is found. Returns how many were not. */
+export async function showPlanted(
+  stage: Stage,
+  text: string,
+  { first, seconds }: { first: number; seconds: number },
+): Promise<number> {
+  const faults = FAULTS.filter(({ name }) => name.includes(text));
+  let missed = 0;
+  for (const fault of faults) {
+    const found = await find(stage, fault, first, seconds);
+    console.log(`${found ? "Found" : "MISSED"}: ${fault.name}\n${found ?? ""}`);
+    if (!found) missed += 1;
+  }
+  console.log(`${faults.length - missed} of ${faults.length} planted faults found`);
+  return missed;
+}
+
+async function find(stage: Stage, fault: Fault, first: number, seconds: number) {
+  const undo = fault.of === undefined ? undefined : await breakFunction(stage.db, fault.of, fault);
+  const plant = fault.of === undefined ? { PLANT_FROM: fault.from, PLANT_TO: fault.to } : {};
+  const cluster = await Cluster.open(stage, ["./tests/history/plant.mjs"], plant);
+  try {
+    for (const { server } of fault.of === undefined ? cluster.fleet.members : []) {
+      if (!server.output().includes("Planted.")) throw new Error(`Not planted: ${fault.name}`);
+    }
+    for (let seed = first; seed < first + SEEDS_MAX; seed += 1) {
+      const calls = await record(cluster, seed, seconds);
+      const [shown] = judge(calls, { kinds: fault.shownBy, max: 1 }).verdicts;
+      if (shown) return `Seed ${seed}, ${textOf(shown)}`;
+    }
+  } finally {
+    await cluster.close();
+    await undo?.();
+  }
+  return undefined;
+}
+
+/** Changes a function of the database; returns what changes it back. */
+async function breakFunction(db: Pool, name: string, { from, to }: Fault) {
+  const { rows } = await db.query<{ sql: string }>(
+    "SELECT pg_get_functiondef(oid) AS sql FROM pg_proc WHERE proname = $1",
+    [name],
+  );
+  const whole = rows[0]?.sql ?? "";
+  if (whole.split(from).length !== 2) throw new Error(`${name} does not have “${from}” once.`);
+  await db.query(whole.replace(from, to));
+  return () => db.query(whole);
+}
