@@ -11,29 +11,50 @@ export const CITUS_URL = process.env.TEST_CITUS_URL;
 /** A new database on all nodes of the cluster, with nothing in it but Citus. */
 export async function makeCitusDatabase(cluster: string): Promise<string> {
   const name = `test_${randomText(10).toLowerCase()}`;
-  const { rows: nodes } = await queryAt<{ host: string; port: number; is_worker: boolean }>(
-    cluster,
-    `SELECT nodename AS host, nodeport AS port, groupid > 0 AS is_worker FROM pg_dist_node
-     WHERE noderole = 'primary' ORDER BY groupid`,
-  );
-  const urlOf = ({ host, port }: { host: string; port: number }, database: string) => {
-    const url = new URL(cluster);
-    Object.assign(url, { hostname: host, port: String(port), pathname: `/${database}` });
-    return url.href;
-  };
+  const nodes = await addressesOf(cluster);
   for (const node of nodes) {
-    await queryAt(urlOf(node, new URL(cluster).pathname.slice(1)), `CREATE DATABASE ${name}`);
-    await queryAt(urlOf(node, name), "CREATE EXTENSION citus");
+    await queryAt(urlOf(cluster, node), `CREATE DATABASE ${name}`);
+    await queryAt(urlOf(cluster, node, name), "CREATE EXTENSION citus");
   }
   const [coordinator, ...workers] = nodes;
   if (!coordinator) throw new Error("The cluster has no nodes.");
-  const url = urlOf(coordinator, name);
+  const url = urlOf(cluster, coordinator, name);
   const { host, port } = coordinator;
   await queryAt(url, "SELECT citus_set_coordinator_host($1, $2)", [host, port]);
   for (const worker of workers) {
     await queryAt(url, "SELECT citus_add_node($1, $2)", [worker.host, worker.port]);
   }
   return url;
+}
+
+/** Drops a database from all nodes of the cluster. */
+export async function dropCitusDatabase(cluster: string, url: string): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  for (const node of await addressesOf(cluster)) {
+    await queryAt(urlOf(cluster, node), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  }
+}
+
+interface Address {
+  host: string;
+  port: number;
+}
+
+/** The coordinator first. */
+async function addressesOf(cluster: string): Promise<Address[]> {
+  const { rows } = await queryAt<Address>(
+    cluster,
+    `SELECT nodename AS host, nodeport AS port FROM pg_dist_node
+     WHERE noderole = 'primary' ORDER BY groupid`,
+  );
+  return rows;
+}
+
+function urlOf(cluster: string, { host, port }: Address, database?: string): string {
+  const url = new URL(cluster);
+  Object.assign(url, { hostname: host, port: String(port) });
+  if (database) url.pathname = `/${database}`;
+  return url.href;
 }
 
 /** A new database whose tables are distributed. */

@@ -5,7 +5,7 @@ import type { Pool } from "pg";
 import { test as base } from "playwright/test";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeOrganization, type Organization } from "./accounts";
-import { CITUS_URL, makeDistributedDatabase } from "./citus";
+import { CITUS_URL, dropCitusDatabase, makeDistributedDatabase } from "./citus";
 import { copyDataDir } from "./data-dirs";
 import { startDns } from "./dns";
 import { endingWithTest } from "./ending";
@@ -172,7 +172,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(await startTcpProxy(databaseUrl));
   },
   makeDatabase: async ({ sharedPostgres }, use) => {
-    await use(() => createMigrated(sharedPostgres));
+    const made: string[] = [];
+    await use(async () => {
+      const url = await createMigrated(sharedPostgres);
+      made.push(url);
+      return url;
+    });
+    // Each takes a worker process of every node.
+    if (CITUS_URL) for (const url of made) await dropCitusDatabase(CITUS_URL, url);
   },
   makeEmptyDatabase: async ({ sharedPostgres }, use) => {
     await use(() => createDatabase(sharedPostgres, "template1"));
