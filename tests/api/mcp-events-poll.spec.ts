@@ -71,7 +71,9 @@ test("The skill of /skill.md is listed, got and read over MCP", async ({ api, co
   const { contents } = await client.readResource({ uri });
   const { text } = await api("GET", "/skill.md");
   expect(contents).toEqual([{ uri, mimeType: "text/markdown", text }]);
-  expect(resources).toEqual([{ uri, digest: `sha256:${sha256(text)}`, size: text.length }]);
+  expect(resources).toEqual([
+    { uri, digest: `sha256:${sha256(text)}`, size: Buffer.byteLength(text) },
+  ]);
   await expect(call(client, "skills/get", { uri: "skill://x" })).rejects.toMatchObject({
     code: -32602,
   });

@@ -54,7 +54,7 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
   const durationMs = Math.round(performance.now() - started);
   metrics().attempts.inc({ outcome: outcomeName(result) });
   metrics().attemptSeconds.observe(durationMs / 1000);
-  const isPush = isPushedEvent(message);
+  const isPush = isPushedEvent(message) && message.push_secret !== null;
   const retryIn =
     failure &&
     secondsToRetry(isPush ? { ...failure, retryable: !isRefusal(failure.status) } : failure, {
@@ -83,7 +83,19 @@ function traceparentOf({ headers, traceparent }: LeasedMessage): string | undefi
 
 const TRACEPARENT = "traceparent";
 
+/** Of an event whose subscription has ended: nothing is sent. */
+const ENDED: Attempt = {
+  delivered: false,
+  responseStatus: null,
+  error: "canceled: The subscription has ended.",
+  responseHeaders: null,
+  responseBody: null,
+  connected: null,
+  failure: { status: null, retryable: false },
+};
+
 async function attempt(message: LeasedMessage, span: Span | undefined): Promise<Attempt> {
+  if (isPushedEvent(message) && message.push_secret === null) return ENDED;
   try {
     const response = await fetchOutbound({
       url: new URL(message.url),
