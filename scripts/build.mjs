@@ -27,8 +27,15 @@ process.env.NEXT_TELEMETRY_DISABLED = "1";
 process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHash("sha256")
   .update("agent-infrastructure")
   .digest("base64");
-mkdirSync("dist", { recursive: true });
-writeFileSync("dist/deployment-id", deploymentId());
+try {
+  mkdirSync("dist", { recursive: true });
+  writeFileSync("dist/deployment-id", deploymentId());
+} catch (error) {
+  console.error(
+    `The build cannot be written: ${error.message}. This user needs a writable checkout.`,
+  );
+  process.exit(1);
+}
 
 await build({
   entryPoints: [

@@ -103,6 +103,7 @@ test("The URL chooses tools: those that read, and those of some parts", async ({
   connect,
   post,
   api,
+  key,
 }) => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const at = async (query: string, message: object = list) =>
@@ -121,6 +122,19 @@ test("The URL chooses tools: those that read, and those of some parts", async ({
 
   const refused = await at("read_only=true", toolCall("create_task", { name: "x" }));
   expect(refused.error.code).toBe(-32602);
+  const subscribe = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "events/subscribe",
+    params: { name: "change" },
+  };
+  const unsubscribed = await messageOf(
+    await post(subscribe, { query: { read_only: "true" }, key }),
+  );
+  expect(unsubscribed.error).toMatchObject({
+    code: -32024,
+    message: expect.stringMatching(/read_only/),
+  });
   const elsewhere = await at("tools=inboxes", toolCall("list", { kind: "tasks" }));
   expect(elsewhere.result.isError).toBe(true);
   const { result } = await at("tools=inboxes", { jsonrpc: "2.0", id: 1, ...initialize });

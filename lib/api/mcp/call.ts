@@ -24,6 +24,8 @@ export interface Session {
   caller: Caller;
   /** The tools that the client asked for. */
   tools: ReadonlyMap<string, Tool>;
+  /** True if the URL asked for nothing that changes anything. */
+  readOnly: boolean;
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
   signal: AbortSignal;

@@ -83,6 +83,7 @@ export async function handleMessage(
   const session: Omit<Session, "signal"> = {
     caller,
     tools,
+    readOnly: asked.read_only,
     clientAddress: clientAddress(request),
   };
   const response = await fetchMcp(

@@ -1,5 +1,6 @@
 import { ProtocolError } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import type { Session } from "@/lib/api/mcp/call";
 import { assertScope } from "@/lib/api/perform";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -10,7 +11,7 @@ import {
   subscribe,
   unsubscribe,
 } from "@/lib/resources/subscriptions/event-service";
-import { askedFor, type Client, eventFields, paramsOf } from "./asked";
+import { askedFor, eventFields, paramsOf } from "./asked";
 import { EVENT_ERRORS } from "./errors";
 
 export const SECRET_BYTES = { min: 24, max: 64 };
@@ -43,9 +44,12 @@ const Unsubscribe = z.strictObject({
   delivery: z.strictObject({ mode: z.string().default("webhook"), url: z.string().max(2000) }),
 });
 
+type Subscriber = Pick<Session, "caller" | "readOnly">;
+
 /** Registers a callback for events, or extends its registration. */
-export async function subscribeEvents({ caller }: Client, given: Record<string, unknown>) {
-  const params = authorized(caller, Subscribe, given);
+export async function subscribeEvents(client: Subscriber, given: Record<string, unknown>) {
+  const { caller } = client;
+  const params = authorized(client, Subscribe, given);
   const terms = {
     secret: params.delivery.secret,
     cursor: params.cursor,
@@ -69,8 +73,9 @@ export async function subscribeEvents({ caller }: Client, given: Record<string, 
 }
 
 /** Ends the registration of a callback. */
-export async function unsubscribeEvents({ caller }: Client, given: Record<string, unknown>) {
-  const params = authorized(caller, Unsubscribe, given);
+export async function unsubscribeEvents(client: Subscriber, given: Record<string, unknown>) {
+  const { caller } = client;
+  const params = authorized(client, Unsubscribe, given);
   if (await unsubscribe(caller, subscribingOf(caller, params))) return {};
   const message = "There is no such subscription: name, arguments and URL must be the same.";
   throw new ProtocolError(EVENT_ERRORS.notFound, message, { kind: "subscription" });
@@ -78,10 +83,15 @@ export async function unsubscribeEvents({ caller }: Client, given: Record<string
 
 /** The parameters of a caller that may subscribe. */
 function authorized<Schema extends z.ZodObject>(
-  caller: Caller,
+  { caller, readOnly }: Subscriber,
   schema: Schema,
   given: Record<string, unknown>,
 ): z.output<Schema> {
+  if (readOnly) {
+    const message =
+      "This URL has read_only=true, and a subscription changes something. Poll or stream.";
+    throw new ProtocolError(EVENT_ERRORS.forbidden, message);
+  }
   if (caller.kind === "anonymous") {
     const message = "A subscription needs an API key or a sign-in. Without one, poll or stream.";
     throw new ProtocolError(EVENT_ERRORS.forbidden, message);
