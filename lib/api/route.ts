@@ -165,8 +165,9 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
   }
   const caller = await authenticate(authorization, audience);
   if (operation.auth === "required" && caller.kind === "anonymous") {
-    const { withoutKey } = operation;
-    const message = "An API key is required: Authorization: Bearer svc_live_….";
+    const { scope, withoutKey } = operation;
+    const kind = scope === null ? "An API key" : `An API key with ${scope}`;
+    const message = `${kind} is required: Authorization: Bearer svc_live_….`;
     throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message, {
       headers: challengeFor(audience),
     });

@@ -13,7 +13,8 @@ export function guide(): string {
   ].filter((section) => section !== false);
   return `# Agent Infrastructure: credentials for agents
 
-If you are an agent and need a key for ${baseUrl}, you can get one yourself with two or three requests.
+If you are an agent and need a key for ${baseUrl}, you can get one yourself with one to three requests. Until
+a person tells you a code from an email, or your provider vouches for you, it only reads and claims.
 You may not need one: without a key, what you create is public to anyone who knows its ID.
 
 ## Discover
