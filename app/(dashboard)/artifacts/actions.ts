@@ -5,20 +5,19 @@ import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor } from "@/app/_shared/session";
-import { fieldsIn, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   createAction,
   deleteAction,
   tagOf,
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
-import { ArtifactCreate } from "@/lib/resources/artifacts/contract";
 import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 import { getVersion } from "@/lib/resources/artifacts/versions";
 import type { Shared } from "./_components/share-link";
 
-export const createArtifact = createAction("artifacts", artifacts.create, fieldsOf);
-export const updateArtifact = updateAction("artifacts", artifacts.update, fieldsOf);
+export const createArtifact = createAction("artifacts", artifacts.create);
+export const updateArtifact = updateAction("artifacts", artifacts.update);
 export const deleteArtifact = deleteAction("artifacts", artifacts.remove);
 
 /** Makes an earlier version the newest. */
@@ -48,7 +47,3 @@ export const revokeShares = formAction(async (data) => {
     : act(artifacts.revokeShare, { params: { id, shareId } }));
   redirect(`/artifacts/${id}`);
 });
-
-function fieldsOf(data: FormData) {
-  return fieldsIn(ArtifactCreate, data);
-}

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
   createAction,
@@ -12,14 +12,14 @@ import {
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
-import { type Inbox, InboxCreate } from "@/lib/resources/inboxes/contract";
+import type { Inbox } from "@/lib/resources/inboxes/contract";
 import type { Redriven } from "@/lib/resources/inboxes/events/consumer-contract";
 import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
 import { inboxEventOperations as events } from "@/lib/resources/inboxes/events/operations";
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 
-export const createInbox = createAction("inboxes", inboxes.create, fieldsOf);
-export const updateInbox = updateAction("inboxes", inboxes.update, fieldsOf);
+export const createInbox = createAction("inboxes", inboxes.create);
+export const updateInbox = updateAction("inboxes", inboxes.update);
 export const deleteInbox = deleteAction("inboxes", inboxes.remove, inboxes.get);
 
 /** Deletes all events, or those in one state. */
@@ -63,8 +63,4 @@ export const deleteInboxEvent = formAction(async (data) => {
 
 function eventOf(data: FormData) {
   return { id: textField(data, "id"), eventId: textField(data, "event") };
-}
-
-function fieldsOf(data: FormData) {
-  return fieldsIn(InboxCreate, data);
 }

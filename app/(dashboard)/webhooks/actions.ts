@@ -6,7 +6,7 @@ import { act } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor } from "@/app/_shared/session";
-import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
   createAction,
@@ -16,7 +16,7 @@ import {
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
 import { invalidParam } from "@/lib/platform/errors";
-import { type WebhookEndpoint, WebhookEndpointCreate } from "@/lib/resources/webhooks/contract";
+import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import {
   captureOperations,
   webhookEventOperations as events,
@@ -27,8 +27,8 @@ import { filtersOf } from "./_components/endpoint";
 import type { Replayed } from "./_components/replay-section";
 import { readEventReplays } from "./_components/replays";
 
-export const createEndpoint = createAction("webhooks", webhooks.create, fieldsOf);
-export const updateEndpoint = updateAction("webhooks", webhooks.update, fieldsOf);
+export const createEndpoint = createAction("webhooks", webhooks.create);
+export const updateEndpoint = updateAction("webhooks", webhooks.update);
 export const deleteEndpoint = deleteAction("webhooks", webhooks.remove, webhooks.get);
 
 export const purgeEvents = formAction(async (data) => {
@@ -97,8 +97,4 @@ export const retryReplay = formAction(async (data) => {
 
 function eventOf(data: FormData) {
   return { id: textField(data, "id"), eventId: textField(data, "event") };
-}
-
-function fieldsOf(data: FormData) {
-  return fieldsIn(WebhookEndpointCreate, data);
 }
