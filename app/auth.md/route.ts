@@ -1,4 +1,4 @@
-import { getAuthGuide } from "@/lib/identity/agents/operations";
+import { agentAuthOperations as agents } from "@/lib/identity/agents/operations";
 import { route } from "@/lib/api/route";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAuthGuide);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(agents.getGuide);

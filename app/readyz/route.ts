@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getReadiness } from "@/lib/upkeep/health/operations";
+import { healthOperations as health } from "@/lib/upkeep/health/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getReadiness);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(health.getReadiness);

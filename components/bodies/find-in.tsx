@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Link } from "@/components/ui/link";
 import { sayNoResponse } from "@/components/ui/toast";
 import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches } from "./highlights";
@@ -50,7 +50,7 @@ export function FindIn({ tools, wholeHref, children }: Props) {
             <>
               {" "}
               in the part shown.{" "}
-              <Link href={wholeHref} prefetch={false} scroll={false} className="link">
+              <Link href={wholeHref} scroll={false} className="link">
                 Search all of it
               </Link>
             </>

@@ -1,12 +1,11 @@
-import Link from "next/link";
 import { Icon } from "./icon";
+import { Link } from "./link";
 
 /** Closes a pane and returns to its list. */
 export function CloseLink({ href }: { href: string }) {
   return (
     <Link
       href={href}
-      prefetch={false}
       scroll={false}
       aria-label="Close, back to the list"
       aria-keyshortcuts="Escape"

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "./link";
 
 interface Props {
   title: string;
@@ -21,7 +21,7 @@ export function PageHeader({ title, isAside = false, up, count, action, children
     <div className="border-b border-line px-4 pt-4 pb-3 sm:px-6">
       {up && (
         <p className="text-small text-muted">
-          <Link href={up.href} prefetch={false} className="hover:text-ink">
+          <Link href={up.href} className="hover:text-ink">
             {up.name}
           </Link>{" "}
           /

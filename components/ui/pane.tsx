@@ -1,10 +1,10 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { config } from "@/lib/platform/config/config";
 import { CloseLink } from "./close-link";
 import { CopyButton, CopyText } from "./copy";
 import { curl } from "./curl";
 import { Icon } from "./icon";
+import { Link } from "./link";
 
 interface Props {
   /** The name of the pane for screen readers. */
@@ -56,7 +56,7 @@ export function Pane(props: Props) {
 /** Opens the form that edits what the page shows. */
 export function EditLink({ href, className = "button" }: { href: string; className?: string }) {
   return (
-    <Link href={href} prefetch={false} scroll={false} aria-keyshortcuts="e" className={className}>
+    <Link href={href} scroll={false} aria-keyshortcuts="e" className={className}>
       <Icon name="edit" />
       Edit
     </Link>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "./link";
 
 interface Pill {
   name: string;
@@ -14,7 +14,6 @@ export function Pills({ label, pills }: { label: string; pills: Pill[] }) {
         <Link
           key={name}
           href={href}
-          prefetch={false}
           scroll={false}
           aria-current={chosen ? "true" : undefined}
           className="pill"

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActionForm, type FormAction, Submit } from "./action-form";
 import { AutoFocus } from "./auto-focus";
 import { FormId } from "./form-id";
 import { InitialValue } from "./initial-value";
+import { Link } from "./link";
 import { UnsavedGuard } from "./unsaved-guard";
 
 export interface ResourceFormProps {
@@ -39,13 +39,7 @@ export function ResourceForm(props: Props) {
       <div data-form-error className="empty:hidden sm:col-span-full" />
       <div className="flex gap-2 sm:col-span-full">
         <Submit>{id ? "Save changes" : create}</Submit>
-        <Link
-          href={closeHref}
-          prefetch={false}
-          scroll={false}
-          aria-keyshortcuts="Escape"
-          className="button"
-        >
+        <Link href={closeHref} scroll={false} aria-keyshortcuts="Escape" className="button">
           Cancel
         </Link>
       </div>

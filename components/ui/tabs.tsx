@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import {
   createContext,
   type KeyboardEvent,
@@ -10,6 +9,7 @@ import {
   useId,
   useState,
 } from "react";
+import { Link } from "./link";
 import { useHydrated } from "./use-hydrated";
 
 interface Tab {
@@ -65,7 +65,6 @@ export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
         <Link
           key={name}
           href={href}
-          prefetch={false}
           scroll={false}
           role="tab"
           aria-selected={name === chosen}

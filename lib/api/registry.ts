@@ -2,7 +2,7 @@ import * as z from "zod";
 import { callMcp } from "@/lib/api/mcp/operations";
 import { openApiDocument } from "@/lib/api/openapi/document";
 import { agentAuthOperations } from "@/lib/identity/agents/operations";
-import { keyOperations } from "@/lib/identity/me/operations";
+import { meOperations } from "@/lib/identity/me/operations";
 import { oauthOperations } from "@/lib/identity/oauth/operations";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
@@ -114,22 +114,22 @@ const llms = lazy(() => constant("text/plain", llmsText(operations)));
 export const operations: readonly Operation[] = [
   ...resourceOperations,
   runBatch,
-  ...upkeepOperations,
-  ...changeOperations,
+  ...Object.values(upkeepOperations),
+  ...Object.values(changeOperations),
   ...subscriptionOperations,
-  ...claimOperations,
-  ...keyOperations,
-  ...healthOperations,
+  ...Object.values(claimOperations),
+  ...Object.values(meOperations),
+  ...Object.values(healthOperations),
   getMetrics,
   getLimits,
   getOpenApi,
   getOpenApiPart,
   getLlmsText,
   getLlmsFullText,
-  ...agentFileOperations,
+  ...Object.values(agentFileOperations),
   getClientPackage,
   getDocs,
   callMcp,
-  ...agentAuthOperations,
-  ...oauthOperations,
+  ...Object.values(agentAuthOperations),
+  ...Object.values(oauthOperations),
 ];

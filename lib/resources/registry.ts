@@ -2,28 +2,64 @@ import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { artifactOperations } from "./artifacts/operations";
 import { artifacts } from "./artifacts/service";
+import { sharedArtifactOperations } from "./artifacts/shared-operations";
+import { inboxEventOperations } from "./inboxes/events/operations";
 import { inboxOperations } from "./inboxes/operations";
+import { inboxReplyOperations } from "./inboxes/replies/operations";
 import { inboxes } from "./inboxes/service";
 import { type KindName, kinds } from "./kinds";
 import { messageOperations } from "./messages/operations";
 import { messages } from "./messages/service";
+import { getSigningKeys } from "./messages/signing-keys";
+import { signingSecretOperations } from "./messages/signing-secret-operations";
 import type { Resource } from "./resource";
 import { scheduleOperations } from "./schedules/operations";
 import { schedules } from "./schedules/service";
 import { taskOperations } from "./tasks/operations";
 import { tasks } from "./tasks/service";
 import { endpointId } from "./webhooks/contract";
+import { captureOperations, webhookEventOperations } from "./webhooks/events/operations";
+import { webhookForwardOperations } from "./webhooks/forward/operations";
 import { webhookOperations } from "./webhooks/operations";
+import { webhookReplayOperations } from "./webhooks/replays/operations";
 import { webhooks } from "./webhooks/service";
+import { webhookVerificationOperations } from "./webhooks/verification/operations";
 
 const byName: Record<KindName, { code: Resource; operations: readonly Operation[] }> = {
   // Before what they create: a claim waits for a run, and takes its result too.
-  schedules: { code: schedules, operations: scheduleOperations },
-  tasks: { code: tasks, operations: taskOperations },
-  webhooks: { code: webhooks, operations: webhookOperations },
-  artifacts: { code: artifacts, operations: artifactOperations },
-  inboxes: { code: inboxes, operations: inboxOperations },
-  messages: { code: messages, operations: messageOperations },
+  schedules: { code: schedules, operations: Object.values(scheduleOperations) },
+  tasks: { code: tasks, operations: Object.values(taskOperations) },
+  webhooks: {
+    code: webhooks,
+    operations: [
+      ...Object.values(webhookOperations),
+      ...Object.values(webhookVerificationOperations),
+      ...webhookForwardOperations,
+      ...Object.values(webhookEventOperations),
+      ...captureOperations,
+      ...Object.values(webhookReplayOperations),
+    ],
+  },
+  artifacts: {
+    code: artifacts,
+    operations: [...Object.values(artifactOperations), ...Object.values(sharedArtifactOperations)],
+  },
+  inboxes: {
+    code: inboxes,
+    operations: [
+      ...Object.values(inboxOperations),
+      ...Object.values(inboxEventOperations),
+      ...Object.values(inboxReplyOperations),
+    ],
+  },
+  messages: {
+    code: messages,
+    operations: [
+      ...Object.values(messageOperations),
+      getSigningKeys,
+      ...Object.values(signingSecretOperations),
+    ],
+  },
 };
 
 /** The code of every kind of resource that lib/resources/kinds.ts lists. */

@@ -36,19 +36,20 @@ const dispatch = {
   },
 } as const;
 
-export const dispatchMessages = operation("POST /api/messages/dispatch", {
-  ...dispatch,
-  id: "dispatchMessages",
-  summary: "Deliver due messages",
-  repeatable: false,
-});
-
-export const dispatchMessagesByGet = operation("GET /api/messages/dispatch", {
-  ...dispatch,
-  id: "dispatchMessagesByGet",
-  summary: "Deliver due messages, with GET",
-  refusesHead: true,
-});
+export const upkeepOperations = {
+  dispatch: operation("POST /api/messages/dispatch", {
+    ...dispatch,
+    id: "dispatchMessages",
+    summary: "Deliver due messages",
+    repeatable: false,
+  }),
+  dispatchByGet: operation("GET /api/messages/dispatch", {
+    ...dispatch,
+    id: "dispatchMessagesByGet",
+    summary: "Deliver due messages, with GET",
+    refusesHead: true,
+  }),
+};
 
 function assertSecret(request: HttpRequest) {
   const { cronSecret } = config();
@@ -57,5 +58,3 @@ function assertSecret(request: HttpRequest) {
     headers: challenge(),
   });
 }
-
-export const upkeepOperations = [dispatchMessages, dispatchMessagesByGet];

@@ -39,38 +39,18 @@ export async function makeAccounts(organizationId: string, ownerId: string): Pro
   const agents: string[] = [];
   for (const agent of AGENTS) agents.push(await addAgent(organizationId, ownerId, agent));
   await log(organizationId, [
-    {
-      action: "key.created",
-      actor: ownerId,
-      days: 41,
-      data: { name: "Nightly report", key: report },
-    },
-    {
-      action: "member.invited",
-      actor: ownerId,
-      days: 30,
-      data: { email: "kofi@northwind.example" },
-    },
-    { action: "member.joined", actor: members[0], days: 29.6, data: { user: members[0] } },
-    { action: "key.created", actor: ownerId, days: 18, data: { name: "Deploy bot", key: deploy } },
-    { action: "registration.created", actor: agents[0], days: 12, data: { type: "service_auth" } },
-    { action: "claim.confirmed", actor: ownerId, days: 11.9, data: {} },
-    { action: "registration.created", actor: agents[1], days: 6, data: { type: "agent-provider" } },
-    {
-      action: "key.revoked",
-      actor: members[0],
-      days: 5,
-      data: { name: "Laptop of Kofi", key: old },
-    },
-    {
-      action: "organization.renamed",
-      actor: ownerId,
-      days: 4,
-      data: { name: "Northwind Robotics" },
-    },
-    { action: "member.invited", actor: ownerId, days: 3, data: { email: INVITED[0] ?? "" } },
-    { action: "registration.created", actor: agents[2], days: 0.2, data: { type: "anonymous" } },
-    { action: "session.started", actor: members[1], days: 0.1, data: {} },
+    [41, ownerId, "key.created", { name: "Nightly report", key: report }],
+    [30, ownerId, "member.invited", { email: "kofi@northwind.example" }],
+    [29.6, members[0], "member.joined", { user: members[0] }],
+    [18, ownerId, "key.created", { name: "Deploy bot", key: deploy }],
+    [12, agents[0], "registration.created", { type: "service_auth" }],
+    [11.9, ownerId, "claim.confirmed", {}],
+    [6, agents[1], "registration.created", { type: "agent-provider" }],
+    [5, members[0], "key.revoked", { name: "Laptop of Kofi", key: old }],
+    [4, ownerId, "organization.renamed", { name: "Northwind Robotics" }],
+    [3, ownerId, "member.invited", { email: INVITED[0] }],
+    [0.2, agents[2], "registration.created", { type: "anonymous" }],
+    [0.1, members[1], "session.started", {}],
   ]);
 }
 
@@ -100,15 +80,15 @@ async function addAgent(
   return id;
 }
 
-interface Logged {
-  action: AuditEvent["action"];
-  actor: string | undefined;
-  days: number;
-  data: Record<string, string | undefined>;
-}
+type Logged = [
+  days: number,
+  actor: string | undefined,
+  action: AuditEvent["action"],
+  data: Record<string, string | undefined>,
+];
 
 async function log(organizationId: string, events: Logged[]) {
-  const rows = events.map(({ action, actor = "operator", days, data }) => {
+  const rows = events.map(([days, actor = "operator", action, data]) => {
     const ago = sql`${Math.floor(days * DAY)}::bigint`;
     return sql`(${pastId(sql`${newId("evt")}`, ago)}, ${organizationId}, ${actor}, ${action},
       ${JSON.stringify(data)}::jsonb, '203.0.113.9', unix_now() - ${ago})`;

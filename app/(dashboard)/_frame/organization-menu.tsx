@@ -1,10 +1,10 @@
 "use client";
 
 import { Menu } from "@base-ui/react/menu";
-import Link from "next/link";
 import { type ReactElement, startTransition, useOptimistic } from "react";
 import { runOrSay } from "@/components/ui/button-form";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 
 export interface Organizations {
   /** The person's email address, or the key's name. */
@@ -55,18 +55,14 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
             <Menu.Separator className="my-1 h-px bg-line" />
             {memberships.length > 0 && (
               <Menu.LinkItem
-                render={<Link href="/settings#organizations" prefetch={false} />}
+                render={<Link href="/settings#organizations" />}
                 closeOnClick
                 className={ITEM}
               >
                 New organization
               </Menu.LinkItem>
             )}
-            <Menu.LinkItem
-              render={<Link href="/settings" prefetch={false} />}
-              closeOnClick
-              className={ITEM}
-            >
+            <Menu.LinkItem render={<Link href="/settings" />} closeOnClick className={ITEM}>
               Settings
             </Menu.LinkItem>
           </Menu.Popup>

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import type { NavItem } from "./nav-items";
 
 interface Props {
@@ -21,7 +21,6 @@ export function RailLinks({ items, barItems }: Props) {
         <li key={place.href} className={index < barItems ? "" : "max-sm:hidden"}>
           <Link
             href={place.href}
-            prefetch={false}
             aria-current={isHere(place) ? "page" : undefined}
             title={place.name}
             className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted hover:bg-line/50 hover:text-ink aria-[current]:bg-line/70 aria-[current]:text-ink sm:size-9 sm:justify-center sm:p-0 lg:h-8 lg:w-auto lg:flex-row lg:justify-start lg:gap-2.5 lg:px-2 lg:text-body lg:aria-[current]:font-medium"

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { ButtonForm } from "@/components/ui/button-form";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { AccountMenu } from "./account-menu";

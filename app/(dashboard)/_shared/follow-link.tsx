@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
 
 /** A link from whatever forwards a captured event to the page that follows the event. */
@@ -7,7 +7,6 @@ export function FollowLink({ origin }: { origin: Origin | null }) {
   return (
     <Link
       href={`/webhooks/${origin.endpoint_id}/events/${origin.event_id}/follow`}
-      prefetch={false}
       className="button"
     >
       Follow from capture

@@ -6,19 +6,31 @@ import { listOrHome } from "@/app/_shared/session";
 import type { FormAction } from "@/components/ui/action-form";
 import type { Operation } from "@/lib/platform/http/operation";
 import type { KindName } from "@/lib/resources/kinds";
-import { assertConfirmed, changedFields, confirmationWord, textField } from "./form-fields";
-
-type BodyOf = (data: FormData) => Record<string, unknown>;
+import {
+  assertConfirmed,
+  changedFields,
+  confirmationWord,
+  fieldsIn,
+  textField,
+} from "./form-fields";
 
 /** The action of a form that creates a resource, and opens it. */
-export function createAction(kind: KindName, operation: Operation, bodyOf: BodyOf): FormAction {
+export function createAction(
+  kind: KindName,
+  operation: Operation,
+  bodyOf = fieldsOf(operation),
+): FormAction {
   return formAction(async (data) => {
     redirect(`/${kind}/${await create(operation, data, bodyOf(data))}`);
   });
 }
 
 /** The action of a form that changes some fields of a resource. */
-export function updateAction(kind: KindName, operation: Operation, bodyOf: BodyOf): FormAction {
+export function updateAction(
+  kind: KindName,
+  operation: Operation,
+  bodyOf = fieldsOf(operation),
+): FormAction {
   return formAction(async (data) => {
     const id = textField(data, "id");
     const body = changedFields(data, bodyOf(data));
@@ -46,4 +58,9 @@ export function deleteAction(kind: KindName, operation: Operation, get?: Operati
 export async function assertNameTyped(data: FormData, get: Operation): Promise<void> {
   const params = { id: textField(data, "id") };
   assertConfirmed(data, confirmationWord(await act(get, { params })));
+}
+
+/** Takes from a form the fields of the operation's body. */
+function fieldsOf({ body }: Operation): (data: FormData) => Record<string, unknown> {
+  return (data) => (body ? fieldsIn(body, data) : {});
 }

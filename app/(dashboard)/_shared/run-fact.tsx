@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { readIfAllowed } from "@/app/_shared/resources";
 import { CopyText } from "@/components/ui/copy";
 import { Fact } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { Caller } from "@/lib/platform/caller";
 import type { RunColumns } from "@/lib/resources/run-headers";
@@ -20,7 +20,7 @@ export async function RunFact({ caller, run: { schedule_id, schedule_time } }: P
   return (
     <Fact name="Schedule">
       {schedule ? (
-        <Link href={`/schedules/${schedule_id}`} prefetch={false} className="link">
+        <Link href={`/schedules/${schedule_id}`} className="link">
           {titleOf(schedule)}
         </Link>
       ) : (

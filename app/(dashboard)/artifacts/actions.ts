@@ -5,21 +5,20 @@ import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor } from "@/app/_shared/session";
-import { fieldsIn, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   createAction,
   deleteAction,
   tagOf,
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
-import { ArtifactCreate } from "@/lib/resources/artifacts/contract";
-import * as artifacts from "@/lib/resources/artifacts/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 import { getVersion } from "@/lib/resources/artifacts/versions";
 import type { Shared } from "./_components/share-link";
 
-export const createArtifact = createAction("artifacts", artifacts.createArtifact, fieldsOf);
-export const updateArtifact = updateAction("artifacts", artifacts.updateArtifact, fieldsOf);
-export const deleteArtifact = deleteAction("artifacts", artifacts.deleteArtifact);
+export const createArtifact = createAction("artifacts", artifacts.create);
+export const updateArtifact = updateAction("artifacts", artifacts.update);
+export const deleteArtifact = deleteAction("artifacts", artifacts.remove);
 
 /** Makes an earlier version the newest. */
 export const restoreArtifact = formAction(async (data) => {
@@ -27,14 +26,14 @@ export const restoreArtifact = formAction(async (data) => {
   const { caller } = await visitor();
   const { name, format, content } = await getVersion(caller, id, textField(data, "number"));
   const body = { name, format, content };
-  await act(artifacts.updateArtifact, { params: { id }, body, tag: tagOf(data) });
+  await act(artifacts.update, { params: { id }, body, tag: tagOf(data) });
   redirect(`/artifacts/${id}`);
 });
 
 export const shareArtifact = formAction<Shared>(async (data) => {
   const id = textField(data, "id");
   const body = { expires_in: numberField(data, "expires_in") ?? null };
-  const { url } = await act<Shared>(artifacts.shareArtifact, { params: { id }, body });
+  const { url } = await act<Shared>(artifacts.share, { params: { id }, body });
   revalidatePath(`/artifacts/${id}`);
   return { url };
 });
@@ -44,11 +43,7 @@ export const revokeShares = formAction(async (data) => {
   const id = textField(data, "id");
   const shareId = textField(data, "share");
   await (shareId === ""
-    ? act(artifacts.revokeArtifactShares, { params: { id } })
-    : act(artifacts.revokeArtifactShare, { params: { id, shareId } }));
+    ? act(artifacts.revokeShares, { params: { id } })
+    : act(artifacts.revokeShare, { params: { id, shareId } }));
   redirect(`/artifacts/${id}`);
 });
-
-function fieldsOf(data: FormData) {
-  return fieldsIn(ArtifactCreate, data);
-}

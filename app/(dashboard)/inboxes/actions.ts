@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
   createAction,
@@ -12,44 +12,43 @@ import {
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
-import { type Inbox, InboxCreate } from "@/lib/resources/inboxes/contract";
+import type { Inbox } from "@/lib/resources/inboxes/contract";
 import type { Redriven } from "@/lib/resources/inboxes/events/consumer-contract";
-import * as consumer from "@/lib/resources/inboxes/events/consumer-operations";
 import { inboxFull } from "@/lib/resources/inboxes/events/ingest";
-import * as events from "@/lib/resources/inboxes/events/operations";
-import * as inboxes from "@/lib/resources/inboxes/operations";
+import { inboxEventOperations as events } from "@/lib/resources/inboxes/events/operations";
+import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 
-export const createInbox = createAction("inboxes", inboxes.createInbox, fieldsOf);
-export const updateInbox = updateAction("inboxes", inboxes.updateInbox, fieldsOf);
-export const deleteInbox = deleteAction("inboxes", inboxes.deleteInbox, inboxes.getInbox);
+export const createInbox = createAction("inboxes", inboxes.create);
+export const updateInbox = updateAction("inboxes", inboxes.update);
+export const deleteInbox = deleteAction("inboxes", inboxes.remove, inboxes.get);
 
 /** Deletes all events, or those in one state. */
 export const purgeInbox = formAction(async (data) => {
-  await assertNameTyped(data, inboxes.getInbox);
+  await assertNameTyped(data, inboxes.get);
   const id = textField(data, "id");
   const state = textField(data, "state");
-  await act(events.purgeInboxEvents, { params: { id }, query: state === "" ? {} : { state } });
+  await act(events.purge, { params: { id }, query: state === "" ? {} : { state } });
   redirect(`/inboxes/${id}`);
 });
 
 /** Sends a test event to the ingest URL. */
 export const sendEvent = formAction(async (data) => {
   const params = { id: textField(data, "id") };
-  const { id } = await act<Inbox>(inboxes.getInbox, { params });
-  await sendTestRequest(events.ingestEvent, id, textField(data, "body"));
+  const { id } = await act<Inbox>(inboxes.get, { params });
+  await sendTestRequest(events.ingest, id, textField(data, "body"));
   revalidatePath(`/inboxes/${id}`, "layout");
 });
 
 export const redriveEvent = formAction(async (data) => {
   const { id, eventId } = eventOf(data);
-  await act(consumer.redriveInboxEvent, { params: { id, eventId } });
+  await act(events.redrive, { params: { id, eventId } });
   redirect(`/inboxes/${id}?event=${eventId}`);
 });
 
 export const redriveAllEvents = formAction(async (data) => {
   try {
     const params = { id: textField(data, "id") };
-    const { remaining } = await act<Redriven>(consumer.redriveInboxEvents, { params });
+    const { remaining } = await act<Redriven>(events.redriveAll, { params });
     if (remaining > 0) throw inboxFull();
   } finally {
     revalidatePath("/inboxes", "layout");
@@ -58,14 +57,10 @@ export const redriveAllEvents = formAction(async (data) => {
 
 export const deleteInboxEvent = formAction(async (data) => {
   const { id, eventId } = eventOf(data);
-  await act(events.deleteInboxEvent, { params: { id, eventId } });
+  await act(events.remove, { params: { id, eventId } });
   redirect(`/inboxes/${id}`);
 });
 
 function eventOf(data: FormData) {
   return { id: textField(data, "id"), eventId: textField(data, "event") };
-}
-
-function fieldsOf(data: FormData) {
-  return fieldsIn(InboxCreate, data);
 }

@@ -15,24 +15,23 @@ import {
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { invalidParam } from "@/lib/platform/errors";
 import { MessageCreate } from "@/lib/resources/messages/contract";
-import * as messages from "@/lib/resources/messages/operations";
+import { messageOperations as messages } from "@/lib/resources/messages/operations";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
-export const createMessage = createAction("messages", messages.createMessage, (data) => {
+export const createMessage = createAction("messages", messages.create, (data) => {
   const { scheduled_at, ...fields } = fieldsOf(data);
   if (scheduled_at !== null) return { ...fields, scheduled_at };
   const amount = numberField(data, "delay") ?? 0;
   return { ...fields, delay_seconds: amount * (UNITS[textField(data, "unit")] ?? 1) };
 });
-export const updateMessage = updateAction("messages", messages.updateMessage, fieldsOf);
-export const deleteMessage = deleteAction("messages", messages.deleteMessage);
+export const updateMessage = updateAction("messages", messages.update, fieldsOf);
+export const deleteMessage = deleteAction("messages", messages.remove);
 
 /** Cancels or retries. Even if that is refused, the page then shows the message's current state. */
 export const actOnMessage = formAction(async (data) => {
   try {
-    const { retryMessage, cancelMessage } = messages;
-    const operation = textField(data, "act") === "retry" ? retryMessage : cancelMessage;
+    const operation = textField(data, "act") === "retry" ? messages.retry : messages.cancel;
     await act(operation, { params: { id: textField(data, "id") } });
   } finally {
     revalidatePath("/messages", "layout");

@@ -7,22 +7,22 @@ import { formAction } from "@/app/_shared/run-action";
 import { changedFields, fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
 import { createAction, deleteAction } from "@/app/(dashboard)/_shared/resource-actions";
 import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
-import * as schedules from "@/lib/resources/schedules/operations";
+import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 
-export const createSchedule = createAction("schedules", schedules.createSchedule, (data) => {
+export const createSchedule = createAction("schedules", schedules.create, (data) => {
   const fields = { ...fieldsOf(data), target: targetOf(data) };
   return { ...fields, timezone: fields.cron === null ? null : fields.timezone };
 });
-export const deleteSchedule = deleteAction("schedules", schedules.deleteSchedule);
+export const deleteSchedule = deleteAction("schedules", schedules.remove);
 
 export const updateSchedule = formAction(async (data) => {
   const id = textField(data, "id");
   const body = changedFields(data, fieldsOf(data));
-  const before = await act<Schedule>(schedules.getSchedule, { params: { id } });
+  const before = await act<Schedule>(schedules.get, { params: { id } });
   const target = changedTarget(data, ScheduleTarget.parse(before.target));
   if (target !== undefined) body.target = target;
   if (textField(data, "cron") === "") delete body.timezone;
-  await act(schedules.updateSchedule, { params: { id }, body, tag: textField(data, "tag") });
+  await act(schedules.update, { params: { id }, body, tag: textField(data, "tag") });
   redirect(`/schedules/${id}`);
 });
 
@@ -32,8 +32,8 @@ export const actOnSchedule = formAction(async (data) => {
     const params = { id: textField(data, "id") };
     const wanted = textField(data, "act");
     await (wanted === "run"
-      ? act(schedules.runSchedule, { params })
-      : act(schedules.updateSchedule, { params, body: { paused: wanted === "pause" } }));
+      ? act(schedules.run, { params })
+      : act(schedules.update, { params, body: { paused: wanted === "pause" } }));
   } finally {
     revalidatePath("/schedules", "layout");
   }

@@ -23,10 +23,7 @@ import {
   endUserSession,
 } from "@/lib/identity/sessions/sessions";
 import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
-import {
-  getSigningSecret,
-  rotateSigningSecret,
-} from "@/lib/resources/messages/signing-secret-operations";
+import { signingSecretOperations as signingSecret } from "@/lib/resources/messages/signing-secret-operations";
 import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
 import * as subscriptions from "@/lib/resources/subscriptions/operations";
 
@@ -80,13 +77,13 @@ export const chooseNoticesOf = accountAction("/settings", ({ caller }, data) => 
 
 export async function showSigningSecret(): Promise<FormResult | SigningSecret> {
   return runAction(async () => {
-    return act<SigningSecret>(getSigningSecret);
+    return act<SigningSecret>(signingSecret.get);
   });
 }
 
 export async function rotateSecret(): Promise<FormResult> {
   return runAction(async () => {
-    await act(rotateSigningSecret);
+    await act(signingSecret.rotate);
     revalidatePath("/settings");
   });
 }

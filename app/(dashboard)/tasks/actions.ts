@@ -16,28 +16,26 @@ import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
 import { findBlocker } from "@/lib/resources/tasks/find-blocker";
-import * as finish from "@/lib/resources/tasks/finish-operations";
-import { releaseTaskLease } from "@/lib/resources/tasks/lease-operations";
-import * as tasks from "@/lib/resources/tasks/operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { isProgress, labelsChangeTo } from "@/lib/resources/tasks/progress";
 
-export const createTask = createAction("tasks", tasks.createTask, fieldsOf);
-export const updateTask = updateAction("tasks", tasks.updateTask, fieldsOf);
-export const deleteTask = deleteAction("tasks", tasks.deleteTask);
+export const createTask = createAction("tasks", tasks.create, fieldsOf);
+export const updateTask = updateAction("tasks", tasks.update, fieldsOf);
+export const deleteTask = deleteAction("tasks", tasks.remove);
 
 export const moveTask = formAction(async (data) => {
   const progress = data.get("progress");
   if (!isProgress(progress)) throw invalidParam("progress", "Unknown progress.");
   const params = { id: textField(data, "id") };
-  await act(tasks.changeTaskLabels, { params, body: labelsChangeTo(progress) });
+  await act(tasks.changeLabels, { params, body: labelsChangeTo(progress) });
   revalidatePath("/tasks", "layout");
 });
 
-export const releaseLease = change(releaseTaskLease, (data) => ({
+export const releaseLease = change(tasks.releaseLease, (data) => ({
   body: { lease_id: textField(data, "lease_id") },
 }));
 
-export const addNoteTo = change(finish.addTaskNote, (data) => ({
+export const addNoteTo = change(tasks.addNote, (data) => ({
   body: { body: textField(data, "body") },
 }));
 
@@ -46,11 +44,11 @@ export const addBlockerTo = formAction(async (data) => {
   const id = textField(data, "id");
   const words = textField(data, "blocker");
   const blockerId = await inSearchTurn(() => findBlocker(caller, id, words));
-  await act(finish.addTaskBlocker, { params: { id, blockerId } });
+  await act(tasks.addBlocker, { params: { id, blockerId } });
   revalidatePath("/tasks", "layout");
 });
 
-export const removeBlockerOf = change(finish.removeTaskBlocker, (data) => ({
+export const removeBlockerOf = change(tasks.removeBlocker, (data) => ({
   blockerId: textField(data, "blocker"),
 }));
 

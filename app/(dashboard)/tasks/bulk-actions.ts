@@ -9,7 +9,7 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { text } from "@/lib/platform/http/fields";
 import { validate } from "@/lib/platform/http/validation";
 import { type Task, TaskUpdate } from "@/lib/resources/tasks/contract";
-import * as tasks from "@/lib/resources/tasks/operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { labelsChangeTo, progresses } from "@/lib/resources/tasks/progress";
 import { stableTag } from "@/lib/resources/version";
 
@@ -53,8 +53,8 @@ export interface BulkResult {
 export async function changeTasks(wanted: TasksChange): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const change = validate(TasksChange, Object(wanted));
-    const get = await actor<Task>(tasks.getTask);
-    const update = await actor<Task>(tasks.updateTask);
+    const get = await actor<Task>(tasks.get);
+    const update = await actor<Task>(tasks.update);
     const read = await each(change.ids, (id) => get({ params: { id } }));
     const found = read.filter((task) => task !== undefined);
     const { label } = change;
@@ -81,7 +81,7 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
 export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const undo = validate(Undos, { tasks: changed }).tasks;
-    const update = await actor<Task>(tasks.updateTask);
+    const update = await actor<Task>(tasks.update);
     const restored = await each(undo, ({ id, before, tag }) =>
       update({ params: { id }, body: before, tag }),
     );
@@ -93,7 +93,7 @@ export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkRes
 /** A task that no longer exists is not a failure. */
 export const deleteTasks = formAction(async (data) => {
   const chosen = validate(z.strictObject({ ids }), { ids: String(data.get("ids")).split(" ") });
-  const remove = await actor(tasks.deleteTask);
+  const remove = await actor(tasks.remove);
   await each(chosen.ids, (id) => remove({ params: { id } }));
   revalidatePath("/tasks", "layout");
 });

@@ -6,7 +6,7 @@ import { act } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor } from "@/app/_shared/session";
-import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
   createAction,
@@ -16,22 +16,25 @@ import {
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
 import { invalidParam } from "@/lib/platform/errors";
-import { type WebhookEndpoint, WebhookEndpointCreate } from "@/lib/resources/webhooks/contract";
-import * as events from "@/lib/resources/webhooks/events/operations";
-import * as webhooks from "@/lib/resources/webhooks/operations";
-import * as replays from "@/lib/resources/webhooks/replays/operations";
+import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
+import {
+  captureOperations,
+  webhookEventOperations as events,
+} from "@/lib/resources/webhooks/events/operations";
+import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
+import { webhookReplayOperations as replays } from "@/lib/resources/webhooks/replays/operations";
 import { filtersOf } from "./_components/endpoint";
 import type { Replayed } from "./_components/replay-section";
 import { readEventReplays } from "./_components/replays";
 
-export const createEndpoint = createAction("webhooks", webhooks.createWebhook, fieldsOf);
-export const updateEndpoint = updateAction("webhooks", webhooks.updateWebhook, fieldsOf);
-export const deleteEndpoint = deleteAction("webhooks", webhooks.deleteWebhook, webhooks.getWebhook);
+export const createEndpoint = createAction("webhooks", webhooks.create);
+export const updateEndpoint = updateAction("webhooks", webhooks.update);
+export const deleteEndpoint = deleteAction("webhooks", webhooks.remove, webhooks.get);
 
 export const purgeEvents = formAction(async (data) => {
-  await assertNameTyped(data, webhooks.getWebhook);
+  await assertNameTyped(data, webhooks.get);
   const id = textField(data, "id");
-  await act(events.purgeWebhookEvents, { params: { id } });
+  await act(events.purge, { params: { id } });
   revalidatePath(`/webhooks/${id}`, "layout");
   redirect(`/webhooks/${id}`);
 });
@@ -39,9 +42,9 @@ export const purgeEvents = formAction(async (data) => {
 /** Open to everybody, like the capture URL itself. */
 export const sendTest = formAction(async (data) => {
   const params = { id: textField(data, "id") };
-  const { id } = await act<WebhookEndpoint>(webhooks.getWebhook, { params });
+  const { id } = await act<WebhookEndpoint>(webhooks.get, { params });
   const method = textField(data, "method");
-  const operation = events.captureOperations.find((one) => one.method === method);
+  const operation = captureOperations.find((one) => one.method === method);
   if (!operation) throw invalidParam("method", "Choose one of the methods.");
   await sendTestRequest(operation, id, textField(data, "body"), { from: "dashboard" });
   revalidatePath(`/webhooks/${id}`, "layout");
@@ -49,7 +52,7 @@ export const sendTest = formAction(async (data) => {
 
 export const deleteEvent = formAction(async (data) => {
   const { id, eventId } = eventOf(data);
-  await act(events.deleteWebhookEvent, { params: { id, eventId } });
+  await act(events.remove, { params: { id, eventId } });
   revalidatePath(`/webhooks/${id}`, "layout");
   redirect(`/webhooks/${id}`);
 });
@@ -58,7 +61,7 @@ export const deleteEvent = formAction(async (data) => {
 export const replayEvent = formAction<Replayed>(async (data) => {
   const { id, eventId } = eventOf(data);
   const url = textField(data, "url");
-  const message = await act<{ id: string }>(events.replayWebhookEvent, {
+  const message = await act<{ id: string }>(events.replay, {
     params: { id, eventId },
     body: { url },
     headers: { "replay-retry": String(data.get("retry") !== null) },
@@ -76,13 +79,13 @@ export const replayEvents = formAction(async (data) => {
   );
   const body = { ...filter, url: textField(data, "url"), retry: data.get("retry") !== null };
   const form = textField(data, "form");
-  await act(replays.createWebhookReplay, { params: { id }, body, form });
+  await act(replays.create, { params: { id }, body, form });
   redirect(withQuery(`/webhooks/${id}/replays`, filter));
 });
 
 export const cancelReplay = formAction(async (data) => {
   const params = { id: textField(data, "id"), replayId: textField(data, "replay") };
-  await act(replays.cancelWebhookReplay, { params });
+  await act(replays.cancel, { params });
   revalidatePath(`/webhooks/${params.id}/replays`);
 });
 
@@ -94,8 +97,4 @@ export const retryReplay = formAction(async (data) => {
 
 function eventOf(data: FormData) {
   return { id: textField(data, "id"), eventId: textField(data, "event") };
-}
-
-function fieldsOf(data: FormData) {
-  return fieldsIn(WebhookEndpointCreate, data);
 }

@@ -8,9 +8,9 @@ import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import * as forward from "@/lib/resources/webhooks/forward/operations";
-import * as verification from "@/lib/resources/webhooks/verification/operations";
+import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 
-export const setVerification = change(verification.putWebhookVerification, (data) => {
+export const setVerification = change(verification.put, (data) => {
   const scheme = textField(data, "scheme");
   const ofHmac = { header: textField(data, "header"), encoding: textField(data, "encoding") };
   return {
@@ -21,7 +21,7 @@ export const setVerification = change(verification.putWebhookVerification, (data
   };
 });
 
-export const removeVerification = change(verification.deleteWebhookVerification);
+export const removeVerification = change(verification.remove);
 
 export const setForward = change(forward.putWebhookForward, (data) => {
   const to = textField(data, "to").trim();

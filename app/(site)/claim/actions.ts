@@ -9,7 +9,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Claimed, ClaimSet } from "@/lib/resources/claims/contract";
-import * as claims from "@/lib/resources/claims/operations";
+import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { listClaimSet } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
 import type { ClaimOutcome } from "./_components/batch-form";
@@ -27,15 +27,15 @@ export const claimResource = formAction<ClaimPreview>(async (data) => {
   const as = await claimCaller(data.get("organization"));
   try {
     const body = { claim_token: token };
-    const covered = await act<ClaimSet>(claims.claimResources, {
+    const covered = await act<ClaimSet>(claims.claimAll, {
       body: { ...body, dry_run: true },
       as,
     });
     const shown = shownIds(covered);
     if (!covered.data.some((line) => line.id === id)) {
-      await act(claims.claimResource, { params: { id }, body, as });
+      await act(claims.claim, { params: { id }, body, as });
     } else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
-      await act(claims.claimResources, { body, as });
+      await act(claims.claimAll, { body, as });
     } else return { token, covered };
   } catch (error) {
     throw withUserMessage(error);
@@ -67,7 +67,7 @@ export async function claimBatch(
   for (const { id, token } of pairs.slice(0, BATCH_MAX)) {
     const refusal = await runAction(async () => {
       const as = await claimCaller(data.get("organization"));
-      const claimed = act(claims.claimResource, {
+      const claimed = act(claims.claim, {
         params: { id },
         body: { claim_token: token },
         as,

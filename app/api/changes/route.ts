@@ -1,7 +1,7 @@
 import { route } from "@/lib/api/route";
-import { listChanges } from "@/lib/resources/changes/operations";
+import { changeOperations as changes } from "@/lib/resources/changes/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listChanges);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(changes.list);
 
 /** In seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { claimResources } from "@/lib/resources/claims/operations";
+import { claimOperations as claims } from "@/lib/resources/claims/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(claimResources);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(claims.claimAll);

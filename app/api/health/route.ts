@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getHealth } from "@/lib/upkeep/health/operations";
+import { healthOperations as health } from "@/lib/upkeep/health/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getHealth);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(health.get);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getMe } from "@/lib/identity/me/operations";
+import { meOperations as me } from "@/lib/identity/me/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getMe);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(me.get);

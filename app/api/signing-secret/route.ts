@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getSigningSecret } from "@/lib/resources/messages/signing-secret-operations";
+import { signingSecretOperations as signingSecret } from "@/lib/resources/messages/signing-secret-operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSigningSecret);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(signingSecret.get);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { authorizeDevice } from "@/lib/identity/oauth/operations";
+import { oauthOperations as oauth } from "@/lib/identity/oauth/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(authorizeDevice);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(oauth.authorizeDevice);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { registerOAuthClient } from "@/lib/identity/oauth/operations";
+import { oauthOperations as oauth } from "@/lib/identity/oauth/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(registerOAuthClient);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(oauth.registerClient);

@@ -1,17 +1,7 @@
-import {
-  ackInboxEvent,
-  extendInboxEvent,
-  receiveInboxEvents,
-  settleInboxEvents,
-} from "@/lib/resources/inboxes/events/consumer-operations";
-import { ingestEvent } from "@/lib/resources/inboxes/events/operations";
-import { createInbox } from "@/lib/resources/inboxes/operations";
-import { replyToInboxEvent } from "@/lib/resources/inboxes/replies/operations";
-import {
-  leaseNextTask,
-  releaseTaskLease,
-  takeTaskLease,
-} from "@/lib/resources/tasks/lease-operations";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
+import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
+import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies/operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { REST, REST_OF_EVENT, type Tool } from "./tool";
 
 const ofEvent = { id: "id", eventId: "event_id" };
@@ -20,14 +10,14 @@ export const inboxTools: readonly Tool[] = [
   {
     name: "create_inbox",
     purpose: "Create a durable queue; anyone can send events to `ingest_url`.",
-    variants: [{ operation: createInbox }],
+    variants: [{ operation: inboxes.create }],
     examples: [{ name: "Orders" }],
     echoes: true,
   },
   {
     name: "send_to_inbox",
     purpose: "Put an event into an inbox; wait with its `reply_url` gets the reply.",
-    variants: [{ when: { id: "inbox_" }, operation: ingestEvent }],
+    variants: [{ when: { id: "inbox_" }, operation: inboxEvents.ingest }],
     examples: [{ id: "inbox_…", body: { order: 7 } }],
   },
   {
@@ -35,16 +25,16 @@ export const inboxTools: readonly Tool[] = [
     purpose:
       "Lease work, so that nobody else takes it: the next events of an inbox, a task, or without `id` your organization's most urgent free task. End each with finish_work or complete_task. `lease_id` renews a lease, of an inbox that of `event_id`.",
     variants: [
-      { when: { id: "tsk_" }, operation: takeTaskLease },
-      { when: { id: "inbox_", lease_id: true }, operation: extendInboxEvent, ids: ofEvent },
+      { when: { id: "tsk_" }, operation: tasks.takeLease },
+      { when: { id: "inbox_", lease_id: true }, operation: inboxEvents.extend, ids: ofEvent },
       {
         when: { id: "inbox_" },
-        operation: receiveInboxEvents,
+        operation: inboxEvents.receive,
         waits: "wait_seconds",
         maximum: { limit: 5 },
         untrusted: "The headers, query and body of each event",
       },
-      { when: { id: null }, operation: leaseNextTask, waits: "wait_seconds" },
+      { when: { id: null }, operation: tasks.leaseNext, waits: "wait_seconds" },
     ],
     words: {
       event_id: "",
@@ -66,10 +56,10 @@ export const inboxTools: readonly Tool[] = [
     purpose:
       "End leases of an inbox's events: acknowledge `event_id`, or reply to its sender with `body`, which acknowledges it; several with `acks`, and `nacks` return them for another delivery. Or return a task unfinished.",
     variants: [
-      { when: { id: "tsk_" }, operation: releaseTaskLease },
-      { when: { id: "inbox_", body: true }, operation: replyToInboxEvent, ids: ofEvent },
-      { when: { id: "inbox_", event_id: true }, operation: ackInboxEvent, ids: ofEvent },
-      { when: { id: "inbox_" }, operation: settleInboxEvents },
+      { when: { id: "tsk_" }, operation: tasks.releaseLease },
+      { when: { id: "inbox_", body: true }, operation: replies.reply, ids: ofEvent },
+      { when: { id: "inbox_", event_id: true }, operation: inboxEvents.ack, ids: ofEvent },
+      { when: { id: "inbox_" }, operation: inboxEvents.settle },
     ],
     words: { lease_id: "", event_id: "" },
     examples: [{ id: "inbox_…", event_id: "iev_…", lease_id: "lse_…" }],

@@ -1,35 +1,24 @@
-import { getMe } from "@/lib/identity/me/operations";
-import {
-  getArtifact,
-  getRawArtifactVersion,
-  listArtifactShares,
-  listArtifacts,
-  listArtifactVersions,
-} from "@/lib/resources/artifacts/operations";
-import { listChanges } from "@/lib/resources/changes/operations";
-import { getInboxEvent, listInboxEvents } from "@/lib/resources/inboxes/events/operations";
-import { getInbox, getInboxStats, listInboxes } from "@/lib/resources/inboxes/operations";
-import { listInboxReplies, readInboxReply } from "@/lib/resources/inboxes/replies/operations";
-import { getMessage, listMessageAttempts, listMessages } from "@/lib/resources/messages/operations";
-import { getSchedule, listScheduleRuns, listSchedules } from "@/lib/resources/schedules/operations";
+import { meOperations as me } from "@/lib/identity/me/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
+import { changeOperations as changes } from "@/lib/resources/changes/operations";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
+import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
+import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies/operations";
+import { messageOperations as messages } from "@/lib/resources/messages/operations";
+import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { getSubscription, listSubscriptions } from "@/lib/resources/subscriptions/operations";
-import { listTaskBlockers, listTaskNotes } from "@/lib/resources/tasks/finish-operations";
-import { getTaskLease } from "@/lib/resources/tasks/lease-operations";
-import { getTask, listTasks } from "@/lib/resources/tasks/operations";
-import { getWebhookEvent, listWebhookEvents } from "@/lib/resources/webhooks/events/operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
+import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 import { getWebhookForward } from "@/lib/resources/webhooks/forward/operations";
-import { getWebhook, listWebhooks } from "@/lib/resources/webhooks/operations";
-import { listWebhookEventReplays } from "@/lib/resources/webhooks/replays/operations";
-import { getWebhookVerification } from "@/lib/resources/webhooks/verification/operations";
-import { REST_OF_EVENT, type Tool } from "./tool";
+import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
+import { webhookReplayOperations as replays } from "@/lib/resources/webhooks/replays/operations";
+import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
+import { ofEvent, PARENT, REST_OF_EVENT, type Tool } from "./tool";
 
-/** The ID of an event, and that of its webhook endpoint or inbox. */
-const ofEvent = { id: "parent_id", eventId: "id" };
 const untrustedEvent = { untrusted: "The headers, query and body of the event" };
 const untrustedEvents = {
   untrusted: "The method, path, headers, query and body of each event",
 };
-const PARENT = "Of an event: its webhook endpoint or inbox";
 
 /** The tools that change nothing. */
 export const readTools: readonly Tool[] = [
@@ -38,38 +27,38 @@ export const readTools: readonly Tool[] = [
     purpose:
       'Read one thing by its ID: tsk_, art_, wh_, inbox_, msg_, sch_, sub_, or an event (wev_, iev_). `id: "me"` is your credential.',
     variants: [
-      { when: { id: "tsk_", part: "lease" }, operation: getTaskLease },
-      { when: { id: "tsk_" }, operation: getTask, pages: "description" },
+      { when: { id: "tsk_", part: "lease" }, operation: tasks.getLease },
+      { when: { id: "tsk_" }, operation: tasks.get, pages: "description" },
       {
         when: { id: "art_", version: true },
-        operation: getRawArtifactVersion,
+        operation: artifacts.getRawVersion,
         ids: { id: "id", n: "version" },
         pages: "body",
       },
-      { when: { id: "art_" }, operation: getArtifact, pages: "content" },
-      { when: { id: "wh_", part: "verification" }, operation: getWebhookVerification },
+      { when: { id: "art_" }, operation: artifacts.get, pages: "content" },
+      { when: { id: "wh_", part: "verification" }, operation: verification.get },
       { when: { id: "wh_", part: "forward" }, operation: getWebhookForward },
-      { when: { id: "wh_" }, operation: getWebhook },
-      { when: { id: "inbox_", part: "stats" }, operation: getInboxStats },
-      { when: { id: "inbox_" }, operation: getInbox },
-      { when: { id: "msg_" }, operation: getMessage, pages: "body" },
-      { when: { id: "sch_" }, operation: getSchedule },
+      { when: { id: "wh_" }, operation: webhooks.get },
+      { when: { id: "inbox_", part: "stats" }, operation: inboxes.getStats },
+      { when: { id: "inbox_" }, operation: inboxes.get },
+      { when: { id: "msg_" }, operation: messages.get, pages: "body" },
+      { when: { id: "sch_" }, operation: schedules.get },
       { when: { id: "sub_" }, operation: getSubscription },
       {
         when: { id: "wev_" },
-        operation: getWebhookEvent,
+        operation: webhookEvents.get,
         ids: ofEvent,
         pages: "body",
         ...untrustedEvent,
       },
       {
         when: { id: "iev_" },
-        operation: getInboxEvent,
+        operation: inboxEvents.get,
         ids: ofEvent,
         pages: "body",
         ...untrustedEvent,
       },
-      { when: { id: "me" }, operation: getMe },
+      { when: { id: "me" }, operation: me.get },
     ],
     words: {
       parent_id: PARENT,
@@ -85,36 +74,36 @@ export const readTools: readonly Tool[] = [
     purpose:
       "List what your organization has, newest first (nothing without a key), or what belongs to `id`: notes and blockers of a task, versions and shares of a document, attempts of a message, runs of a schedule, events of a webhook or inbox, replies of an inbox, replays of an event.",
     variants: [
-      { when: { kind: "tasks" }, operation: listTasks },
-      { when: { kind: "artifacts" }, operation: listArtifacts },
-      { when: { kind: "webhooks" }, operation: listWebhooks },
-      { when: { kind: "inboxes" }, operation: listInboxes },
-      { when: { kind: "messages" }, operation: listMessages },
-      { when: { kind: "schedules" }, operation: listSchedules },
+      { when: { kind: "tasks" }, operation: tasks.list },
+      { when: { kind: "artifacts" }, operation: artifacts.list },
+      { when: { kind: "webhooks" }, operation: webhooks.list },
+      { when: { kind: "inboxes" }, operation: inboxes.list },
+      { when: { kind: "messages" }, operation: messages.list },
+      { when: { kind: "schedules" }, operation: schedules.list },
       { when: { kind: "subscriptions" }, operation: listSubscriptions },
       {
         when: { kind: "changes" },
-        operation: listChanges,
+        operation: changes.list,
         renamed: { kinds: "kind", actions: "action" },
         waits: "wait",
       },
-      { when: { kind: "notes", id: "tsk_" }, operation: listTaskNotes },
-      { when: { kind: "blockers", id: "tsk_" }, operation: listTaskBlockers },
-      { when: { kind: "versions", id: "art_" }, operation: listArtifactVersions },
-      { when: { kind: "shares", id: "art_" }, operation: listArtifactShares },
-      { when: { kind: "attempts", id: "msg_" }, operation: listMessageAttempts },
-      { when: { kind: "runs", id: "sch_" }, operation: listScheduleRuns },
+      { when: { kind: "notes", id: "tsk_" }, operation: tasks.listNotes },
+      { when: { kind: "blockers", id: "tsk_" }, operation: tasks.listBlockers },
+      { when: { kind: "versions", id: "art_" }, operation: artifacts.listVersions },
+      { when: { kind: "shares", id: "art_" }, operation: artifacts.listShares },
+      { when: { kind: "attempts", id: "msg_" }, operation: messages.listAttempts },
+      { when: { kind: "runs", id: "sch_" }, operation: schedules.listRuns },
       {
         when: { kind: "events", id: "wh_" },
-        operation: listWebhookEvents,
+        operation: webhookEvents.list,
         waits: "wait",
         ...untrustedEvents,
       },
-      { when: { kind: "events", id: "inbox_" }, operation: listInboxEvents, ...untrustedEvents },
-      { when: { kind: "replies", id: "inbox_" }, operation: listInboxReplies },
+      { when: { kind: "events", id: "inbox_" }, operation: inboxEvents.list, ...untrustedEvents },
+      { when: { kind: "replies", id: "inbox_" }, operation: replies.list },
       {
         when: { kind: "replays", id: "wev_" },
-        operation: listWebhookEventReplays,
+        operation: replays.listOfEvent,
         ids: ofEvent,
         untrusted: "The responses",
       },
@@ -141,7 +130,7 @@ export const readTools: readonly Tool[] = [
     variants: [
       {
         when: { reply_url: true, id: null },
-        operation: readInboxReply,
+        operation: replies.read,
         url: "reply_url",
         defaults: { wait: 20 },
         waits: "wait",
@@ -150,14 +139,14 @@ export const readTools: readonly Tool[] = [
       },
       {
         when: { id: "wh_" },
-        operation: listWebhookEvents,
+        operation: webhookEvents.list,
         defaults: { since: "wev_0", wait: 20 },
         waits: "wait",
         ...untrustedEvents,
       },
       {
         when: { id: null },
-        operation: listChanges,
+        operation: changes.list,
         renamed: { kinds: "kind", actions: "action" },
         defaults: { after: "latest", wait: 20 },
         waits: "wait",

@@ -12,7 +12,7 @@ import type { Operation } from "@/lib/platform/http/operation";
 import { LIMIT_MAX, listOf } from "@/lib/platform/lists/list";
 import { logError } from "@/lib/platform/telemetry/log";
 import { Artifact, ListedArtifact } from "@/lib/resources/artifacts/contract";
-import { getArtifact, listArtifacts } from "@/lib/resources/artifacts/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 import { resultOf, type Session } from "./call";
 
 const SCHEME = "artifact://";
@@ -38,7 +38,7 @@ export async function listResources(
 ): Promise<ListResourcesResult> {
   const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
   if (cursor !== undefined) query.set("after", cursor.slice(0, CURSOR_CHARACTERS_MAX));
-  const found = await run(listArtifacts, {}, `/api/artifacts?${query}`, session);
+  const found = await run(artifacts.list, {}, `/api/artifacts?${query}`, session);
   const { data, next_cursor } = ArtifactList.parse(found);
   return {
     resources: data.map(({ id, name, format, size }) => ({
@@ -55,7 +55,7 @@ export async function listResources(
 export async function readResource(session: Session, uri: string): Promise<ReadResourceResult> {
   const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   if (!/^\w{1,100}$/.test(id)) throw new ResourceNotFoundError(uri.slice(0, 500));
-  const found = await run(getArtifact, { id }, `/api/artifacts/${id}`, session);
+  const found = await run(artifacts.get, { id }, `/api/artifacts/${id}`, session);
   const { content, format } = Artifact.parse(found);
   return { contents: [{ uri, mimeType: TYPES[format], text: content }] };
 }

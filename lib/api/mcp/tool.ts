@@ -34,6 +34,10 @@ export interface Variant {
   untrusted?: string;
 }
 
+/** The ID of an event, and that of its webhook endpoint or inbox. */
+export const ofEvent = { id: "parent_id", eventId: "id" };
+export const PARENT = "Of an event: its webhook endpoint or inbox";
+
 /** Where to find the rest of what was cut. */
 export const REST = "get with its ID returns it, a long text in parts from `offset`.";
 export const REST_OF_EVENT = "get with an `offset` returns the rest of a body.";

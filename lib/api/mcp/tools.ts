@@ -1,52 +1,17 @@
-import {
-  createArtifact,
-  deleteArtifact,
-  revokeArtifactShare,
-  shareArtifact,
-  updateArtifact,
-} from "@/lib/resources/artifacts/operations";
-import { claimResources } from "@/lib/resources/claims/operations";
-import {
-  redriveInboxEvent,
-  redriveInboxEvents,
-} from "@/lib/resources/inboxes/events/consumer-operations";
-import { deleteInboxEvent } from "@/lib/resources/inboxes/events/operations";
-import { deleteInbox, updateInbox } from "@/lib/resources/inboxes/operations";
-import {
-  cancelMessage,
-  createMessage,
-  deleteMessage,
-  retryMessage,
-  updateMessage,
-} from "@/lib/resources/messages/operations";
-import {
-  createSchedule,
-  deleteSchedule,
-  runSchedule,
-  updateSchedule,
-} from "@/lib/resources/schedules/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
+import { claimOperations as claims } from "@/lib/resources/claims/operations";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
+import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
+import { messageOperations as messages } from "@/lib/resources/messages/operations";
+import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { createSubscription, deleteSubscription } from "@/lib/resources/subscriptions/operations";
-import {
-  addTaskBlocker,
-  addTaskNote,
-  completeTask,
-  removeTaskBlocker,
-} from "@/lib/resources/tasks/finish-operations";
-import { createTask, deleteTask, updateTask } from "@/lib/resources/tasks/operations";
-import { deleteWebhookEvent, replayWebhookEvent } from "@/lib/resources/webhooks/events/operations";
-import { deleteWebhook, updateWebhook } from "@/lib/resources/webhooks/operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
+import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
+import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
 import { inboxTools } from "./inbox-tools";
 import { readTools } from "./read-tools";
-import { REST, type Tool } from "./tool";
+import { ofEvent, PARENT, REST, type Tool } from "./tool";
 import { webhookTools } from "./webhook-tools";
-
-/** The ID of an event, and that of its webhook endpoint or inbox. */
-const ofEvent = { id: "parent_id", eventId: "id" };
-const _untrustedEvent = { untrusted: "The headers, query and body of the event" };
-const _untrustedEvents = {
-  untrusted: "The method, path, headers, query and body of each event",
-};
-const PARENT = "Of an event: its webhook endpoint or inbox";
 
 /** All tools, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
@@ -54,7 +19,7 @@ export const tools: readonly Tool[] = [
   {
     name: "create_task",
     purpose: "Write down something to do.",
-    variants: [{ operation: createTask }],
+    variants: [{ operation: tasks.create }],
     examples: [{ name: "Write the release notes", labels: ["docs"] }],
     echoes: true,
     rest: REST,
@@ -64,23 +29,23 @@ export const tools: readonly Tool[] = [
     purpose:
       "Change the given fields of a task, document, webhook, inbox, schedule or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
     variants: [
-      { when: { id: "tsk_", note: true }, operation: addTaskNote, renamed: { note: "body" } },
+      { when: { id: "tsk_", note: true }, operation: tasks.addNote, renamed: { note: "body" } },
       {
         when: { id: "tsk_", blocked_by: true },
-        operation: addTaskBlocker,
+        operation: tasks.addBlocker,
         ids: { id: "id", blockerId: "blocked_by" },
       },
       {
         when: { id: "tsk_", not_blocked_by: true },
-        operation: removeTaskBlocker,
+        operation: tasks.removeBlocker,
         ids: { id: "id", blockerId: "not_blocked_by" },
       },
-      { when: { id: "tsk_" }, operation: updateTask },
-      { when: { id: "art_" }, operation: updateArtifact },
-      { when: { id: "wh_" }, operation: updateWebhook },
-      { when: { id: "inbox_" }, operation: updateInbox },
-      { when: { id: "sch_" }, operation: updateSchedule },
-      { when: { id: "msg_" }, operation: updateMessage },
+      { when: { id: "tsk_" }, operation: tasks.update },
+      { when: { id: "art_" }, operation: artifacts.update },
+      { when: { id: "wh_" }, operation: webhooks.update },
+      { when: { id: "inbox_" }, operation: inboxes.update },
+      { when: { id: "sch_" }, operation: schedules.update },
+      { when: { id: "msg_" }, operation: messages.update },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",
@@ -98,7 +63,7 @@ export const tools: readonly Tool[] = [
     name: "complete_task",
     purpose:
       "Label a task `done` and no longer `in-progress`, end its lease, and leave a note; may be repeated.",
-    variants: [{ when: { id: "tsk_" }, operation: completeTask }],
+    variants: [{ when: { id: "tsk_" }, operation: tasks.complete }],
     examples: [{ id: "tsk_…", note: "Published as version 2." }],
     echoes: true,
     rest: REST,
@@ -110,8 +75,8 @@ export const tools: readonly Tool[] = [
     purpose:
       "Publish a Markdown or HTML document; anyone with `share_url` can read it. With the `id` of a document, make another link to it, which can expire.",
     variants: [
-      { when: { id: "art_" }, operation: shareArtifact },
-      { when: { id: null }, operation: createArtifact, defaults: { share: true } },
+      { when: { id: "art_" }, operation: artifacts.share },
+      { when: { id: null }, operation: artifacts.create, defaults: { share: true } },
     ],
     words: { expires_in: "Of a link made with `id`: seconds", share: "Default: true" },
     examples: [{ name: "Report", content: "# Report\n\nAll tests pass." }],
@@ -122,7 +87,7 @@ export const tools: readonly Tool[] = [
     name: "schedule_message",
     purpose:
       "Send an HTTP request later, for instance to be called back; retried until it arrives.",
-    variants: [{ operation: createMessage }],
+    variants: [{ operation: messages.create }],
     unlisted: ["channel"],
     examples: [{ url: "https://example.com/hook", body: "wake up", delay_seconds: 600 }],
     echoes: true,
@@ -132,7 +97,7 @@ export const tools: readonly Tool[] = [
   {
     name: "cancel",
     purpose: "Cancel a message that was not delivered yet. It stays readable.",
-    variants: [{ when: { id: "msg_" }, operation: cancelMessage }],
+    variants: [{ when: { id: "msg_" }, operation: messages.cancel }],
     examples: [{ id: "msg_…" }],
     echoes: true,
     rest: REST,
@@ -142,7 +107,7 @@ export const tools: readonly Tool[] = [
     name: "create_schedule",
     purpose:
       "Create a task, a message or an inbox event at each time of `cron`, or every `every_seconds`.",
-    variants: [{ operation: createSchedule }],
+    variants: [{ operation: schedules.create }],
     words: {
       target:
         "One of `task` (as for create_task), `message` (as for schedule_message) and `inbox_event` {inbox_id, body}",
@@ -171,11 +136,11 @@ export const tools: readonly Tool[] = [
     purpose:
       "Do again, now: run a schedule (its next times do not change), send a message again, replay a captured request (wev_) to `url`, or redrive a dead event (iev_), or all dead events of an inbox.",
     variants: [
-      { when: { id: "sch_" }, operation: runSchedule },
-      { when: { id: "msg_" }, operation: retryMessage },
-      { when: { id: "wev_" }, operation: replayWebhookEvent, ids: ofEvent },
-      { when: { id: "iev_" }, operation: redriveInboxEvent, ids: ofEvent },
-      { when: { id: "inbox_" }, operation: redriveInboxEvents },
+      { when: { id: "sch_" }, operation: schedules.run },
+      { when: { id: "msg_" }, operation: messages.retry },
+      { when: { id: "wev_" }, operation: webhookEvents.replay, ids: ofEvent },
+      { when: { id: "iev_" }, operation: inboxEvents.redrive, ids: ofEvent },
+      { when: { id: "inbox_" }, operation: inboxEvents.redriveAll },
     ],
     words: { parent_id: PARENT },
     unlisted: ["headers"],
@@ -189,7 +154,7 @@ export const tools: readonly Tool[] = [
     name: "claim",
     purpose:
       "Move everything that was created with a claim token to the organization of your key, or only list it.",
-    variants: [{ operation: claimResources }],
+    variants: [{ operation: claims.claimAll }],
     words: { claim_token: "From a create" },
     examples: [{ claim_token: "{claim_token}", dry_run: true }],
   },
@@ -198,22 +163,22 @@ export const tools: readonly Tool[] = [
     purpose:
       "Delete for good: a task, document, webhook, inbox, message, schedule, subscription or event, or end a share link (shr_).",
     variants: [
-      { when: { id: "tsk_" }, operation: deleteTask },
-      { when: { id: "art_" }, operation: deleteArtifact },
-      { when: { id: "wh_" }, operation: deleteWebhook },
-      { when: { id: "inbox_" }, operation: deleteInbox },
-      { when: { id: "msg_" }, operation: deleteMessage },
-      { when: { id: "sch_" }, operation: deleteSchedule },
+      { when: { id: "tsk_" }, operation: tasks.remove },
+      { when: { id: "art_" }, operation: artifacts.remove },
+      { when: { id: "wh_" }, operation: webhooks.remove },
+      { when: { id: "inbox_" }, operation: inboxes.remove },
+      { when: { id: "msg_" }, operation: messages.remove },
+      { when: { id: "sch_" }, operation: schedules.remove },
       { when: { id: "sub_" }, operation: deleteSubscription },
-      { when: { id: "wev_" }, operation: deleteWebhookEvent, ids: ofEvent },
-      { when: { id: "iev_" }, operation: deleteInboxEvent, ids: ofEvent },
+      { when: { id: "wev_" }, operation: webhookEvents.remove, ids: ofEvent },
+      { when: { id: "iev_" }, operation: inboxEvents.remove, ids: ofEvent },
       {
         when: { id: "shr_" },
-        operation: revokeArtifactShare,
+        operation: artifacts.revokeShare,
         ids: { id: "parent_id", shareId: "id" },
       },
     ],
-    words: { parent_id: "Of an event: its webhook endpoint or inbox; of a link: its document" },
+    words: { parent_id: `${PARENT}; of a link: its document` },
     examples: [{ id: "art_…" }],
     hints: { destructive: true, idempotent: true },
   },

@@ -2,18 +2,15 @@ import {
   deleteWebhookForward,
   putWebhookForward,
 } from "@/lib/resources/webhooks/forward/operations";
-import { createWebhook } from "@/lib/resources/webhooks/operations";
-import {
-  deleteWebhookVerification,
-  putWebhookVerification,
-} from "@/lib/resources/webhooks/verification/operations";
+import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
+import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 import type { Tool } from "./tool";
 
 export const webhookTools: readonly Tool[] = [
   {
     name: "create_webhook",
     purpose: "Get a URL that captures every HTTP request sent to it.",
-    variants: [{ operation: createWebhook }],
+    variants: [{ operation: webhooks.create }],
     examples: [{ name: "Payments" }],
     echoes: true,
   },
@@ -22,10 +19,10 @@ export const webhookTools: readonly Tool[] = [
     purpose:
       "Verify a sender's signatures (`scheme`, `secret`), or forward what was verified to `inbox_id` or `url`, only what matches. `stop` ends either.",
     variants: [
-      { when: { scheme: true }, operation: putWebhookVerification },
+      { when: { scheme: true }, operation: verification.put },
       { when: { inbox_id: true }, operation: putWebhookForward },
       { when: { url: true }, operation: putWebhookForward },
-      { when: { stop: "verifying" }, operation: deleteWebhookVerification },
+      { when: { stop: "verifying" }, operation: verification.remove },
       { when: { stop: "forwarding" }, operation: deleteWebhookForward },
     ],
     words: { tolerance_seconds: "", inbox_id: "", url: "" },

@@ -18,139 +18,134 @@ import { revoke } from "./revoke";
 
 const CACHED = { "Cache-Control": "public, max-age=300" };
 
-export const registerAgent = operation("POST /api/agent/auth", {
-  id: "registerAgent",
-  summary: "Register an agent",
-  description:
-    "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
-  auth: "ignored",
-  rawBody: { contentType: "application/json", schema: contract.Registration },
-  allow: "POST",
-  failures: [413, 429, 503],
-  errors: [
-    "invalid_request",
-    "unsupported_type",
-    "unsupported_credential_type",
-    "invalid_login_hint",
-    "anonymous_not_enabled",
-    "service_auth_not_enabled",
-    "identity_assertion_not_enabled",
-    "missing_verified_email",
-    "invalid_grant",
-    "invalid_issuer",
-    "invalid_signature",
-    "invalid_audience",
-    "expired",
-    "invalid_client_id",
-    "insufficient_user_authentication",
-    "replay_detected",
-    "server_error",
-    "provider_keys_unavailable",
-    "mail_unavailable",
-  ],
-  success: { status: 201, schema: contract.Registered },
-  handle: ({ request, commit: outer }) =>
-    respond(201, contract.Registered, outer, (commit) => register(request, commit)),
-});
-
-export const startAgentClaim = operation("POST /api/agent/auth/claim", {
-  id: "startAgentClaim",
-  summary: "Start or resend the claim of an agent",
-  description: "Emails the user a code. A new attempt replaces the previous one.",
-  auth: "ignored",
-  rawBody: { contentType: "application/json", schema: contract.ClaimStart },
-  allow: "POST",
-  failures: [401, 404, 413, 429, 503],
-  errors: [
-    "invalid_request",
-    "claimed_or_in_flight",
-    "claim_expired",
-    "server_error",
-    "mail_unavailable",
-  ],
-  success: { status: 200, schema: contract.ClaimStarted },
-  handle: ({ request, commit: outer }) =>
-    respond(200, contract.ClaimStarted, outer, (commit) => startClaim(request, commit)),
-});
-
-export const completeAgentClaim = operation("POST /api/agent/auth/claim/complete", {
-  id: "completeAgentClaim",
-  summary: "Complete the claim of an agent",
-  description:
-    "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
-  auth: "ignored",
-  rawBody: { contentType: "application/json", schema: contract.ClaimComplete },
-  allow: "POST",
-  failures: [404, 413, 429],
-  errors: [
-    "invalid_request",
-    "otp_invalid",
-    "previously_claimed",
-    "claim_expired",
-    "otp_expired",
-    "server_error",
-  ],
-  success: { status: 200, schema: contract.Claimed },
-  handle: ({ request, commit: outer }) =>
-    respond(200, contract.Claimed, outer, (commit) => completeClaim(request, commit)),
-});
-
-export const revokeAgent = operation("POST /api/agent/auth/revoke", {
-  id: "revokeAgent",
-  inPartOnly: true,
-  summary: "Revoke a user's agents",
-  description: "For identity providers: revokes all credentials of one of their users.",
-  auth: "ignored",
-  rawBody: { contentType: "application/logout+jwt", schema: z.string() },
-  allow: "POST",
-  failures: [413, 429],
-  errors: [
-    "invalid_request",
-    "invalid_issuer",
-    "invalid_signature",
-    "invalid_audience",
-    "expired",
-    "replay_detected",
-    "server_error",
-    "provider_keys_unavailable",
-  ],
-  success: { status: 200, schema: contract.Revoked },
-  handle: ({ request, commit: outer }) =>
-    respond(200, contract.Revoked, outer, (commit) => revoke(request, commit)),
-});
-
-export const getProtectedResource = operation("GET /.well-known/oauth-protected-resource", {
-  ...publicDocument,
-  id: "getProtectedResource",
-  summary: "Protected-resource metadata (RFC 9728)",
-  success: { status: 200, schema: ProtectedResource },
-  handle: () => document(protectedResource("api")),
-});
-
-export const getMcpProtectedResource = operation("GET /.well-known/oauth-protected-resource/mcp", {
-  ...publicDocument,
-  id: "getMcpProtectedResource",
-  summary: "Protected-resource metadata of /mcp (RFC 9728)",
-  success: { status: 200, schema: ProtectedResource },
-  handle: () => document(protectedResource("mcp")),
-});
-
-export const getAuthorizationServer = operation("GET /.well-known/oauth-authorization-server", {
-  ...publicDocument,
-  id: "getAuthorizationServer",
-  summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
-  success: { status: 200, schema: AuthorizationServer },
-  handle: () => document(authorizationServer()),
-});
-
-export const getAuthGuide = operation("GET /auth.md", {
-  ...publicDocument,
-  id: "getAuthGuide",
-  summary: "How an agent gets its own credentials, in prose",
-  success: { status: 200, contentType: "text/markdown" },
-  handle: () =>
-    new HttpResponse(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
-});
+export const agentAuthOperations = {
+  getProtectedResource: operation("GET /.well-known/oauth-protected-resource", {
+    ...publicDocument,
+    id: "getProtectedResource",
+    summary: "Protected-resource metadata (RFC 9728)",
+    success: { status: 200, schema: ProtectedResource },
+    handle: () => document(protectedResource("api")),
+  }),
+  getMcpProtectedResource: operation("GET /.well-known/oauth-protected-resource/mcp", {
+    ...publicDocument,
+    id: "getMcpProtectedResource",
+    summary: "Protected-resource metadata of /mcp (RFC 9728)",
+    success: { status: 200, schema: ProtectedResource },
+    handle: () => document(protectedResource("mcp")),
+  }),
+  getAuthorizationServer: operation("GET /.well-known/oauth-authorization-server", {
+    ...publicDocument,
+    id: "getAuthorizationServer",
+    summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
+    success: { status: 200, schema: AuthorizationServer },
+    handle: () => document(authorizationServer()),
+  }),
+  getGuide: operation("GET /auth.md", {
+    ...publicDocument,
+    id: "getAuthGuide",
+    summary: "How an agent gets its own credentials, in prose",
+    success: { status: 200, contentType: "text/markdown" },
+    handle: () =>
+      new HttpResponse(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
+  }),
+  register: operation("POST /api/agent/auth", {
+    id: "registerAgent",
+    summary: "Register an agent",
+    description:
+      "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
+    auth: "ignored",
+    rawBody: { contentType: "application/json", schema: contract.Registration },
+    allow: "POST",
+    failures: [413, 429, 503],
+    errors: [
+      "invalid_request",
+      "unsupported_type",
+      "unsupported_credential_type",
+      "invalid_login_hint",
+      "anonymous_not_enabled",
+      "service_auth_not_enabled",
+      "identity_assertion_not_enabled",
+      "missing_verified_email",
+      "invalid_grant",
+      "invalid_issuer",
+      "invalid_signature",
+      "invalid_audience",
+      "expired",
+      "invalid_client_id",
+      "insufficient_user_authentication",
+      "replay_detected",
+      "server_error",
+      "provider_keys_unavailable",
+      "mail_unavailable",
+    ],
+    success: { status: 201, schema: contract.Registered },
+    handle: ({ request, commit: outer }) =>
+      respond(201, contract.Registered, outer, (commit) => register(request, commit)),
+  }),
+  startClaim: operation("POST /api/agent/auth/claim", {
+    id: "startAgentClaim",
+    summary: "Start or resend the claim of an agent",
+    description: "Emails the user a code. A new attempt replaces the previous one.",
+    auth: "ignored",
+    rawBody: { contentType: "application/json", schema: contract.ClaimStart },
+    allow: "POST",
+    failures: [401, 404, 413, 429, 503],
+    errors: [
+      "invalid_request",
+      "claimed_or_in_flight",
+      "claim_expired",
+      "server_error",
+      "mail_unavailable",
+    ],
+    success: { status: 200, schema: contract.ClaimStarted },
+    handle: ({ request, commit: outer }) =>
+      respond(200, contract.ClaimStarted, outer, (commit) => startClaim(request, commit)),
+  }),
+  completeClaim: operation("POST /api/agent/auth/claim/complete", {
+    id: "completeAgentClaim",
+    summary: "Complete the claim of an agent",
+    description:
+      "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
+    auth: "ignored",
+    rawBody: { contentType: "application/json", schema: contract.ClaimComplete },
+    allow: "POST",
+    failures: [404, 413, 429],
+    errors: [
+      "invalid_request",
+      "otp_invalid",
+      "previously_claimed",
+      "claim_expired",
+      "otp_expired",
+      "server_error",
+    ],
+    success: { status: 200, schema: contract.Claimed },
+    handle: ({ request, commit: outer }) =>
+      respond(200, contract.Claimed, outer, (commit) => completeClaim(request, commit)),
+  }),
+  revoke: operation("POST /api/agent/auth/revoke", {
+    id: "revokeAgent",
+    inPartOnly: true,
+    summary: "Revoke a user's agents",
+    description: "For identity providers: revokes all credentials of one of their users.",
+    auth: "ignored",
+    rawBody: { contentType: "application/logout+jwt", schema: z.string() },
+    allow: "POST",
+    failures: [413, 429],
+    errors: [
+      "invalid_request",
+      "invalid_issuer",
+      "invalid_signature",
+      "invalid_audience",
+      "expired",
+      "replay_detected",
+      "server_error",
+      "provider_keys_unavailable",
+    ],
+    success: { status: 200, schema: contract.Revoked },
+    handle: ({ request, commit: outer }) =>
+      respond(200, contract.Revoked, outer, (commit) => revoke(request, commit)),
+  }),
+};
 
 function document(metadata: object): HttpResponse {
   return new HttpResponse(
@@ -159,14 +154,3 @@ function document(metadata: object): HttpResponse {
     JSON.stringify(metadata),
   );
 }
-
-export const agentAuthOperations = [
-  getProtectedResource,
-  getMcpProtectedResource,
-  getAuthorizationServer,
-  getAuthGuide,
-  registerAgent,
-  startAgentClaim,
-  completeAgentClaim,
-  revokeAgent,
-];

@@ -4,44 +4,42 @@ import { operation } from "@/lib/platform/http/operation";
 import { Me, OVERLAP_SECONDS_DEFAULT, Rotate, RotatedKey } from "./contract";
 import { me } from "./service";
 
-export const getMe = operation("GET /api/me", {
-  id: "getMe",
-  summary: "Get your credential",
-  description:
-    "Its scopes, organization, expiry and remaining rate limits. Without one, `kind` is `anonymous`.",
-  scope: null,
-  success: { status: 200, schema: Me },
-  handle: ({ caller, request }) => me(caller, request),
-});
-
-export const revokeMyKey = operation("DELETE /api/me/key", {
-  id: "revokeMyKey",
-  summary: "Revoke your key",
-  description:
-    "Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.",
-  auth: "required",
-  scope: null,
-  success: { status: 204 },
-  handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
-});
-
-export const rotateMyKey = operation("POST /api/me/key/rotate", {
-  id: "rotateMyKey",
-  summary: "Rotate your key",
-  description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`).`,
-  auth: "required",
-  scope: null,
-  body: Rotate,
-  bodyOptional: true,
-  errors: ["old_key_still_valid"],
-  success: { status: 200, schema: RotatedKey },
-  handle: ({ caller, body, request, commit }) =>
-    rotateOwnKey(
-      caller,
-      body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT,
-      clientAddress(request),
-      commit,
-    ),
-});
-
-export const keyOperations = [getMe, revokeMyKey, rotateMyKey];
+export const meOperations = {
+  get: operation("GET /api/me", {
+    id: "getMe",
+    summary: "Get your credential",
+    description:
+      "Its scopes, organization, expiry and remaining rate limits. Without one, `kind` is `anonymous`.",
+    scope: null,
+    success: { status: 200, schema: Me },
+    handle: ({ caller, request }) => me(caller, request),
+  }),
+  revokeKey: operation("DELETE /api/me/key", {
+    id: "revokeMyKey",
+    summary: "Revoke your key",
+    description:
+      "Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.",
+    auth: "required",
+    scope: null,
+    success: { status: 204 },
+    handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
+  }),
+  rotateKey: operation("POST /api/me/key/rotate", {
+    id: "rotateMyKey",
+    summary: "Rotate your key",
+    description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`).`,
+    auth: "required",
+    scope: null,
+    body: Rotate,
+    bodyOptional: true,
+    errors: ["old_key_still_valid"],
+    success: { status: 200, schema: RotatedKey },
+    handle: ({ caller, body, request, commit }) =>
+      rotateOwnKey(
+        caller,
+        body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT,
+        clientAddress(request),
+        commit,
+      ),
+  }),
+};

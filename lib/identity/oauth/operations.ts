@@ -24,61 +24,60 @@ const endpoint = {
   failureSchema: contract.OAuthFailure,
 } as const;
 
-export const exchangeToken = operation("POST /oauth/token", {
-  ...endpoint,
-  id: "exchangeToken",
-  summary: "Exchange a code or a refresh token",
-  rawBody: { contentType: FORM, schema: contract.TokenRequest },
-  failures: [413, 429],
-  errors: [
-    "invalid_grant",
-    "invalid_client",
-    "unsupported_grant_type",
-    "authorization_pending",
-    "slow_down",
-    "access_denied",
-    "expired_token",
-    "invalid_scope",
-    "invalid_target",
-  ],
-  success: { status: 200, schema: contract.TokenResponse },
-  handle: ({ request }) => respond(200, () => token(request)),
-});
-
-export const authorizeDevice = operation("POST /oauth/device_authorization", {
-  ...endpoint,
-  id: "authorizeDevice",
-  summary: "Sign in on a machine without a browser",
-  description: "For the command line of this service (RFC 8628).",
-  rawBody: { contentType: FORM, schema: contract.DeviceRequest },
-  failures: [413, 429],
-  errors: ["invalid_client", "invalid_scope", "invalid_target"],
-  success: { status: 200, schema: contract.DeviceAuthorization },
-  handle: ({ request }) => respond(200, () => startDevice(request)),
-});
-
-export const registerOAuthClient = operation("POST /oauth/register", {
-  ...endpoint,
-  id: "registerOAuthClient",
-  summary: "Register a client",
-  description: "For public clients without a Client ID Metadata Document (RFC 7591).",
-  rawBody: { contentType: "application/json", schema: contract.ClientMetadata },
-  failures: [413, 429],
-  errors: ["invalid_redirect_uri", "invalid_client_metadata"],
-  success: { status: 201, schema: contract.RegisteredClient },
-  handle: ({ request }) => respond(201, () => register(request)),
-});
-
-export const revokeToken = operation("POST /oauth/revoke", {
-  ...endpoint,
-  id: "revokeToken",
-  summary: "Revoke a token and its grant",
-  rawBody: { contentType: FORM, schema: contract.RevocationRequest },
-  failures: [413, 429],
-  errors: ["invalid_grant"],
-  success: { status: 200 },
-  handle: ({ request }) => respond(200, () => revoke(request)),
-});
+export const oauthOperations = {
+  exchangeToken: operation("POST /oauth/token", {
+    ...endpoint,
+    id: "exchangeToken",
+    summary: "Exchange a code or a refresh token",
+    rawBody: { contentType: FORM, schema: contract.TokenRequest },
+    failures: [413, 429],
+    errors: [
+      "invalid_grant",
+      "invalid_client",
+      "unsupported_grant_type",
+      "authorization_pending",
+      "slow_down",
+      "access_denied",
+      "expired_token",
+      "invalid_scope",
+      "invalid_target",
+    ],
+    success: { status: 200, schema: contract.TokenResponse },
+    handle: ({ request }) => respond(200, () => token(request)),
+  }),
+  authorizeDevice: operation("POST /oauth/device_authorization", {
+    ...endpoint,
+    id: "authorizeDevice",
+    summary: "Sign in on a machine without a browser",
+    description: "For the command line of this service (RFC 8628).",
+    rawBody: { contentType: FORM, schema: contract.DeviceRequest },
+    failures: [413, 429],
+    errors: ["invalid_client", "invalid_scope", "invalid_target"],
+    success: { status: 200, schema: contract.DeviceAuthorization },
+    handle: ({ request }) => respond(200, () => startDevice(request)),
+  }),
+  registerClient: operation("POST /oauth/register", {
+    ...endpoint,
+    id: "registerOAuthClient",
+    summary: "Register a client",
+    description: "For public clients without a Client ID Metadata Document (RFC 7591).",
+    rawBody: { contentType: "application/json", schema: contract.ClientMetadata },
+    failures: [413, 429],
+    errors: ["invalid_redirect_uri", "invalid_client_metadata"],
+    success: { status: 201, schema: contract.RegisteredClient },
+    handle: ({ request }) => respond(201, () => register(request)),
+  }),
+  revokeToken: operation("POST /oauth/revoke", {
+    ...endpoint,
+    id: "revokeToken",
+    summary: "Revoke a token and its grant",
+    rawBody: { contentType: FORM, schema: contract.RevocationRequest },
+    failures: [413, 429],
+    errors: ["invalid_grant"],
+    success: { status: 200 },
+    handle: ({ request }) => respond(200, () => revoke(request)),
+  }),
+};
 
 async function register(request: HttpRequest): Promise<contract.RegisteredClient> {
   await countRegistration(request);
@@ -99,5 +98,3 @@ function asMetadataError(error: unknown): unknown {
   const isUri = error.param.split(".")[0] === "redirect_uris";
   return new ApiError(isUri ? "invalid_redirect_uri" : "invalid_client_metadata", error.message);
 }
-
-export const oauthOperations = [exchangeToken, authorizeDevice, registerOAuthClient, revokeToken];

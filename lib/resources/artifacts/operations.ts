@@ -6,130 +6,104 @@ import * as contract from "./contract";
 import { artifactKind } from "./kind";
 import { rawResponse } from "./raw";
 import { creation, get, list, remove, sharedCreation, update } from "./service";
-import { sharedArtifactOperations } from "./shared-operations";
 import * as shares from "./shares";
 import * as versions from "./versions";
 
 /** What the caller of a write has already. */
 const minimal = ["content"];
 
-const standard = standardOperations({
-  kind: artifactKind,
-  id: "Artifact",
-  nouns: ["an artifact", "artifacts"],
-  schemas: {
-    resource: contract.Artifact,
-    created: contract.CreatedArtifact,
-    listed: contract.ListedArtifact,
-    query: resourceListQuery(artifactKind.prefix),
-    create: contract.ArtifactCreate,
-    update: contract.ArtifactUpdate,
-  },
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  minimal,
-  service: { list, creation, get, update, remove },
-  create: {
+export const artifactOperations = {
+  ...standardOperations({
+    kind: artifactKind,
+    id: "Artifact",
+    nouns: ["an artifact", "artifacts"],
+    schemas: {
+      resource: contract.Artifact,
+      created: contract.CreatedArtifact,
+      listed: contract.ListedArtifact,
+      query: resourceListQuery(artifactKind.prefix),
+      create: contract.ArtifactCreate,
+      update: contract.ArtifactUpdate,
+    },
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
+    minimal,
+    service: { list, creation, get, update, remove },
+    create: {
+      description:
+        "A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.",
+      query: contract.ArtifactCreateQuery,
+      creation: (caller, input, { share }) =>
+        share === "true" ? sharedCreation(caller, input) : creation(caller, input),
+    },
+  }),
+  getRaw: operation("GET /api/artifacts/{id}/raw", {
+    id: "getRawArtifact",
+    summary: "Get the raw content",
+    query: contract.RawQuery,
+    success: { status: 200, contentType: "text/*" },
+    ranges: true,
+    async handle({ caller, params, query, request }) {
+      const artifact = await get(caller, params.id);
+      return rawResponse(request, artifact, {
+        public: artifact.organization_id === null,
+        download: query.download === "1",
+      });
+    },
+  }),
+  listVersions: operation("GET /api/artifacts/{id}/versions", {
+    id: "listArtifactVersions",
+    summary: "List the versions of an artifact",
+    description: "Newest first. The first one is the current version.",
+    query: listQuery("ver"),
+    success: { status: 200, schema: listOf(contract.ArtifactVersion) },
+    handle: ({ caller, params, query }) => versions.listVersions(caller, params.id, query),
+  }),
+  getRawVersion: operation("GET /api/artifacts/{id}/versions/{n}/raw", {
+    id: "getRawArtifactVersion",
+    summary: "Get the raw content of a version of an artifact",
+    description: "404 when the content is no longer kept.",
+    query: contract.RawQuery,
+    success: { status: 200, contentType: "text/*" },
+    ranges: true,
+    async handle({ caller, params, query, request }) {
+      const version = await versions.getVersion(caller, params.id, params.n);
+      return rawResponse(request, version, {
+        public: version.isPublic,
+        download: query.download === "1",
+      });
+    },
+  }),
+  share: operation("POST /api/artifacts/{id}/share", {
+    id: "shareArtifact",
+    summary: "Create a share link",
     description:
-      "A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.",
-    query: contract.ArtifactCreateQuery,
-    creation: (caller, input, { share }) =>
-      share === "true" ? sharedCreation(caller, input) : creation(caller, input),
-  },
-});
-
-export const {
-  list: listArtifacts,
-  create: createArtifact,
-  get: getArtifact,
-  update: updateArtifact,
-  remove: deleteArtifact,
-} = standard;
-
-export const getRawArtifact = operation("GET /api/artifacts/{id}/raw", {
-  id: "getRawArtifact",
-  summary: "Get the raw content",
-  query: contract.RawQuery,
-  success: { status: 200, contentType: "text/*" },
-  ranges: true,
-  async handle({ caller, params, query, request }) {
-    const artifact = await get(caller, params.id);
-    return rawResponse(request, artifact, {
-      public: artifact.organization_id === null,
-      download: query.download === "1",
-    });
-  },
-});
-
-export const listArtifactVersions = operation("GET /api/artifacts/{id}/versions", {
-  id: "listArtifactVersions",
-  summary: "List the versions of an artifact",
-  description: "Newest first. The first one is the current version.",
-  query: listQuery("ver"),
-  success: { status: 200, schema: listOf(contract.ArtifactVersion) },
-  handle: ({ caller, params, query }) => versions.listVersions(caller, params.id, query),
-});
-
-export const getRawArtifactVersion = operation("GET /api/artifacts/{id}/versions/{n}/raw", {
-  id: "getRawArtifactVersion",
-  summary: "Get the raw content of a version of an artifact",
-  description: "404 when the content is no longer kept.",
-  query: contract.RawQuery,
-  success: { status: 200, contentType: "text/*" },
-  ranges: true,
-  async handle({ caller, params, query, request }) {
-    const version = await versions.getVersion(caller, params.id, params.n);
-    return rawResponse(request, version, {
-      public: version.isPublic,
-      download: query.download === "1",
-    });
-  },
-});
-
-export const shareArtifact = operation("POST /api/artifacts/{id}/share", {
-  id: "shareArtifact",
-  summary: "Create a share link",
-  description:
-    "Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.",
-  takesClaimToken: true,
-  body: contract.ShareCreate,
-  bodyOptional: true,
-  success: { status: 200, schema: contract.ArtifactShare },
-  errors: ["resource_not_claimable", "invalid_claim_token"],
-  handle: ({ caller, params, body, request, commit }) =>
-    shares.share(provenBy(body.claim_token, caller, request), params.id, body, commit),
-});
-
-export const listArtifactShares = operation("GET /api/artifacts/{id}/shares", {
-  id: "listArtifactShares",
-  summary: "List the share links of an artifact",
-  description: "Active links only, without their URLs.",
-  query: listQuery("shr"),
-  success: { status: 200, schema: listOf(contract.ListedShare) },
-  handle: ({ caller, params, query }) => shares.listShares(caller, params.id, query),
-});
-
-export const revokeArtifactShare = operation("DELETE /api/artifacts/{id}/shares/{shareId}", {
-  id: "revokeArtifactShare",
-  summary: "Revoke a share link of an artifact",
-  success: { status: 204 },
-  handle: ({ caller, params }) => shares.revokeShare(caller, params.id, params.shareId),
-});
-
-export const revokeArtifactShares = operation("DELETE /api/artifacts/{id}/share", {
-  id: "revokeArtifactShares",
-  summary: "Revoke all share links of an artifact",
-  success: { status: 204 },
-  handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
-});
-
-export const artifactOperations = [
-  ...Object.values(standard),
-  getRawArtifact,
-  listArtifactVersions,
-  getRawArtifactVersion,
-  shareArtifact,
-  revokeArtifactShares,
-  listArtifactShares,
-  revokeArtifactShare,
-  ...sharedArtifactOperations,
-];
+      "Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.",
+    takesClaimToken: true,
+    body: contract.ShareCreate,
+    bodyOptional: true,
+    success: { status: 200, schema: contract.ArtifactShare },
+    errors: ["resource_not_claimable", "invalid_claim_token"],
+    handle: ({ caller, params, body, request, commit }) =>
+      shares.share(provenBy(body.claim_token, caller, request), params.id, body, commit),
+  }),
+  revokeShares: operation("DELETE /api/artifacts/{id}/share", {
+    id: "revokeArtifactShares",
+    summary: "Revoke all share links of an artifact",
+    success: { status: 204 },
+    handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
+  }),
+  listShares: operation("GET /api/artifacts/{id}/shares", {
+    id: "listArtifactShares",
+    summary: "List the share links of an artifact",
+    description: "Active links only, without their URLs.",
+    query: listQuery("shr"),
+    success: { status: 200, schema: listOf(contract.ListedShare) },
+    handle: ({ caller, params, query }) => shares.listShares(caller, params.id, query),
+  }),
+  revokeShare: operation("DELETE /api/artifacts/{id}/shares/{shareId}", {
+    id: "revokeArtifactShare",
+    summary: "Revoke a share link of an artifact",
+    success: { status: 204 },
+    handle: ({ caller, params }) => shares.revokeShare(caller, params.id, params.shareId),
+  }),
+};

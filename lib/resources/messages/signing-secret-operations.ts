@@ -3,27 +3,26 @@ import { operation } from "@/lib/platform/http/operation";
 import * as secrets from "./signing-secret";
 import { SigningSecret } from "./signing-secret-contract";
 
-export const getSigningSecret = operation("GET /api/signing-secret", {
-  id: "getSigningSecret",
-  summary: "Get your signing secret",
-  description:
-    "It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.",
-  auth: "required",
-  scope: "api.write",
-  success: { status: 200, schema: SigningSecret },
-  handle: ({ caller, request }) => secrets.readSigningSecret(caller, clientAddress(request)),
-});
-
-export const rotateSigningSecret = operation("POST /api/signing-secret/rotate", {
-  id: "rotateSigningSecret",
-  summary: "Rotate your signing secret",
-  description:
-    "For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.",
-  auth: "required",
-  errors: ["secret_already_rotated"],
-  success: { status: 200, schema: SigningSecret },
-  handle: ({ caller, request, commit }) =>
-    secrets.rotateSigningSecret(caller, clientAddress(request), commit),
-});
-
-export const signingSecretOperations = [getSigningSecret, rotateSigningSecret];
+export const signingSecretOperations = {
+  get: operation("GET /api/signing-secret", {
+    id: "getSigningSecret",
+    summary: "Get your signing secret",
+    description:
+      "It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library.",
+    auth: "required",
+    scope: "api.write",
+    success: { status: 200, schema: SigningSecret },
+    handle: ({ caller, request }) => secrets.readSigningSecret(caller, clientAddress(request)),
+  }),
+  rotate: operation("POST /api/signing-secret/rotate", {
+    id: "rotateSigningSecret",
+    summary: "Rotate your signing secret",
+    description:
+      "For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.",
+    auth: "required",
+    errors: ["secret_already_rotated"],
+    success: { status: 200, schema: SigningSecret },
+    handle: ({ caller, request, commit }) =>
+      secrets.rotateSigningSecret(caller, clientAddress(request), commit),
+  }),
+};

@@ -7,55 +7,45 @@ import { RUNS_KEPT } from "./run";
 import { listRuns, runNow } from "./runs";
 import { creation, get, list, remove, update } from "./service";
 
-const standard = standardOperations({
-  kind: scheduleKind,
-  id: "Schedule",
-  nouns: ["a schedule", "schedules"],
-  schemas: {
-    resource: Schedule,
-    created: CreatedSchedule,
-    query: resourceListQuery(scheduleKind.prefix),
-    create: ScheduleCreate,
-    update: ScheduleUpdate,
-  },
-  bodyBytesMax: LONG_BODY_BYTES_MAX,
-  service: { list, creation, get, update, remove },
-  create: {
-    description:
-      "Creates the target once at each time of `cron`, or every `every_seconds`. Reads of what it created have the headers `Schedule-Id` and `Schedule-Time`.",
-    failures: [404],
-  },
-  update: {
-    summary: "Update, pause or resume a schedule",
-    description:
-      "`cron` and `every_seconds` replace each other. Times while it is paused are not caught up.",
-  },
-  remove: { description: "Keeps what its runs created." },
-});
-
-export const {
-  list: listSchedules,
-  create: createSchedule,
-  get: getSchedule,
-  update: updateSchedule,
-  remove: deleteSchedule,
-} = standard;
-
-export const runSchedule = operation("POST /api/schedules/{id}/run", {
-  id: "runSchedule",
-  summary: "Run a schedule now",
-  description: "Also while it is paused. Its next times do not change.",
-  success: { status: 200, schema: ScheduleRun },
-  handle: ({ caller, params, commit }) => runNow(caller, params.id, commit),
-});
-
-export const listScheduleRuns = operation("GET /api/schedules/{id}/runs", {
-  id: "listScheduleRuns",
-  summary: "List the runs of a schedule",
-  description: `The newest ${RUNS_KEPT}.`,
-  query: listQuery("run"),
-  success: { status: 200, schema: listOf(ScheduleRun) },
-  handle: ({ caller, params, query }) => listRuns(caller, params.id, query),
-});
-
-export const scheduleOperations = [...Object.values(standard), runSchedule, listScheduleRuns];
+export const scheduleOperations = {
+  ...standardOperations({
+    kind: scheduleKind,
+    id: "Schedule",
+    nouns: ["a schedule", "schedules"],
+    schemas: {
+      resource: Schedule,
+      created: CreatedSchedule,
+      query: resourceListQuery(scheduleKind.prefix),
+      create: ScheduleCreate,
+      update: ScheduleUpdate,
+    },
+    bodyBytesMax: LONG_BODY_BYTES_MAX,
+    service: { list, creation, get, update, remove },
+    create: {
+      description:
+        "Creates the target once at each time of `cron`, or every `every_seconds`. Reads of what it created have the headers `Schedule-Id` and `Schedule-Time`.",
+      failures: [404],
+    },
+    update: {
+      summary: "Update, pause or resume a schedule",
+      description:
+        "`cron` and `every_seconds` replace each other. Times while it is paused are not caught up.",
+    },
+    remove: { description: "Keeps what its runs created." },
+  }),
+  run: operation("POST /api/schedules/{id}/run", {
+    id: "runSchedule",
+    summary: "Run a schedule now",
+    description: "Also while it is paused. Its next times do not change.",
+    success: { status: 200, schema: ScheduleRun },
+    handle: ({ caller, params, commit }) => runNow(caller, params.id, commit),
+  }),
+  listRuns: operation("GET /api/schedules/{id}/runs", {
+    id: "listScheduleRuns",
+    summary: "List the runs of a schedule",
+    description: `The newest ${RUNS_KEPT}.`,
+    query: listQuery("run"),
+    success: { status: 200, schema: listOf(ScheduleRun) },
+    handle: ({ caller, params, query }) => listRuns(caller, params.id, query),
+  }),
+};

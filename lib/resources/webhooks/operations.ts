@@ -1,13 +1,9 @@
 import { standardOperations } from "@/lib/resources/standard-operations";
-import { webhookEventOperations } from "@/lib/resources/webhooks/events/operations";
-import { webhookForwardOperations } from "@/lib/resources/webhooks/forward/operations";
-import { webhookReplayOperations } from "@/lib/resources/webhooks/replays/operations";
-import { webhookVerificationOperations } from "@/lib/resources/webhooks/verification/operations";
 import * as contract from "./contract";
 import { webhookKind } from "./kind";
 import { creation, get, list, load, remove, update } from "./service";
 
-const standard = standardOperations({
+export const webhookOperations = standardOperations({
   kind: webhookKind,
   id: "Webhook",
   nouns: ["a webhook endpoint", "webhook endpoints"],
@@ -22,19 +18,3 @@ const standard = standardOperations({
   update: { description: "A lower `max_events` deletes the oldest events at once." },
   remove: { summary: "Delete a webhook endpoint and its events" },
 });
-
-export const {
-  list: listWebhooks,
-  create: createWebhook,
-  get: getWebhook,
-  update: updateWebhook,
-  remove: deleteWebhook,
-} = standard;
-
-export const webhookOperations = [
-  ...Object.values(standard),
-  ...webhookVerificationOperations,
-  ...webhookForwardOperations,
-  ...webhookEventOperations,
-  ...webhookReplayOperations,
-];

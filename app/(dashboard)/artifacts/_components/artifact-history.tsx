@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { VersionRow } from "@/lib/resources/artifacts/versions";
 import { formatWords } from "./artifact-table";
@@ -57,7 +57,7 @@ function Entry({ href, version, before }: EntryProps) {
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 tabular-nums">
         <span>
           {href ? (
-            <Link href={href} prefetch={false} className="link">
+            <Link href={href} className="link">
               Version {number}
             </Link>
           ) : (

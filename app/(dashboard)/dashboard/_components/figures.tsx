@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { Figures as Counted } from "@/lib/resources/overview/figures";
 import type { Figure } from "@/lib/resources/overview/hours";
@@ -51,7 +51,6 @@ export function Figures({ figures, inboxes }: Props) {
         {oldest ? (
           <Link
             href={`/inboxes/${oldest.inbox_id}`}
-            prefetch={false}
             title={`The oldest is in ${oldest.name}`}
             className="relative z-1 leading-6 underline decoration-line-strong/60 underline-offset-2 hover:text-ink"
           >
@@ -85,7 +84,7 @@ function One(props: OneProps) {
   return (
     <div className="relative min-w-0 border-line px-4 py-4 hover:bg-surface even:border-l sm:px-6 max-xl:nth-[n+3]:border-t xl:not-first:border-l">
       <dt className="flex flex-wrap gap-x-2 text-small whitespace-nowrap text-muted">
-        <Link href={href} prefetch={false} className="row-link leading-6 text-ink">
+        <Link href={href} className="row-link leading-6 text-ink">
           {name}
         </Link>
         <span className="max-sm:basis-full">{children}</span>

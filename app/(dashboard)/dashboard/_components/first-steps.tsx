@@ -1,10 +1,10 @@
-import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { kinds } from "@/lib/resources/kinds";
 
 interface Props {

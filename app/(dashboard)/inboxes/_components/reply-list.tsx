@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
 import { ExportLink } from "@/components/ui/export-link";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/platform/lists/list";
@@ -17,7 +17,6 @@ export function ReplyList({ inboxId, replies }: { inboxId: string; replies: List
           <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-2 text-small">
             <Link
               href={`/inboxes/${inbox_id}?event=${id}`}
-              prefetch={false}
               scroll={false}
               className="min-w-0 truncate font-mono underline"
             >

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
@@ -11,6 +10,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
+import { Link } from "@/components/ui/link";
 import { Method } from "@/components/ui/method";
 import { CopyCall, callOf, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
@@ -144,7 +144,6 @@ export function MessageDetail(props: Props) {
             <Fact name={origin.is_replay ? "Replay of" : "Forward of"}>
               <Link
                 href={`/webhooks/${origin.endpoint_id}/events/${origin.event_id}`}
-                prefetch={false}
                 className="link font-mono text-small"
               >
                 {origin.event_id}

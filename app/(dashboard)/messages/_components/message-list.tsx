@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { countOf, moreHref, rangeOf, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
+import { Link } from "@/components/ui/link";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
+import { Link } from "@/components/ui/link";
 import { utcTime } from "@/components/ui/relative-time";
 import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/platform/lists/list";
@@ -51,7 +51,7 @@ function Run({ run }: { run: ScheduleRun }) {
         {resource_id === null ? (
           <span className="text-failed">{runFailures[reason ?? "internal_error"]}</span>
         ) : (
-          <Link href={hrefOf(run, resource_id)} prefetch={false} className="link font-mono">
+          <Link href={hrefOf(run, resource_id)} className="link font-mono">
             {resource_id}
           </Link>
         )}

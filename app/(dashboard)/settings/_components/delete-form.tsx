@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 
 interface Props {
   action: FormAction;
@@ -29,7 +29,7 @@ export function DeleteForm({ action, organizationId, typed, submit }: Props) {
       />
       <div className="flex flex-wrap gap-2">
         <Submit className="button button-danger">{submit}</Submit>
-        <Link href="/settings" prefetch={false} className="button">
+        <Link href="/settings" className="button">
           Cancel
         </Link>
       </div>

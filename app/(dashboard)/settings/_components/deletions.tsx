@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 
 /** Links to the pages that delete the organization, if it is given, and the account. */
 export function Deletions({ organization }: { organization: string | null }) {
@@ -24,7 +24,7 @@ function Deletion({ href, label, text }: { href: string; label: string; text: st
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
       <span className="min-w-0 flex-1 basis-56 wrap-anywhere">{text}</span>
-      <Link href={href} prefetch={false} className="button button-danger">
+      <Link href={href} className="button button-danger">
         {label}
       </Link>
     </li>

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ExportLink } from "@/components/ui/export-link";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { kinds } from "@/lib/resources/kinds";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
@@ -37,7 +37,6 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
               ) : (
                 <Link
                   href={`/inboxes/${subscription.inbox_id}`}
-                  prefetch={false}
                   className="link font-mono text-small"
                 >
                   {subscription.inbox_id}

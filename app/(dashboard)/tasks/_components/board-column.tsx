@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { type Progress, progresses } from "@/lib/resources/tasks/progress";
@@ -51,7 +51,6 @@ export function BoardColumn(props: Props) {
             <div className="flex items-start justify-between gap-2">
               <Link
                 href={hrefOf(task)}
-                prefetch={false}
                 data-row
                 draggable={false}
                 className="row-link line-clamp-2 min-w-0 font-medium wrap-anywhere"
@@ -73,7 +72,7 @@ export function BoardColumn(props: Props) {
         {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
       </ul>
       {more && (
-        <Link href={more.href} prefetch={false} scroll={false} className="button mt-2 w-full">
+        <Link href={more.href} scroll={false} className="button mt-2 w-full">
           {more.words}
         </Link>
       )}

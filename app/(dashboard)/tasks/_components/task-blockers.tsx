@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import type { Task } from "@/lib/resources/tasks/contract";
 import { ProgressBadge } from "./task-badges";
 
@@ -27,11 +27,7 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
           {blockers.map((blocker) => (
             <li key={blocker.id} className="flex items-center gap-2 border-b border-line py-1.5">
               <ProgressBadge labels={blocker.labels} />
-              <Link
-                href={hrefOf(blocker)}
-                prefetch={false}
-                className="link min-w-0 flex-1 truncate"
-              >
+              <Link href={hrefOf(blocker)} className="link min-w-0 flex-1 truncate">
                 {blocker.name}
               </Link>
               {actions && (

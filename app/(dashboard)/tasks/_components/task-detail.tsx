@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, None, PaneFacts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import type { Task } from "@/lib/resources/tasks/contract";
@@ -116,7 +116,7 @@ function TaskFacts({ task, schedule, labelHref }: Pick<Props, "task" | "schedule
           <span className="flex flex-wrap gap-1">
             {task.labels.map((label) =>
               labelHref ? (
-                <Link key={label} href={labelHref(label)} prefetch={false} className="max-w-full">
+                <Link key={label} href={labelHref(label)} className="max-w-full">
                   <Label>{label}</Label>
                 </Link>
               ) : (

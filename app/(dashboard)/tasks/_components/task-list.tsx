@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { countOf, moreHref } from "@/app/(dashboard)/_shared/listing";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
@@ -170,7 +170,6 @@ function Filters({ filters }: { filters: TaskFilters }) {
       {label && (
         <Link
           href={to({ label: undefined })}
-          prefetch={false}
           className="flex items-center gap-1 text-small text-muted"
         >
           label {label} <Icon name="close" className="size-3" />

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Link } from "@/components/ui/link";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
@@ -81,11 +81,7 @@ function ReplayProgress({ replay }: { replay: BulkReplay }) {
         {replay.failed > 0 && (
           <>
             {". "}
-            <Link
-              href={`/messages?replay=${replay.id}&status=failed`}
-              prefetch={false}
-              className="link"
-            >
+            <Link href={`/messages?replay=${replay.id}&status=failed`} className="link">
               Show the {shown(replay.failed)} that failed
             </Link>
           </>

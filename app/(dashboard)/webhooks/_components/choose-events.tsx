@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { withQuery } from "@/app/_shared/query";
 import { bodyPreview } from "@/components/bodies/body-preview";
+import { Link } from "@/components/ui/link";
 import { zoneLabel } from "@/components/ui/relative-time";
 import { truncate } from "@/components/ui/truncate";
 import { localTime } from "@/lib/api/forms/local-time";
@@ -50,7 +50,7 @@ export async function ChooseEvents({ path, chosen, newest }: Props) {
       <button type="submit" className="button">
         Compare
       </button>
-      <Link href={swapped} prefetch={false} className="button">
+      <Link href={swapped} className="button">
         Swap
       </Link>
     </form>

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { QuerySection } from "@/components/bodies/query-section";
@@ -8,6 +7,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Fact, None, PaneFacts, TimeFact } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
+import { Link } from "@/components/ui/link";
 import { CopyCall, callOf, Pane } from "@/components/ui/pane";
 import { Section } from "@/components/ui/section";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
@@ -53,14 +53,10 @@ export function EventDetail(props: Props) {
       closeHref={closeHref}
       tools={
         <>
-          <Link href={props.followHref} prefetch={false} scroll={false} className="button">
+          <Link href={props.followHref} scroll={false} className="button">
             Follow
           </Link>
-          <Link
-            href={`/webhooks/compare/${endpoint_id}?right=${id}`}
-            prefetch={false}
-            className="button"
-          >
+          <Link href={`/webhooks/compare/${endpoint_id}?right=${id}`} className="button">
             Compare
           </Link>
           <CopyButton text={requestCommand(event, captureUrl, api)}>Copy as curl</CopyButton>

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
@@ -8,6 +7,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ExportLink } from "@/components/ui/export-link";
+import { Link } from "@/components/ui/link";
 import { ListPart } from "@/components/ui/list-and-detail";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
@@ -103,7 +103,6 @@ export async function EventList({ id: given, search }: Props) {
               {endpoint.organization_id !== null && mayWrite(caller) && (
                 <Link
                   href={withQuery(`${path}/replays`, filters)}
-                  prefetch={false}
                   scroll={false}
                   className="button"
                 >

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
+import { Link } from "@/components/ui/link";
 import { Pane } from "@/components/ui/pane";
 import { Section } from "@/components/ui/section";
 import { Step, Steps } from "@/components/ui/steps";
@@ -30,7 +30,7 @@ export function Followed({ followed, eventHref, closeHref }: Props) {
       closeHref={closeHref}
       tools={
         <>
-          <Link href={eventHref} prefetch={false} scroll={false} className="button">
+          <Link href={eventHref} scroll={false} className="button">
             Show request
           </Link>
           <p role="status" className="self-center text-small text-muted">
@@ -125,7 +125,7 @@ function FollowedReplay({ replay }: { replay: EventReplay }) {
     <Step tone={REPLAY_TONES[state]} word={`Replayed: ${state}`} at={created_at}>
       <p className="flex flex-wrap gap-x-3 text-small text-muted">
         {response_status !== null && <span className="text-ink">{response_status}</span>}
-        <Link href={`/messages/${id}`} prefetch={false} className="link wrap-anywhere">
+        <Link href={`/messages/${id}`} className="link wrap-anywhere">
           {url}
         </Link>
         {error !== null && <span className="wrap-anywhere text-failed">{error}</span>}

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import { Step } from "@/components/ui/steps";
 import type { EventLocation, InboxLocation } from "@/lib/resources/inboxes/events/event-location";
 import type { InboxEnd } from "@/lib/resources/inboxes/events/inbox-end";
@@ -26,7 +26,7 @@ export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
         <Step
           tone="ok"
           word={
-            <Link href={href} prefetch={false} className="link">
+            <Link href={href} className="link">
               In the inbox {stage.name}
             </Link>
           }
@@ -123,7 +123,7 @@ function Reply({ stage, href }: { stage: InboxLocation; href: string }) {
   if (size === null) return <p className="text-small text-muted">The reply is no longer kept.</p>;
   return (
     <p className="text-small">
-      <Link href={href} prefetch={false} className="link">
+      <Link href={href} className="link">
         Reply of {bytes(size)}
       </Link>
     </p>

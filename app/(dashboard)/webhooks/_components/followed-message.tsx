@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { isFinal } from "@/app/(dashboard)/_shared/message-state";
 import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
+import { Link } from "@/components/ui/link";
 import { Step } from "@/components/ui/steps";
 import type { FollowedEvent } from "@/lib/resources/webhooks/events/follow";
 
@@ -29,7 +29,7 @@ export function FollowedMessage({
       <Step
         tone="quiet"
         word={
-          <Link href={`/messages/${message.id}`} prefetch={false} className="link">
+          <Link href={`/messages/${message.id}`} className="link">
             Message to {new URL(message.url).host}
           </Link>
         }

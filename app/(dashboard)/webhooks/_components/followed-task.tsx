@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { State, type Tone } from "@/components/ui/state";
 import { Step } from "@/components/ui/steps";
 import type { Task } from "@/lib/resources/tasks/contract";
@@ -19,7 +19,7 @@ export function FollowedTask({ task }: { task: Task }) {
       word={
         <>
           Task{" "}
-          <Link href={`/tasks/${task.id}`} prefetch={false} className="link wrap-anywhere">
+          <Link href={`/tasks/${task.id}`} className="link wrap-anywhere">
             {task.name}
           </Link>
         </>

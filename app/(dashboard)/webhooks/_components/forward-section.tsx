@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { InputField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
+import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
@@ -28,11 +28,7 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
             {forward.inbox_id === null ? (
               <span className="font-mono text-small">{forward.url}</span>
             ) : (
-              <Link
-                href={`/inboxes/${forward.inbox_id}`}
-                prefetch={false}
-                className="link font-mono text-small"
-              >
+              <Link href={`/inboxes/${forward.inbox_id}`} className="link font-mono text-small">
                 {forward.inbox_id}
               </Link>
             )}

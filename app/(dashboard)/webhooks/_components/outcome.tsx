@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
@@ -73,7 +73,7 @@ export function ForwardOutcome({
       {status === "forwarded" && (
         <>
           {" "}
-          <Link href={href} prefetch={false} className="link font-mono text-small">
+          <Link href={href} className="link font-mono text-small">
             {message_id ?? inbox_event_id}
           </Link>
         </>

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/platform/lists/list";
@@ -67,7 +67,7 @@ function ReplayRow({ replay, isFirst }: { replay: EventReplay; isFirst: boolean 
               next attempt <Time unix={next_attempt_at} format="countdown" />
             </span>
           )}
-          <Link href={`/messages/${id}`} prefetch={false} className="link font-mono">
+          <Link href={`/messages/${id}`} className="link font-mono">
             {id}
           </Link>
         </p>

@@ -1,6 +1,9 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { SiteCard } from "@/components/site/card";
-import type { Audience } from "@/lib/platform/caller";
+import type { Account } from "@/lib/identity/sessions/visitor";
+import type { Audience, Scope } from "@/lib/platform/caller";
+import { ConsentForm } from "./consent-form";
+import { SwitchAccount } from "./switch-account";
 
 /** The card of the authorization page. */
 export function ConsentCard({ title, children }: { title: string; children: ReactNode }) {
@@ -21,8 +24,52 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** What the client's tokens are good for. */
-export function reachOf(audience: Audience): string {
-  const way = audience === "mcp" ? "MCP" : "the API";
-  return `Your organization’s resources, through ${way}`;
+interface ConsentProps extends Pick<ComponentProps<typeof ConsentForm>, "action" | "request"> {
+  clientName: string;
+  account: Account;
+  audience: Audience;
+  scopes: Scope[];
+  /** Where to return after a sign-in with another account. */
+  here: string;
+  /** The facts about the client. */
+  children: ReactNode;
+}
+
+/** Asks a person whether a client may act for one of their organizations. */
+export function Consent(props: ConsentProps) {
+  const { account, audience, scopes, here, children, ...form } = props;
+  return (
+    <ConsentCard title={`Connect ${form.clientName}?`}>
+      <dl className="grid gap-2.5">
+        {children}
+        <Fact name="Reaches">
+          Your organization’s resources, through {audience === "mcp" ? "MCP" : "the API"}
+        </Fact>
+        <Fact name="You are">{account.name}</Fact>
+      </dl>
+      <ConsentForm
+        {...form}
+        organizations={account.memberships.map(({ organizationId, name }) => ({
+          id: organizationId,
+          name,
+        }))}
+        chosenId={account.organization.id}
+        mayAskToWrite={scopes.includes("api.write")}
+      />
+      <SwitchAccount here={here} />
+    </ConsentCard>
+  );
+}
+
+/** Asks the holder of an API key to sign in as a person. */
+export function PersonNeeded({ account, here }: { account: Account; here: string }) {
+  return (
+    <ConsentCard title="Sign in with your email address">
+      <p>
+        You are signed in with the API key {account.name}. Only a person can let a client act for an
+        organization.
+      </p>
+      <SwitchAccount here={here} />
+    </ConsentCard>
+  );
 }

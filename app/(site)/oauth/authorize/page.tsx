@@ -9,10 +9,7 @@ import {
   isTooLong,
 } from "@/lib/identity/oauth/authorization";
 import { clientHost } from "@/lib/identity/oauth/clients";
-import type { Account } from "@/lib/identity/sessions/visitor";
-import { ConsentCard, Fact, reachOf } from "../_components/card";
-import { ConsentForm } from "../_components/consent-form";
-import { SwitchAccount } from "../_components/switch-account";
+import { Consent, ConsentCard, Fact, PersonNeeded } from "../_components/card";
 import { decide } from "./actions";
 
 export const metadata: Metadata = { title: "Connect a client", robots: { index: false } };
@@ -29,17 +26,7 @@ export default async function AuthorizePage({ searchParams }: Props) {
   const here = `/oauth/authorize?${query}`;
   // Only a signed-in person's request may make the server fetch a client's document.
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
-  if (caller.kind !== "user") {
-    return (
-      <ConsentCard title="Sign in with your email address">
-        <p>
-          You are signed in with the API key {account.name}. Only a person can let a client act for
-          an organization.
-        </p>
-        <SwitchAccount here={here} />
-      </ConsentCard>
-    );
-  }
+  if (caller.kind !== "user") return <PersonNeeded account={account} here={here} />;
   const checked = await checkAuthorization(query, caller.userId);
   if (!checked.valid) {
     const { problem, back } = checked;
@@ -53,47 +40,27 @@ export default async function AuthorizePage({ searchParams }: Props) {
       </Refusal>
     );
   }
-  return (
-    <Consent authorization={checked.valid} account={account} here={here} request={String(query)} />
-  );
-}
-
-function Consent(props: {
-  authorization: Authorization;
-  account: Account;
-  here: string;
-  request: string;
-}) {
-  const { authorization, account, here, request } = props;
-  const { client, redirectUri, audience, scopes } = authorization;
+  const { client, redirectUri, audience, scopes } = checked.valid;
   const target = clientHost("", redirectUri);
   return (
-    <ConsentCard title={`Connect ${client.name}?`}>
-      <dl className="grid gap-2.5">
-        <Fact name="Client">
-          <strong className="font-semibold text-ink">{clientHost(client.id, redirectUri)}</strong>{" "}
-          {IDENTITY[client.kind]}
-        </Fact>
-        <Fact name="Returns to">
-          <strong className="font-semibold text-ink">{target}</strong>
-          {target === "this computer" && ": continue only if you started this here, just now"}
-        </Fact>
-        <Fact name="Reaches">{reachOf(audience)}</Fact>
-        <Fact name="You are">{account.name}</Fact>
-      </dl>
-      <ConsentForm
-        action={decide}
-        request={request}
-        clientName={client.name}
-        organizations={account.memberships.map(({ organizationId, name }) => ({
-          id: organizationId,
-          name,
-        }))}
-        chosenId={account.organization.id}
-        mayAskToWrite={scopes.includes("api.write")}
-      />
-      <SwitchAccount here={here} />
-    </ConsentCard>
+    <Consent
+      action={decide}
+      request={String(query)}
+      clientName={client.name}
+      account={account}
+      audience={audience}
+      scopes={scopes}
+      here={here}
+    >
+      <Fact name="Client">
+        <strong className="font-semibold text-ink">{clientHost(client.id, redirectUri)}</strong>{" "}
+        {IDENTITY[client.kind]}
+      </Fact>
+      <Fact name="Returns to">
+        <strong className="font-semibold text-ink">{target}</strong>
+        {target === "this computer" && ": continue only if you started this here, just now"}
+      </Fact>
+    </Consent>
   );
 }
 

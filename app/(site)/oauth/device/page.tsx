@@ -8,9 +8,7 @@ import { Time } from "@/components/ui/time";
 import { commandLine } from "@/lib/identity/oauth/clients";
 import { findDevice } from "@/lib/identity/oauth/device";
 import { ApiError } from "@/lib/platform/errors";
-import { ConsentCard, Fact, reachOf } from "../_components/card";
-import { ConsentForm } from "../_components/consent-form";
-import { SwitchAccount } from "../_components/switch-account";
+import { Consent, ConsentCard, Fact, PersonNeeded } from "../_components/card";
 import { decide } from "./actions";
 
 export const metadata: Metadata = { title: "Connect a terminal", robots: { index: false } };
@@ -24,45 +22,27 @@ export default async function DevicePage(props: { searchParams: Promise<SearchPa
   const here = `/oauth/device${typed && `?user_code=${encodeURIComponent(typed)}`}`;
   const { caller, account } = await visitor();
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
-  if (caller.kind !== "user") {
-    return (
-      <ConsentCard title="Sign in with your email address">
-        <p>
-          You are signed in with the API key {account.name}. Only a person can let a client act for
-          an organization.
-        </p>
-        <SwitchAccount here={here} />
-      </ConsentCard>
-    );
-  }
+  if (caller.kind !== "user") return <PersonNeeded account={account} here={here} />;
   const device = await deviceOf(typed, caller.userId);
   if (!device || "problem" in device) return <CodeCard problem={device?.problem} />;
   return (
-    <ConsentCard title={`Connect ${commandLine.name}?`}>
-      <dl className="grid gap-2.5">
-        <Fact name="Code">
-          <strong className="font-mono text-ink">{device.user_code}</strong>: continue only if your
-          own terminal shows it, and you started this just now
-        </Fact>
-        <Fact name="Asked">
-          <Time unix={device.created_at} /> from {device.ip ?? "an unknown address"}
-        </Fact>
-        <Fact name="Reaches">{reachOf(device.audience)}</Fact>
-        <Fact name="You are">{account.name}</Fact>
-      </dl>
-      <ConsentForm
-        action={decide}
-        request={device.user_code}
-        clientName={commandLine.name}
-        organizations={account.memberships.map(({ organizationId, name }) => ({
-          id: organizationId,
-          name,
-        }))}
-        chosenId={account.organization.id}
-        mayAskToWrite={device.scopes.includes("api.write")}
-      />
-      <SwitchAccount here={here} />
-    </ConsentCard>
+    <Consent
+      action={decide}
+      request={device.user_code}
+      clientName={commandLine.name}
+      account={account}
+      audience={device.audience}
+      scopes={device.scopes}
+      here={here}
+    >
+      <Fact name="Code">
+        <strong className="font-mono text-ink">{device.user_code}</strong>: continue only if your
+        own terminal shows it, and you started this just now
+      </Fact>
+      <Fact name="Asked">
+        <Time unix={device.created_at} /> from {device.ip ?? "an unknown address"}
+      </Fact>
+    </Consent>
   );
 }
 

@@ -1,4 +1,6 @@
 import { route } from "@/lib/api/route";
-import { getMcpProtectedResource } from "@/lib/identity/agents/operations";
+import { agentAuthOperations as agents } from "@/lib/identity/agents/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getMcpProtectedResource);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  agents.getMcpProtectedResource,
+);

@@ -1,4 +1,7 @@
 import { route } from "@/lib/api/route";
-import { claimResource, openClaimPage } from "@/lib/resources/claims/operations";
+import { claimOperations as claims } from "@/lib/resources/claims/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(claimResource, openClaimPage);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  claims.claim,
+  claims.openPage,
+);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { revokeMyKey } from "@/lib/identity/me/operations";
+import { meOperations as me } from "@/lib/identity/me/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(revokeMyKey);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(me.revokeKey);

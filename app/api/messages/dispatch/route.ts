@@ -1,9 +1,9 @@
 import { route } from "@/lib/api/route";
-import { dispatchMessages, dispatchMessagesByGet } from "@/lib/upkeep/operations";
+import { upkeepOperations as upkeep } from "@/lib/upkeep/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  dispatchMessagesByGet,
-  dispatchMessages,
+  upkeep.dispatchByGet,
+  upkeep.dispatch,
 );
 
 /** In seconds: the budget, the longest attempt after it, and time to write. */

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { rotateSigningSecret } from "@/lib/resources/messages/signing-secret-operations";
+import { signingSecretOperations as signingSecret } from "@/lib/resources/messages/signing-secret-operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(rotateSigningSecret);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(signingSecret.rotate);

@@ -13,94 +13,90 @@ import { replay } from "./replay";
 import * as events from "./service";
 import { startOf, streamEvents } from "./stream";
 
-export const listWebhookEvents = operation("GET /api/webhooks/{id}/events", {
-  id: "listWebhookEvents",
-  summary: "List captured events",
-  description:
-    "Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.",
-  query: contract.WebhookEventListQuery,
-  success: { status: 200, schema: listOf(contract.WebhookEvent) },
-  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
-  handle: ({ caller, params, query, request }) =>
-    events.list(caller, params.id, query, readerOf(request)),
-});
-
-export const purgeWebhookEvents = operation("DELETE /api/webhooks/{id}/events", {
-  id: "purgeWebhookEvents",
-  summary: "Delete all events of a webhook endpoint",
-  success: { status: 204 },
-  handle: ({ caller, params }) => events.purge(caller, params.id),
-});
-
-export const streamWebhookEvents = operation("GET /api/webhooks/{id}/events/stream", {
-  id: "streamWebhookEvents",
-  summary: "Stream events as they are captured",
-  description:
-    "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.",
-  query: contract.WebhookEventStreamQuery,
-  success: { status: 200, contentType: "text/event-stream" },
-  waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
-  handle: async ({ caller, params, query, request }) =>
-    new HttpResponse(
-      200,
-      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
-      await streamEvents(caller, params.id, query, startOf(request, query), readerOf(request)),
-    ),
-});
+export const webhookEventOperations = {
+  list: operation("GET /api/webhooks/{id}/events", {
+    id: "listWebhookEvents",
+    summary: "List captured events",
+    description:
+      "Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.",
+    query: contract.WebhookEventListQuery,
+    success: { status: 200, schema: listOf(contract.WebhookEvent) },
+    waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
+    handle: ({ caller, params, query, request }) =>
+      events.list(caller, params.id, query, readerOf(request)),
+  }),
+  purge: operation("DELETE /api/webhooks/{id}/events", {
+    id: "purgeWebhookEvents",
+    summary: "Delete all events of a webhook endpoint",
+    success: { status: 204 },
+    handle: ({ caller, params }) => events.purge(caller, params.id),
+  }),
+  stream: operation("GET /api/webhooks/{id}/events/stream", {
+    id: "streamWebhookEvents",
+    summary: "Stream events as they are captured",
+    description:
+      "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.",
+    query: contract.WebhookEventStreamQuery,
+    success: { status: 200, contentType: "text/event-stream" },
+    waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
+    handle: async ({ caller, params, query, request }) =>
+      new HttpResponse(
+        200,
+        { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+        await streamEvents(caller, params.id, query, startOf(request, query), readerOf(request)),
+      ),
+  }),
+  get: operation("GET /api/webhooks/{id}/events/{eventId}", {
+    id: "getWebhookEvent",
+    summary: "Get a captured event",
+    success: { status: 200, schema: contract.WebhookEvent },
+    conditional: true,
+    handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
+  }),
+  remove: operation("DELETE /api/webhooks/{id}/events/{eventId}", {
+    id: "deleteWebhookEvent",
+    summary: "Delete a captured event",
+    success: { status: 204 },
+    handle: ({ caller, params, precondition }) =>
+      events.remove(caller, params.id, params.eventId, precondition),
+  }),
+  getRaw: operation("GET /api/webhooks/{id}/events/{eventId}/raw", {
+    id: "getWebhookEventRaw",
+    summary: "Get the raw body of an event",
+    description: "`Body-Truncated: true` means that only the first part was kept.",
+    success: { status: 200, contentType: "application/octet-stream" },
+    conditional: true,
+    handle: async ({ caller, params }) => {
+      const { event, bytes } = await events.readEvent(caller, params.id, params.eventId);
+      const headers = {
+        "Content-Type": "application/octet-stream",
+        "Content-Disposition": `attachment; filename="webhook-event.bin"`,
+        "Content-Security-Policy": "sandbox",
+        ...(event.body_truncated && { "Body-Truncated": "true" }),
+      };
+      return new HttpResponse(200, headers, new Uint8Array(bytes));
+    },
+  }),
+  replay: operation("POST /api/webhooks/{id}/events/{eventId}/replay", {
+    id: "replayWebhookEvent",
+    summary: "Replay a captured request",
+    description:
+      "Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
+    body: contract.WebhookReplay,
+    success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
+    errors: ["url_not_allowed"],
+    handle({ caller, params, body, request }) {
+      assertNoReplay(request);
+      return replay(caller, params.id, params.eventId, body, {
+        retry: wantsRetry(request),
+      });
+    },
+  }),
+};
 
 function readerOf(request: HttpRequest) {
   return { signal: request.signal, inTurn: turnsOf(request) };
 }
-
-export const getWebhookEvent = operation("GET /api/webhooks/{id}/events/{eventId}", {
-  id: "getWebhookEvent",
-  summary: "Get a captured event",
-  success: { status: 200, schema: contract.WebhookEvent },
-  conditional: true,
-  handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
-});
-
-export const deleteWebhookEvent = operation("DELETE /api/webhooks/{id}/events/{eventId}", {
-  id: "deleteWebhookEvent",
-  summary: "Delete a captured event",
-  success: { status: 204 },
-  handle: ({ caller, params, precondition }) =>
-    events.remove(caller, params.id, params.eventId, precondition),
-});
-
-export const getWebhookEventRaw = operation("GET /api/webhooks/{id}/events/{eventId}/raw", {
-  id: "getWebhookEventRaw",
-  summary: "Get the raw body of an event",
-  description: "`Body-Truncated: true` means that only the first part was kept.",
-  success: { status: 200, contentType: "application/octet-stream" },
-  conditional: true,
-  handle: async ({ caller, params }) => {
-    const { event, bytes } = await events.readEvent(caller, params.id, params.eventId);
-    const headers = {
-      "Content-Type": "application/octet-stream",
-      "Content-Disposition": `attachment; filename="webhook-event.bin"`,
-      "Content-Security-Policy": "sandbox",
-      ...(event.body_truncated && { "Body-Truncated": "true" }),
-    };
-    return new HttpResponse(200, headers, new Uint8Array(bytes));
-  },
-});
-
-export const replayWebhookEvent = operation("POST /api/webhooks/{id}/events/{eventId}/replay", {
-  id: "replayWebhookEvent",
-  summary: "Replay a captured request",
-  description:
-    "Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
-  body: contract.WebhookReplay,
-  success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
-  errors: ["url_not_allowed"],
-  handle({ caller, params, body, request }) {
-    assertNoReplay(request);
-    return replay(caller, params.id, params.eventId, body, {
-      retry: wantsRetry(request),
-    });
-  },
-});
 
 /** A replay that requests a replay could go on forever. */
 function assertNoReplay(request: HttpRequest): void {
@@ -136,14 +132,3 @@ export const captureOperations = captured.map((method) =>
     handle: ({ params, request }) => capture(params.id, request),
   }),
 );
-
-export const webhookEventOperations = [
-  listWebhookEvents,
-  purgeWebhookEvents,
-  streamWebhookEvents,
-  getWebhookEvent,
-  deleteWebhookEvent,
-  getWebhookEventRaw,
-  replayWebhookEvent,
-  ...captureOperations,
-];

@@ -4,37 +4,31 @@ import { WebhookVerification, WebhookVerificationPut } from "./contract";
 import * as verifications from "./service";
 
 const path = "/api/webhooks/{id}/verification";
-export const putWebhookVerification = operation(`PUT ${path}`, {
-  id: "putWebhookVerification",
-  summary: "Verify signatures of captured events",
-  description: `Later events get \`verified\` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for ${verifications.OVERLAP_SECONDS / 3600} hours.`,
-  takesClaimToken: true,
-  body: WebhookVerificationPut,
-  success: { status: 200, schema: WebhookVerification },
-  handle: ({ caller, params, body, request }) =>
-    verifications.put(provenBy(body.claim_token, caller, request), params.id, body),
-});
-
-export const getWebhookVerification = operation(`GET ${path}`, {
-  id: "getWebhookVerification",
-  summary: "Get how events are verified",
-  conditional: true,
-  success: { status: 200, schema: WebhookVerification },
-  handle: ({ caller, params }) => verifications.get(caller, params.id),
-});
-
-export const deleteWebhookVerification = operation(`DELETE ${path}`, {
-  id: "deleteWebhookVerification",
-  summary: "Stop verifying events",
-  description: "Also forgets the previous secret at once.",
-  takesClaimToken: true,
-  success: { status: 204 },
-  handle: ({ caller, params, precondition }) =>
-    verifications.remove(caller, params.id, precondition),
-});
-
-export const webhookVerificationOperations = [
-  putWebhookVerification,
-  getWebhookVerification,
-  deleteWebhookVerification,
-];
+export const webhookVerificationOperations = {
+  put: operation(`PUT ${path}`, {
+    id: "putWebhookVerification",
+    summary: "Verify signatures of captured events",
+    description: `Later events get \`verified\` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for ${verifications.OVERLAP_SECONDS / 3600} hours.`,
+    takesClaimToken: true,
+    body: WebhookVerificationPut,
+    success: { status: 200, schema: WebhookVerification },
+    handle: ({ caller, params, body, request }) =>
+      verifications.put(provenBy(body.claim_token, caller, request), params.id, body),
+  }),
+  get: operation(`GET ${path}`, {
+    id: "getWebhookVerification",
+    summary: "Get how events are verified",
+    conditional: true,
+    success: { status: 200, schema: WebhookVerification },
+    handle: ({ caller, params }) => verifications.get(caller, params.id),
+  }),
+  remove: operation(`DELETE ${path}`, {
+    id: "deleteWebhookVerification",
+    summary: "Stop verifying events",
+    description: "Also forgets the previous secret at once.",
+    takesClaimToken: true,
+    success: { status: 204 },
+    handle: ({ caller, params, precondition }) =>
+      verifications.remove(caller, params.id, precondition),
+  }),
+};

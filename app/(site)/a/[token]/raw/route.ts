@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getSharedRaw } from "@/lib/resources/artifacts/shared-operations";
+import { sharedArtifactOperations as shared } from "@/lib/resources/artifacts/shared-operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSharedRaw);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(shared.getRaw);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getSharedView } from "@/lib/resources/artifacts/shared-operations";
+import { sharedArtifactOperations as shared } from "@/lib/resources/artifacts/shared-operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getSharedView);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(shared.getView);

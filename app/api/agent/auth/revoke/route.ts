@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { revokeAgent } from "@/lib/identity/agents/operations";
+import { agentAuthOperations as agents } from "@/lib/identity/agents/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(revokeAgent);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(agents.revoke);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getRawArtifact } from "@/lib/resources/artifacts/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getRawArtifact);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(artifacts.getRaw);

@@ -1,7 +1,7 @@
 import { route } from "@/lib/api/route";
-import { revokeArtifactShares, shareArtifact } from "@/lib/resources/artifacts/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  shareArtifact,
-  revokeArtifactShares,
+  artifacts.share,
+  artifacts.revokeShares,
 );

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { listArtifactShares } from "@/lib/resources/artifacts/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listArtifactShares);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(artifacts.listShares);

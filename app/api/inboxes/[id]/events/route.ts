@@ -1,12 +1,8 @@
 import { route } from "@/lib/api/route";
-import {
-  ingestEvent,
-  listInboxEvents,
-  purgeInboxEvents,
-} from "@/lib/resources/inboxes/events/operations";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  listInboxEvents,
-  ingestEvent,
-  purgeInboxEvents,
+  inboxEvents.list,
+  inboxEvents.ingest,
+  inboxEvents.purge,
 );

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getInboxStats } from "@/lib/resources/inboxes/operations";
+import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getInboxStats);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(inboxes.getStats);

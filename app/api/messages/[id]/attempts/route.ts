@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { listMessageAttempts } from "@/lib/resources/messages/operations";
+import { messageOperations as messages } from "@/lib/resources/messages/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listMessageAttempts);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(messages.listAttempts);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { runSchedule } from "@/lib/resources/schedules/operations";
+import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(runSchedule);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(schedules.run);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { listScheduleRuns } from "@/lib/resources/schedules/operations";
+import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listScheduleRuns);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(schedules.listRuns);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { completeTask } from "@/lib/resources/tasks/finish-operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(completeTask);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(tasks.complete);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { changeTaskLabels } from "@/lib/resources/tasks/operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(changeTaskLabels);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(tasks.changeLabels);

@@ -1,12 +1,8 @@
 import { route } from "@/lib/api/route";
-import {
-  getTaskLease,
-  releaseTaskLease,
-  takeTaskLease,
-} from "@/lib/resources/tasks/lease-operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  getTaskLease,
-  takeTaskLease,
-  releaseTaskLease,
+  tasks.getLease,
+  tasks.takeLease,
+  tasks.releaseLease,
 );

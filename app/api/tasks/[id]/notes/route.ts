@@ -1,4 +1,7 @@
 import { route } from "@/lib/api/route";
-import { addTaskNote, listTaskNotes } from "@/lib/resources/tasks/finish-operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(addTaskNote, listTaskNotes);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  tasks.addNote,
+  tasks.listNotes,
+);

@@ -1,9 +1,9 @@
 import { route } from "@/lib/api/route";
-import { listWebhookEvents, purgeWebhookEvents } from "@/lib/resources/webhooks/events/operations";
+import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  listWebhookEvents,
-  purgeWebhookEvents,
+  webhookEvents.list,
+  webhookEvents.purge,
 );
 
 /** In seconds: the longest wait, and time to respond. */

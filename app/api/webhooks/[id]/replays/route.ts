@@ -1,10 +1,4 @@
 import { route } from "@/lib/api/route";
-import {
-  createWebhookReplay,
-  listWebhookReplays,
-} from "@/lib/resources/webhooks/replays/operations";
+import { webhookReplayOperations as replays } from "@/lib/resources/webhooks/replays/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  listWebhookReplays,
-  createWebhookReplay,
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(replays.list, replays.create);

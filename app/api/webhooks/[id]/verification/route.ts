@@ -1,12 +1,8 @@
 import { route } from "@/lib/api/route";
-import {
-  deleteWebhookVerification,
-  getWebhookVerification,
-  putWebhookVerification,
-} from "@/lib/resources/webhooks/verification/operations";
+import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  putWebhookVerification,
-  getWebhookVerification,
-  deleteWebhookVerification,
+  verification.put,
+  verification.get,
+  verification.remove,
 );

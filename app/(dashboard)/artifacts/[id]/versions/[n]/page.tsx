@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { queryParam, withQuery } from "@/app/_shared/query";
 import { metadataOf, type ResourcePage, readOnce } from "@/app/_shared/resources";
@@ -7,6 +6,7 @@ import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { bytes } from "@/components/ui/bytes";
 import { DocumentFrame } from "@/components/ui/document-frame";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
@@ -110,7 +110,7 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
       ) : (
         <p className="px-4 py-6 text-muted sm:px-6">
           The content of this version is no longer kept.{" "}
-          <Link href={up} prefetch={false} className="link">
+          <Link href={up} className="link">
             See the current version
           </Link>
         </p>

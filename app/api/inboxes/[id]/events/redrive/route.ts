@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { redriveInboxEvents } from "@/lib/resources/inboxes/events/consumer-operations";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(redriveInboxEvents);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(inboxEvents.redriveAll);

@@ -1,7 +1,7 @@
 import { route } from "@/lib/api/route";
-import { addTaskBlocker, removeTaskBlocker } from "@/lib/resources/tasks/finish-operations";
+import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  addTaskBlocker,
-  removeTaskBlocker,
+  tasks.addBlocker,
+  tasks.removeBlocker,
 );

@@ -1,7 +1,7 @@
 import { route } from "@/lib/api/route";
-import { deleteWebhookEvent, getWebhookEvent } from "@/lib/resources/webhooks/events/operations";
+import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  getWebhookEvent,
-  deleteWebhookEvent,
+  webhookEvents.get,
+  webhookEvents.remove,
 );

@@ -1,7 +1,7 @@
 import { route } from "@/lib/api/route";
-import { streamWebhookEvents } from "@/lib/resources/webhooks/events/operations";
+import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamWebhookEvents);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(webhookEvents.stream);
 
 /** In seconds. Streams end sooner. */
 export const maxDuration = 300;

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getRawArtifactVersion } from "@/lib/resources/artifacts/operations";
+import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getRawArtifactVersion);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(artifacts.getRawVersion);

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getInboxEventRaw } from "@/lib/resources/inboxes/events/operations";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getInboxEventRaw);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(inboxEvents.getRaw);

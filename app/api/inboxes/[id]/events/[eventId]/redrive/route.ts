@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { redriveInboxEvent } from "@/lib/resources/inboxes/events/consumer-operations";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(redriveInboxEvent);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(inboxEvents.redrive);

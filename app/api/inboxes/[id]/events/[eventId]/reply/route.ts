@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { replyToInboxEvent } from "@/lib/resources/inboxes/replies/operations";
+import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(replyToInboxEvent);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(replies.reply);

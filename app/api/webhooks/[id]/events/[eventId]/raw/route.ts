@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { getWebhookEventRaw } from "@/lib/resources/webhooks/events/operations";
+import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getWebhookEventRaw);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(webhookEvents.getRaw);

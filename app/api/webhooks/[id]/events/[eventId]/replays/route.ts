@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { listWebhookEventReplays } from "@/lib/resources/webhooks/replays/operations";
+import { webhookReplayOperations as replays } from "@/lib/resources/webhooks/replays/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listWebhookEventReplays);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(replays.listOfEvent);
