@@ -39,6 +39,10 @@ import { REDRIVE_MAX } from "@/lib/resources/inboxes/events/consumer-contract";
 import { IngestQuery } from "@/lib/resources/inboxes/events/contract";
 import { OVERDUE_SECONDS } from "@/lib/resources/messages/contract";
 import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
+import {
+  ADDED_HEADERS_BYTES_MAX,
+  ADDED_HEADERS_MAX,
+} from "@/lib/resources/messages/target-headers";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
 import {
   EVENT_SUBSCRIPTIONS_MAX,
@@ -111,6 +115,8 @@ const others: Record<string, unknown> = {
   "webhooks.previous_secret_seconds": OVERLAP_SECONDS,
   "webhooks.tolerance_seconds_default": TOLERANCE_SECONDS_DEFAULT,
   "webhooks.forward_conditions_max": CONDITIONS_MAX,
+  "webhooks.added_headers_max": ADDED_HEADERS_MAX,
+  "webhooks.added_headers_bytes_max": ADDED_HEADERS_BYTES_MAX,
   "webhooks.forward_pending_max": PENDING_MAX,
   "webhooks.public_forward_pending_max": PUBLIC_PENDING_MAX,
   "inboxes.ingest": boundsOf(IngestQuery),

@@ -30,10 +30,13 @@ export const setForward = change(forward.putWebhookForward, (data) => {
     .filter((method) => method !== "")
     .map((method) => method.toUpperCase());
   const match = textField(data, "match").trim();
+  const headers = textField(data, "headers").trim();
   return {
     ...(to.startsWith("inbox_") ? { inbox_id: to } : { url: to }),
     methods: methods.length === 0 ? null : methods,
-    match: match === "" ? null : parsed(match),
+    match: match === "" ? null : parsed("match", match, '{"x-github-event": "push"}'),
+    headers: headers === "" ? null : parsed("headers", headers, '{"Authorization": "Bearer …"}'),
+    text_field: textField(data, "text_field") || null,
   };
 });
 
@@ -50,10 +53,10 @@ function change(
   });
 }
 
-function parsed(json: string): unknown {
+function parsed(name: string, json: string, example: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw invalidParam("match", 'Enter a JSON object, such as {"x-github-event": "push"}.');
+    throw invalidParam(name, `Enter a JSON object, such as ${example}.`);
   }
 }

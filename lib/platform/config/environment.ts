@@ -78,7 +78,7 @@ export const environment = {
     schema: secret.optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Signs share links and reply URLs, encrypts responses stored for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
+      "Signs share links and reply URLs, encrypts responses stored for `Idempotency-Key` and the secrets that verify webhooks and that forwards send, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification, and forwards with headers send nothing, until these are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: optional(
     z

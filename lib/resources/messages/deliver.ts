@@ -1,14 +1,22 @@
 import { config } from "@/lib/platform/config/config";
 import { OutboundError } from "@/lib/platform/outbound/error";
-import { fetchOutbound, type OutboundResponse } from "@/lib/platform/outbound/fetch";
+import { fetchOutbound } from "@/lib/platform/outbound/fetch";
 import { publicRules } from "@/lib/platform/outbound/policy";
 import { metrics } from "@/lib/platform/telemetry/metrics";
 import { parseTraceparent, type Span, startSpan } from "@/lib/platform/telemetry/trace";
 import { runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import service from "@/package.json" with { type: "json" };
-import { RESPONSE_CHARACTERS_MAX } from "./contract";
 import type { LeasedMessage } from "./lease";
+import {
+  type Attempt,
+  type Outcome,
+  outcomeName,
+  outcomeOfError,
+  outcomeOfResponse,
+  unsent,
+  withoutEcho,
+} from "./outcome";
 import {
   isPushedEvent,
   isRefusal,
@@ -16,26 +24,13 @@ import {
   secretsOfPush,
   signedHeaders,
 } from "./pushed-event";
-import { type Failure, isRetryable, secondsToRetry } from "./retry";
+import { secondsToRetry } from "./retry";
 import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
+import { unsealHeaders } from "./target-headers";
 
 /** The header that names a replay's message to the target. */
 export const REPLAY_HEADER = "replay-message-id";
-
-/** The result of one attempt, ready to be recorded. */
-export interface Outcome {
-  delivered: boolean;
-  responseStatus: number | null;
-  error: string | null;
-  /** Seconds from now; null means no further attempt. */
-  retryIn: number | null;
-  durationMs: number;
-  responseHeaders: Record<string, string> | null;
-  responseBody: string | null;
-  /** Whether a connection was made; null if the target's address is refused. */
-  connected: boolean | null;
-}
 
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
 export async function deliver(message: LeasedMessage): Promise<Outcome> {
@@ -66,15 +61,6 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
   return { ...result, retryIn, durationMs };
 }
 
-type Attempt = Omit<Outcome, "retryIn" | "durationMs"> & { failure: Failure | null };
-
-/** The label for metrics, with few values whatever targets return. */
-function outcomeName({ delivered, error }: Pick<Outcome, "delivered" | "error">): string {
-  if (delivered) return "delivered";
-  const code = error?.split(":")[0] ?? "unknown";
-  return code.replace(/^http_(\d)\d\d$/, "http_$1xx");
-}
-
 /** The `traceparent` in the message's own headers, or else that of the request that created it. */
 function traceparentOf({ headers, traceparent }: LeasedMessage): string | undefined {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === TRACEPARENT);
@@ -83,33 +69,38 @@ function traceparentOf({ headers, traceparent }: LeasedMessage): string | undefi
 
 const TRACEPARENT = "traceparent";
 
-/** Of an event whose subscription has ended: nothing is sent. */
-const ENDED: Attempt = {
-  delivered: false,
-  responseStatus: null,
-  error: "canceled: The subscription has ended.",
-  responseHeaders: null,
-  responseBody: null,
-  connected: null,
-  failure: { status: null, retryable: false },
-};
-
 async function attempt(message: LeasedMessage, span: Span | undefined): Promise<Attempt> {
-  if (isPushedEvent(message) && message.push_secret === null) return ENDED;
+  if (isPushedEvent(message) && message.push_secret === null) {
+    return unsent("canceled: The subscription has ended.", false);
+  }
+  const added = addedTo(message);
+  if (added === undefined) {
+    return unsent("headers_unreadable: SERVER_SECRET was changed. Set the headers again.", true);
+  }
   try {
     const response = await fetchOutbound({
       url: new URL(message.url),
       method: message.method,
-      headers: headersOf(message, span?.traceparent ?? message.traceparent),
+      headers: headersOf(message, added, span?.traceparent ?? message.traceparent),
       body: message.body,
       connectionGroup: connectionGroupOf(message),
       ...(message.public_only && { rules: publicRules() }),
     });
-    return outcomeOfResponse(response);
+    return withoutEcho(outcomeOfResponse(response), added);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return outcomeOfError(error);
   }
+}
+
+/** What its forward or subscription adds; undefined if that cannot be decrypted. */
+function addedTo({ sealed_headers, url, ...message }: LeasedMessage) {
+  if (sealed_headers === null) return [];
+  return unsealHeaders(
+    message.webhook_endpoint_id ?? message.subscription_id ?? "",
+    url,
+    sealed_headers,
+  );
 }
 
 /** Strangers never share connections. In local mode, all but foreign pages are one person. */
@@ -118,9 +109,15 @@ function connectionGroupOf({ organization_id, public_only }: LeasedMessage): str
   return config().localMode && !public_only ? "local" : undefined;
 }
 
-function headersOf(message: LeasedMessage, traceparent: string | null): [string, string][] {
+function headersOf(
+  message: LeasedMessage,
+  added: [string, string][],
+  traceparent: string | null,
+): [string, string][] {
   const toOurselves = config().ownOrigins.includes(new URL(message.url).origin);
-  const given = Object.entries(message.headers).filter(
+  const names = new Set(added.map(([name]) => name.toLowerCase()));
+  const own = Object.entries(message.headers).filter(([name]) => !names.has(name.toLowerCase()));
+  const given = [...own, ...added].filter(
     ([name]) =>
       !((toOurselves && FORWARDING.test(name)) || (message.is_replay && OF_REPLAY.test(name))),
   );
@@ -200,46 +197,4 @@ export function contentTypeOf(body: Buffer): string {
   } catch {
     return "text/plain; charset=utf-8";
   }
-}
-
-function outcomeOfResponse({ status, headers, body, permission }: OutboundResponse): Attempt {
-  const delivered = status >= 200 && status <= 299;
-  return {
-    delivered,
-    responseStatus: status,
-    error: delivered ? null : errorOf(status, headers),
-    responseHeaders: headers,
-    // The operator allowed requests to this private address, but not reading its responses.
-    responseBody: permission === "allowed" ? null : excerpt(body),
-    connected: true,
-    failure: delivered
-      ? null
-      : { status, retryAfter: headers["retry-after"], retryable: isRetryable(status) },
-  };
-}
-
-function outcomeOfError({ failure, message, status, connected }: OutboundError): Attempt {
-  const final = failure === "blocked_address" || failure === "response_too_large";
-  return {
-    delivered: false,
-    responseStatus: status,
-    error: `${failure}: ${message}`,
-    responseHeaders: null,
-    responseBody: null,
-    connected: failure === "blocked_address" ? null : connected,
-    failure: { status, retryable: !final },
-  };
-}
-
-function errorOf(status: number, headers: Record<string, string>): string {
-  if (status < 300 || status > 399) return `http_${status}: The target returned ${status}.`;
-  const location = headers.location?.slice(0, 500);
-  return `redirect_not_followed: The target returned ${status}${location ? ` and points to ${location}` : ""}.`;
-}
-
-/** The body as text that Postgres can store. */
-function excerpt(body: Buffer): string {
-  const text = body.subarray(0, RESPONSE_CHARACTERS_MAX * 4).toString("utf8");
-  const characters = [...text].slice(0, RESPONSE_CHARACTERS_MAX).join("");
-  return characters.replaceAll("\0", "\ufffd").toWellFormed();
 }

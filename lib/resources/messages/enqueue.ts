@@ -21,6 +21,7 @@ const TYPES = {
   body: "bytea",
   public_only: "boolean",
   verbatim: "boolean",
+  takes_headers: "boolean",
   attempts_max: "int",
   webhook_endpoint_id: "text",
   webhook_event_id: "text",
@@ -47,6 +48,7 @@ export async function enqueue(messages: Enqueued[], db: Transaction): Promise<st
   const rows = messages.map(({ headers, body, ...message }) => ({
     changed_without_token: false,
     verbatim: false,
+    takes_headers: false,
     ...message,
     headers: JSON.stringify(headers),
     body: body.length === 0 ? null : body,

@@ -31,6 +31,8 @@ export type LeasedMessage = Queued &
     /** Unaffected by a claim. */
     created_without_key: boolean;
     is_replay: boolean;
+    /** What the forward or subscription adds for this URL. */
+    sealed_headers: Uint8Array | null;
     /** Never null, since the lease sets it. */
     lease_token: string;
     /** The database's time of the lease, in Unix seconds. */
@@ -43,7 +45,7 @@ export type LeasedMessage = Queued &
 const LEASED_COLUMNS = columns(
   "ScheduledMessage",
   `url, method, headers, body, public_only, traceparent, attempts_before, attempts_max, verbatim,
-   subscription_id`,
+   subscription_id, webhook_endpoint_id`,
 );
 
 export interface Lease {
@@ -146,7 +148,7 @@ async function leaseFrom(
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
       RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key,
         message.organization_id, COALESCE(message.organization_id, network, '') AS lane, host,
-        ${LEASED_COLUMNS}, ${RUN_COLUMNS}, message.attempts, replayed_event_id IS NOT NULL AS is_replay,
+        ${LEASED_COLUMNS}, takes_headers, ${RUN_COLUMNS}, message.attempts, replayed_event_id IS NOT NULL AS is_replay,
         lease_token, unix_now() AS leased_at, locked.status AS prior_status,
         locked.due_at AS prior_due_at
     )
@@ -154,10 +156,16 @@ async function leaseFrom(
            (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS},
            push.secret AS push_secret,
            CASE WHEN push.previous_until > unix_now() THEN push.previous_secret END
-             AS push_previous_secret
+             AS push_previous_secret,
+           CASE WHEN leased.takes_headers THEN coalesce(forward.sealed_headers, push.sealed_headers)
+             END AS sealed_headers
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
     LEFT JOIN organizations ON organizations.id = leased.organization_id
-    LEFT JOIN subscriptions AS push ON push.id = leased.subscription_id`);
+    LEFT JOIN subscriptions AS push ON push.id = leased.subscription_id
+    LEFT JOIN webhook_endpoints AS endpoint ON endpoint.id = leased.webhook_endpoint_id
+      AND endpoint.organization_id IS NOT DISTINCT FROM leased.organization_id
+    LEFT JOIN webhook_forwards AS forward ON forward.endpoint_id = endpoint.id
+      AND forward.url = leased.url`);
   return {
     messages: rows.filter((row) => row.id !== null),
     considered: rows[0]?.considered ?? 0,

@@ -5,9 +5,9 @@ import { query, sql } from "@/lib/platform/db/sql";
 import { recordedResponseHeaders } from "@/lib/platform/http/recorded-headers";
 import { recordChanges } from "@/lib/resources/change";
 import type { DispatchResult } from "./contract";
-import type { Outcome } from "./deliver";
 import { countAttempts } from "./delivery-hours";
 import { attemptId, IS_STANDALONE, type LeasedMessage } from "./lease";
+import type { Outcome } from "./outcome";
 
 const BATCH_MAX = 100;
 /** Shorter than the lease, and long enough for a result to survive a restart of the database. */

@@ -134,6 +134,8 @@ export async function update(
     host: url === undefined ? undefined : hostOf(url),
     headers: headers === null ? {} : headers,
     body: typeof body === "string" ? byteaOf(Buffer.from(body)) : body,
+    // What somebody else wrote is not sent with the secret headers of a forward.
+    takes_headers: (url ?? changes.method ?? headers ?? body) === undefined ? undefined : false,
     public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
   };
   return updateMessage(caller, id, written, precondition);
@@ -155,6 +157,7 @@ const updateMessage = messages.updater({
   where: transitions.edit.condition,
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
+    takes_headers = takes_headers AND coalesce((changes).takes_headers, true),
     public_only = public_only OR coalesce((changes).public_only, false)`,
 });
 

@@ -18,18 +18,37 @@ export const targetUrl = text({ min: 1, max: 2000 })
   })
   .describe("An http or https URL, without user name and password.");
 
+interface HeaderRules {
+  max: number;
+  bytesMax: number;
+  /** Names that are refused besides those that no request may have. */
+  reserved?: RegExp;
+  value?: RegExp;
+}
+
 /** Custom headers. Not a `z.record`, which skips a key named `__proto__`. */
-export const targetHeaders = z
-  .unknown()
-  .check((context) => {
-    for (const issue of headerProblems(context.value)) {
-      context.issues.push({ ...issue, input: context.value });
-    }
-  })
-  // Guaranteed by the check above.
-  .transform((value) => value as Record<string, string>)
-  .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX })
-  .describe("Headers to send, by name.");
+export function headersOf(rules: HeaderRules) {
+  return (
+    z
+      .unknown()
+      .check((context) => {
+        for (const issue of headerProblems(context.value, rules)) {
+          context.issues.push({ ...issue, input: context.value });
+        }
+      })
+      // Guaranteed by the check above.
+      .transform((value) => value as Record<string, string>)
+      .meta({
+        type: "object",
+        additionalProperties: { type: "string" },
+        maxProperties: rules.max,
+      })
+  );
+}
+
+export const targetHeaders = headersOf({ max: HEADERS_MAX, bytesMax: HEADERS_BYTES_MAX }).describe(
+  "Headers to send, by name.",
+);
 
 /**
  * Throws 403 when a foreign web page targets this machine or a private network. Names that resolve
@@ -80,39 +99,44 @@ export function isSenderHeader(name: string, value: string): boolean {
 
 /** Whether `targetHeaders` accepts this header. */
 export function isTargetHeader(name: string, value: string): boolean {
-  return headerProblem(name, value) === undefined;
+  return headerProblem(name, value, {}) === undefined;
 }
 
 type Issue = Omit<z.core.$ZodIssueCustom, "input" | "message"> & { message: string };
 
-function headerProblems(value: unknown): Issue[] {
+function headerProblems(value: unknown, { max, bytesMax, ...rules }: HeaderRules): Issue[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return [{ code: "custom", path: [], message: "must be an object of strings" }];
   }
   const entries: [string, unknown][] = Object.entries(value);
-  if (entries.length > HEADERS_MAX) {
-    return [{ code: "custom", path: [], message: `must have at most ${HEADERS_MAX} headers` }];
+  if (entries.length > max) {
+    return [{ code: "custom", path: [], message: `must have at most ${max} headers` }];
   }
-  const problems = entries.flatMap(([name, header]) => headerProblem(name, header) ?? []);
+  const problems = entries.flatMap(([name, header]) => headerProblem(name, header, rules) ?? []);
   const size = entries.reduce(
     (sum, [name, header]) => sum + name.length + String(header).length,
     0,
   );
-  if (problems.length === 0 && size > HEADERS_BYTES_MAX) {
-    return [{ code: "custom", path: [], message: `must have at most ${HEADERS_BYTES_MAX} bytes` }];
+  if (problems.length === 0 && size > bytesMax) {
+    return [{ code: "custom", path: [], message: `must have at most ${bytesMax} bytes` }];
   }
   return problems;
 }
 
-function headerProblem(name: string, value: unknown): Issue | undefined {
+function headerProblem(
+  name: string,
+  value: unknown,
+  { reserved, value: allowed = FIELD_VALUE }: Pick<HeaderRules, "reserved" | "value">,
+): Issue | undefined {
   const issue = (message: string, errorCode = "header_not_allowed"): Issue => {
     return { code: "custom", path: [name], message, params: { errorCode } };
   };
   if (typeof value !== "string") return issue("must be a string", "invalid_param");
   if (!TOKEN.test(name)) return issue("is not a valid header name");
-  if (OF_CONNECTION.test(name) || SERVICE_HEADERS.test(name)) return issue("is a reserved header");
-  if (!FIELD_VALUE.test(value))
-    return issue("has characters that are not allowed in a header value");
+  if (OF_CONNECTION.test(name) || SERVICE_HEADERS.test(name) || reserved?.test(name)) {
+    return issue("is a reserved header");
+  }
+  if (!allowed.test(value)) return issue("has characters that are not allowed in a header value");
   return undefined;
 }
 

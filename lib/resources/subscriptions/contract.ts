@@ -2,6 +2,7 @@ import * as z from "zod";
 import { createdAt, idOf, objectType, reference, text } from "@/lib/platform/http/fields";
 import { changeAction, changeKind } from "@/lib/resources/changes/contract";
 import { targetUrl } from "@/lib/resources/messages/target";
+import { shownAdditions, targetAdditions } from "@/lib/resources/messages/target-headers";
 
 export const SUBSCRIPTIONS_MAX = 20;
 
@@ -14,6 +15,7 @@ export const SubscriptionCreate = z
     inbox_id: text({ max: 100 })
       .optional()
       .describe("Or the inbox of your organization that gets each change as an event."),
+    ...targetAdditions,
     kinds: z.array(changeKind).min(1).max(20).nullable().optional().describe(KINDS),
     actions: z.array(changeAction).min(1).max(40).nullable().optional().describe(ACTIONS),
   })
@@ -30,6 +32,7 @@ export const Subscription = z
     organization_id: reference("org", "The organization that owns it."),
     url: z.string().nullable().describe("The URL that gets the changes; null with `inbox_id`."),
     inbox_id: z.string().nullable().describe("The inbox that gets the changes; null with `url`."),
+    ...shownAdditions,
     kinds: z.array(changeKind).nullable().describe(KINDS),
     actions: z.array(changeAction).nullable().describe(ACTIONS),
     held_reason: z

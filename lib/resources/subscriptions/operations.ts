@@ -21,6 +21,7 @@ export const createSubscription = operation("POST /api/subscriptions", {
     'From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.',
   auth,
   body: SubscriptionCreate,
+  errors: ["url_not_allowed", "header_not_allowed"],
   failures: [403, 404],
   success: { status: 200, schema: Subscription },
   handle: ({ caller, body, commit }) => subscriptions.create(caller, body, commit),

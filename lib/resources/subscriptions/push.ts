@@ -1,3 +1,4 @@
+import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
@@ -10,6 +11,7 @@ import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
 import { expire } from "@/lib/resources/inboxes/events/expire";
 import { insert } from "@/lib/resources/inboxes/events/insert";
 import { countPending, enqueue } from "@/lib/resources/messages/enqueue";
+import { textBody } from "@/lib/resources/messages/target-headers";
 
 /**
  * The header in which a pushed change carries its subscription. The database's function
@@ -47,7 +49,7 @@ async function pushChanges(id: string, inboxId: string | null): Promise<void> {
 
 const COLUMNS = columns(
   "Subscription",
-  "id, organization_id, url, inbox_id, kinds, actions, public_only, after_xid, after_id",
+  "id, organization_id, url, inbox_id, text_field, kinds, actions, public_only, after_xid, after_id",
 );
 
 type SubscriptionRow = RowOf<typeof COLUMNS>;
@@ -110,7 +112,7 @@ async function push(
   db: Transaction,
 ): Promise<number> {
   const { id, url, inbox_id: inboxId } = subscription;
-  const bodies = changes.map((change) => Buffer.from(JSON.stringify(payloadOf(change))));
+  const bodies = changes.map((change) => bodyOf(subscription, change));
   if (inboxId !== null) {
     const arrivals = bodies.map((body) => arrivalOf(id, body));
     const outcomes = await insert(inboxId, arrivals, db);
@@ -123,14 +125,18 @@ async function push(
   const { organization_id, public_only } = subscription;
   const message = { subscription_id: id, organization_id, url, method: "POST", headers } as const;
   await enqueue(
-    fitting.map((body) => ({ ...message, body, public_only })),
+    fitting.map((body) => ({ ...message, body, public_only, takes_headers: true })),
     db,
   );
   return fitting.length;
 }
 
-function payloadOf(change: Change) {
-  return { type: `${change.kind}.${change.action}`, data: change };
+function bodyOf({ text_field }: SubscriptionRow, change: Change): Buffer {
+  const { kind, action, resource_id: id } = change;
+  const type = `${kind}.${action}`;
+  if (text_field === null) return Buffer.from(JSON.stringify({ type, data: change }));
+  const where = action === "deleted" ? "" : ` Read it at ${config().baseUrl}/api/${kind}/${id}.`;
+  return textBody(text_field, `Something changed: ${type}, ${id}.${where}`);
 }
 
 function arrivalOf(subscriptionId: string, body: Buffer): Arrival {

@@ -2,6 +2,7 @@ import { assertAccess } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
@@ -15,11 +16,13 @@ import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
+import { additionColumns, assertNoAdditions } from "@/lib/resources/messages/target-headers";
 import { SUBSCRIPTIONS_MAX, type Subscription, type SubscriptionCreate } from "./contract";
 
 const COLUMNS = columns(
   "Subscription",
-  "id, organization_id, url, inbox_id, kinds, actions, obstacle, created_at, event, expires_at, suspended_at",
+  `id, organization_id, url, inbox_id, header_names, text_field, kinds, actions, obstacle, created_at,
+   event, expires_at, suspended_at`,
 );
 
 const INBOX = {
@@ -75,16 +78,22 @@ export async function create(
   if (url !== undefined && inbox_id !== undefined) {
     throw invalidParam("inbox_id", "Set either url or inbox_id, not both.");
   }
-  if (url !== undefined) assertReachable(caller, url);
+  if (url === undefined) assertNoAdditions(input);
+  else assertReachable(caller, url);
+  if (url !== undefined && input.headers && config().ownOrigins.includes(new URL(url).origin)) {
+    throw invalidParam("headers", "headers cannot be sent to this service: that could loop.");
+  }
   const store = together(async (db) => {
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, organizationId, inbox_id, INBOX, db);
     }
     await assertQuota(organizationId, db);
     const { xid, id } = await latestPosition(db);
+    const ownId = newId("sub");
     const row = await db.subscription.create({
       data: {
-        id: newId("sub"),
+        id: ownId,
+        ...additionColumns(ownId, url, input),
         organization_id: organizationId,
         url: url ?? null,
         inbox_id: inbox_id ?? null,
@@ -149,6 +158,8 @@ function serialize(row: SubscriptionRow): Subscription {
     organization_id: row.organization_id,
     url: row.url,
     inbox_id: row.inbox_id,
+    header_names: row.header_names,
+    text_field: row.text_field,
     kinds: row.kinds.length === 0 ? null : row.kinds,
     actions: row.actions.length === 0 ? null : row.actions,
     held_reason: row.suspended_at === null ? row.obstacle : "callback_failed",

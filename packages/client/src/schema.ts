@@ -3295,6 +3295,12 @@ export interface components {
             inbox_id?: string;
             /** Or the URL that each event is sent to, as a message. */
             url?: string;
+            /** Headers to add for `url`. Encrypted, and never shown again. Default: none. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** The body is JSON with this one member: a sentence that says what came and where to read it. */
+            text_field?: string | null;
             /** Only events with one of these HTTP methods; null for all. */
             methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
             /** Only events with all of these values. A name is a header's, or a JSON path as `$.action`; null for all. */
@@ -3313,6 +3319,10 @@ export interface components {
             inbox_id: string | null;
             /** The URL that gets the events; null with `inbox_id`. */
             url: string | null;
+            /** The names of the headers that are added. */
+            header_names: string[];
+            /** The body is JSON with this one member: a sentence that says what came and where to read it. Null for the whole. */
+            text_field: string | null;
             /** Only events with one of these HTTP methods; null for all. */
             methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
             /** Only events with all of these values. A name is a header's, or a JSON path as `$.action`; null for all. */
@@ -4427,6 +4437,12 @@ export interface components {
             url?: string;
             /** Or the inbox of your organization that gets each change as an event. */
             inbox_id?: string;
+            /** Headers to add for `url`. Encrypted, and never shown again. Default: none. */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            /** The body is JSON with this one member: a sentence that says what came and where to read it. */
+            text_field?: string | null;
             /** Only changes of these kinds of resources; null for all. */
             kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
             /** Only these changes; null for all. */
@@ -4443,6 +4459,10 @@ export interface components {
             url: string | null;
             /** The inbox that gets the changes; null with `url`. */
             inbox_id: string | null;
+            /** The names of the headers that are added. */
+            header_names: string[];
+            /** The body is JSON with this one member: a sentence that says what came and where to read it. Null for the whole. */
+            text_field: string | null;
             /** Only changes of these kinds of resources; null for all. */
             kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
             /** Only these changes; null for all. */

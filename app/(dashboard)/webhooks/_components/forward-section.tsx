@@ -33,6 +33,10 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
               </Link>
             )}
           </Fact>
+          {forward.header_names.length > 0 && (
+            <Fact name="Headers">{forward.header_names.join(", ")}</Fact>
+          )}
+          {forward.text_field !== null && <Fact name="Text field">{forward.text_field}</Fact>}
           {forward.methods && <Fact name="Methods">{forward.methods.join(", ")}</Fact>}
           {forward.match && (
             <Fact name="Match">
@@ -109,6 +113,19 @@ function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: Fo
         value: forward?.match ? JSON.stringify(forward.match) : "",
         placeholder: '{"x-github-event": "push"}',
         look: "field font-mono",
+      })}
+      {field("headers", {
+        label: "Headers for a URL",
+        hint: "JSON. They are never shown again: enter them each time you save",
+        value: "",
+        placeholder: '{"Authorization": "Bearer …"}',
+        look: "field font-mono",
+        autoComplete: "off",
+      })}
+      {field("text_field", {
+        hint: "The whole event if empty",
+        value: forward?.text_field ?? "",
+        placeholder: "text",
       })}
       <div>
         <Submit>Save forwarding</Submit>

@@ -10,6 +10,7 @@ import {
   updatedAt,
 } from "@/lib/platform/http/fields";
 import { targetUrl } from "@/lib/resources/messages/target";
+import { shownAdditions, targetAdditions } from "@/lib/resources/messages/target-headers";
 import { matchConditions } from "./match";
 
 const capturedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -24,6 +25,7 @@ export const WebhookForwardPut = z
       .optional()
       .describe("The inbox that gets each event. It must have the endpoint's owner."),
     url: targetUrl.optional().describe("Or the URL that each event is sent to, as a message."),
+    ...targetAdditions,
     methods: z
       .array(z.enum(capturedMethods))
       .min(1)
@@ -53,6 +55,7 @@ export const WebhookForward = z
     organization_id: organizationId,
     inbox_id: z.string().nullable().describe("The inbox that gets the events; null with `url`."),
     url: z.string().nullable().describe("The URL that gets the events; null with `inbox_id`."),
+    ...shownAdditions,
     methods: z.array(z.enum(capturedMethods)).nullable().describe(METHODS),
     match: z.record(z.string(), z.unknown()).nullable().describe(MATCH),
     held_count: z.int().describe("How many events wait to be forwarded."),

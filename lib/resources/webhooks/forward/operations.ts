@@ -11,6 +11,7 @@ export const putWebhookForward = operation(`PUT ${path}`, {
     "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.",
   takesClaimToken: true,
   body: WebhookForwardPut,
+  errors: ["url_not_allowed", "header_not_allowed"],
   success: { status: 200, schema: WebhookForward },
   handle: ({ caller, params, body, request }) =>
     forwards.put(provenBy(body.claim_token, caller, request), params.id, body),

@@ -6,6 +6,7 @@ import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
+import { additionColumns, assertNoAdditions } from "@/lib/resources/messages/target-headers";
 import {
   type EndpointRow,
   findEndpoint,
@@ -18,7 +19,7 @@ import type { WebhookForward, WebhookForwardPut } from "./contract";
 
 const STORED_COLUMNS = columns(
   "WebhookForward",
-  "inbox_id, url, methods, match, by_creator, created_at, updated_at",
+  "inbox_id, url, header_names, text_field, methods, match, by_creator, created_at, updated_at",
 );
 
 type ForwardRow = RowOf<typeof STORED_COLUMNS> &
@@ -69,23 +70,28 @@ export async function put(
   if (inbox_id !== undefined && url !== undefined) {
     throw invalidParam("url", "Set either inbox_id or url, not both.");
   }
-  if (url !== undefined) assertNoLoop(caller, url);
+  if (url === undefined) assertNoAdditions(input);
+  else assertNoLoop(caller, url);
   const byCreator = await isEndpointCreators(caller, id);
   const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
     }
+    const added = additionColumns(endpoint.id, url, input);
     const match = input.match ? JSON.stringify(input.match) : null;
     // (d) Prisma cannot store NULL in a list.
     await query(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
-                                        by_creator)
+                                        by_creator, sealed_headers, header_names, text_field)
           VALUES (${endpoint.id}, ${inbox_id ?? null}, ${url ?? null}, ${input.methods ?? null},
-                  ${match}, ${caller.foreignPage !== undefined}, ${byCreator})
+                  ${match}, ${caller.foreignPage !== undefined}, ${byCreator}, ${added.sealed_headers},
+                  ${added.header_names}::text[], ${added.text_field})
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
             match = excluded.match, public_only = excluded.public_only,
-            by_creator = excluded.by_creator, updated_at = unix_now()`,
+            by_creator = excluded.by_creator, sealed_headers = excluded.sealed_headers,
+            header_names = excluded.header_names, text_field = excluded.text_field,
+            updated_at = unix_now()`,
       db,
     );
     await query(
@@ -148,6 +154,8 @@ function serialize(endpoint: EndpointRow, row: ForwardRow): WebhookForward {
     organization_id: endpoint.organization_id,
     inbox_id: row.inbox_id,
     url: row.url,
+    header_names: row.header_names,
+    text_field: row.text_field,
     methods: row.methods,
     match: row.match === null ? null : JSON.parse(row.match),
     held_count: row.held_count,

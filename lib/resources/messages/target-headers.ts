@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { invalidParam } from "@/lib/platform/errors";
+import { text } from "@/lib/platform/http/fields";
+import { REDACTED } from "@/lib/platform/http/recorded-headers";
+import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import { headersOf } from "./target";
+
+/** The headers that a forward or a subscription adds, which may be secret. */
+
+export const ADDED_HEADERS_MAX = 10;
+export const ADDED_HEADERS_BYTES_MAX = 4000;
+/** What is shorter may be in a response by chance. */
+const SECRET_CHARACTERS_MIN = 8;
+
+const OURS =
+  /^(content-type|user-agent|traceparent|message-attempt|subscription-id|replay-(message-id|attempt)|schedule-(id|time))$/i;
+const VISIBLE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
+const TEXT_FIELD =
+  "The body is JSON with this one member: a sentence that says what came and where to read it.";
+
+/** Fields of what sets a target's URL. */
+export const targetAdditions = {
+  headers: headersOf({
+    max: ADDED_HEADERS_MAX,
+    bytesMax: ADDED_HEADERS_BYTES_MAX,
+    reserved: OURS,
+    value: VISIBLE,
+  })
+    .nullable()
+    .optional()
+    .describe("Headers to add for `url`. Encrypted, and never shown again. Default: none."),
+  text_field: text({ min: 1, max: 100 }).nullable().optional().describe(TEXT_FIELD),
+};
+
+/** Fields of what shows a target. */
+export const shownAdditions = {
+  header_names: z.array(z.string()).describe("The names of the headers that are added."),
+  text_field: z.string().nullable().describe(`${TEXT_FIELD} Null for the whole.`),
+};
+
+type Given = z.infer<z.ZodObject<typeof targetAdditions>>;
+
+/** Throws 400 if what only a URL takes is given for an inbox. */
+export function assertNoAdditions({ headers, text_field }: Given): void {
+  for (const [name, value] of Object.entries({ headers, text_field })) {
+    if (value != null) throw invalidParam(name, `${name} is only for a url.`);
+  }
+}
+
+/** The columns of the additions to what `owner`, a forward's endpoint or a subscription, sends to `url`. */
+export function additionColumns(owner: string, url: string | undefined, given: Given) {
+  const headers = Object.entries(given.headers ?? {});
+  const hasHeaders = url !== undefined && headers.length > 0;
+  return {
+    sealed_headers: hasHeaders ? sealSecret(keyOf(owner, url), JSON.stringify(headers)) : null,
+    header_names: headers.map(([name]) => name),
+    text_field: given.text_field ?? null,
+  };
+}
+
+/** The headers; undefined if they were sealed for another owner or URL, or under another server secret. */
+export function unsealHeaders(
+  owner: string,
+  url: string,
+  sealed: Uint8Array,
+): [string, string][] | undefined {
+  const headers = unsealSecret(keyOf(owner, url), sealed);
+  return headers === undefined ? undefined : JSON.parse(headers);
+}
+
+/** So that no other URL ever gets them. */
+function keyOf(owner: string, url: string): string {
+  return `${owner} ${url}`;
+}
+
+/** Hides the headers in what a target has echoed. */
+export function withoutSecrets(headers: [string, string][]): (text: string) => string {
+  const secrets = headers
+    .flatMap(([, value]) => [value, ...value.split(" ")])
+    .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
+  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
+}
+
+/** A body that only has our sentence. */
+export function textBody(field: string, sentence: string): Buffer {
+  return Buffer.from(JSON.stringify({ [field]: sentence }));
+}
