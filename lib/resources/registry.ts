@@ -7,6 +7,8 @@ import { inboxes } from "./inboxes/service";
 import { type KindName, kinds } from "./kinds";
 import { messageOperations } from "./messages/operations";
 import { messages } from "./messages/service";
+import { questionOperations } from "./questions/operations";
+import { questions } from "./questions/service";
 import type { Resource } from "./resource";
 import { scheduleOperations } from "./schedules/operations";
 import { schedules } from "./schedules/service";
@@ -24,6 +26,7 @@ const byName: Record<KindName, { code: Resource; operations: readonly Operation[
   artifacts: { code: artifacts, operations: artifactOperations },
   inboxes: { code: inboxes, operations: inboxOperations },
   messages: { code: messages, operations: messageOperations },
+  questions: { code: questions, operations: questionOperations },
 };
 
 /** The code of every kind of resource that lib/resources/kinds.ts lists. */

@@ -11,6 +11,7 @@ import { getInboxEvent, listInboxEvents } from "@/lib/resources/inboxes/events/o
 import { getInbox, getInboxStats, listInboxes } from "@/lib/resources/inboxes/operations";
 import { listInboxReplies, readInboxReply } from "@/lib/resources/inboxes/replies/operations";
 import { getMessage, listMessageAttempts, listMessages } from "@/lib/resources/messages/operations";
+import { getQuestion, listQuestions } from "@/lib/resources/questions/operations";
 import { getSchedule, listScheduleRuns, listSchedules } from "@/lib/resources/schedules/operations";
 import { getSubscription, listSubscriptions } from "@/lib/resources/subscriptions/operations";
 import { listTaskBlockers, listTaskNotes } from "@/lib/resources/tasks/finish-operations";
@@ -36,7 +37,7 @@ export const readTools: readonly Tool[] = [
   {
     name: "get",
     purpose:
-      'Read one thing by its ID: tsk_, art_, wh_, inbox_, msg_, sch_, sub_, or an event (wev_, iev_). `id: "me"` is your credential.',
+      'Read one thing by its ID: tsk_, art_, wh_, inbox_, msg_, sch_, qst_, sub_, or an event (wev_, iev_). `id: "me"` is your credential.',
     variants: [
       { when: { id: "tsk_", part: "lease" }, operation: getTaskLease },
       { when: { id: "tsk_" }, operation: getTask, pages: "description" },
@@ -54,6 +55,7 @@ export const readTools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: getInbox },
       { when: { id: "msg_" }, operation: getMessage, pages: "body" },
       { when: { id: "sch_" }, operation: getSchedule },
+      { when: { id: "qst_" }, operation: getQuestion, pages: "context" },
       { when: { id: "sub_" }, operation: getSubscription },
       {
         when: { id: "wev_" },
@@ -91,6 +93,7 @@ export const readTools: readonly Tool[] = [
       { when: { kind: "inboxes" }, operation: listInboxes },
       { when: { kind: "messages" }, operation: listMessages },
       { when: { kind: "schedules" }, operation: listSchedules },
+      { when: { kind: "questions" }, operation: listQuestions },
       { when: { kind: "subscriptions" }, operation: listSubscriptions },
       {
         when: { kind: "changes" },
@@ -125,7 +128,7 @@ export const readTools: readonly Tool[] = [
       label: "Has all of them",
       parent_id: "Of `replays`: the webhook",
       q: "Text to search for",
-      state: "Of inbox events",
+      state: "Of inbox events and questions",
       status: "Of messages",
     },
     terse: true,
@@ -137,7 +140,7 @@ export const readTools: readonly Tool[] = [
   {
     name: "wait",
     purpose:
-      "Wait for what comes next: requests captured by the webhook endpoint `id`, oldest first; the reply at `reply_url`, which send_to_inbox returned; or, with neither, changes to your organization's resources.",
+      "Wait for what comes next: requests captured by the webhook endpoint `id`, oldest first; the answer to the question `id`; the reply at `reply_url`, which send_to_inbox returned; or, with neither, changes to your organization's resources.",
     variants: [
       {
         when: { reply_url: true, id: null },
@@ -154,6 +157,13 @@ export const readTools: readonly Tool[] = [
         defaults: { since: "wev_0", wait: 20 },
         waits: "wait",
         ...untrustedEvents,
+      },
+      {
+        when: { id: "qst_" },
+        operation: getQuestion,
+        defaults: { wait: 20 },
+        waits: "wait",
+        pages: "context",
       },
       {
         when: { id: null },

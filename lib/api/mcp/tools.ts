@@ -20,6 +20,11 @@ import {
   updateMessage,
 } from "@/lib/resources/messages/operations";
 import {
+  deleteQuestion,
+  updateQuestion,
+  withdrawQuestion,
+} from "@/lib/resources/questions/operations";
+import {
   createSchedule,
   deleteSchedule,
   runSchedule,
@@ -62,7 +67,7 @@ export const tools: readonly Tool[] = [
   {
     name: "update",
     purpose:
-      "Change the given fields of a task, document, webhook, inbox, schedule or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
+      "Change the given fields of a task, document, webhook, inbox, schedule, open question or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
     variants: [
       { when: { id: "tsk_", note: true }, operation: addTaskNote, renamed: { note: "body" } },
       {
@@ -81,6 +86,7 @@ export const tools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: updateInbox },
       { when: { id: "sch_" }, operation: updateSchedule },
       { when: { id: "msg_" }, operation: updateMessage },
+      { when: { id: "qst_" }, operation: updateQuestion },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",
@@ -131,8 +137,12 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "cancel",
-    purpose: "Cancel a message that was not delivered yet. It stays readable.",
-    variants: [{ when: { id: "msg_" }, operation: cancelMessage }],
+    purpose:
+      "Cancel a message that was not delivered yet, or withdraw a question. It stays readable.",
+    variants: [
+      { when: { id: "msg_" }, operation: cancelMessage },
+      { when: { id: "qst_" }, operation: withdrawQuestion },
+    ],
     examples: [{ id: "msg_…" }],
     echoes: true,
     rest: REST,
@@ -196,7 +206,7 @@ export const tools: readonly Tool[] = [
   {
     name: "delete",
     purpose:
-      "Delete for good: a task, document, webhook, inbox, message, schedule, subscription or event, or end a share link (shr_).",
+      "Delete for good: a task, document, webhook, inbox, message, schedule, question, subscription or event, or end a share link (shr_).",
     variants: [
       { when: { id: "tsk_" }, operation: deleteTask },
       { when: { id: "art_" }, operation: deleteArtifact },
@@ -204,6 +214,7 @@ export const tools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: deleteInbox },
       { when: { id: "msg_" }, operation: deleteMessage },
       { when: { id: "sch_" }, operation: deleteSchedule },
+      { when: { id: "qst_" }, operation: deleteQuestion },
       { when: { id: "sub_" }, operation: deleteSubscription },
       { when: { id: "wev_" }, operation: deleteWebhookEvent, ids: ofEvent },
       { when: { id: "iev_" }, operation: deleteInboxEvent, ids: ofEvent },
