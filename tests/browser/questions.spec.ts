@@ -57,3 +57,20 @@ test("A member answers in the dashboard, and the question names them", async ({
   const read = await api("GET", `/api/questions/${question.id}`, { key });
   expect(read.body).toMatchObject({ answer: "Ada", answered_by: expect.stringMatching(/^usr_/) });
 });
+
+test("The overview shows first what waits for a person, who answers there", async ({
+  page,
+  api,
+  key,
+}) => {
+  const ask = (body: object) => api("POST", "/api/questions", { key, body });
+  const { body: short } = await ask({ prompt: "Deploy version 2?", kind: "approve" });
+  await ask({ prompt: "Deploy?", kind: "approve", context: "Read this first." });
+  await page.goto("/dashboard");
+  const waiting = page.getByRole("region", { name: "Waiting for a person" });
+  await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(1);
+  await waiting.getByRole("button", { name: "Approve: Deploy version 2?" }).click();
+  await expect(waiting.getByRole("listitem")).toHaveCount(1);
+  expect((await api("GET", `/api/questions/${short.id}`, { key })).body.answer).toBe("approve");
+});

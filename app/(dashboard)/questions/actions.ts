@@ -28,6 +28,7 @@ export const answerQuestion = formAction(async (data) => {
     await act(questions.answerQuestion, { params, body, tag: tagOf(data) });
   } finally {
     revalidatePath("/questions", "layout");
+    revalidatePath("/dashboard");
   }
 });
 

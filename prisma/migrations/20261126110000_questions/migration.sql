@@ -35,4 +35,5 @@ CREATE INDEX questions_organization_id_id_idx ON questions (organization_id, id 
 CREATE INDEX questions_owned_external_id_idx ON questions (organization_id, hashtextextended(external_id, 0), id DESC)
   WHERE external_id IS NOT NULL;
 CREATE INDEX questions_unclaimed_idx ON questions (created_at) WHERE organization_id IS NULL;
+CREATE INDEX questions_open_idx ON questions (organization_id, id DESC) WHERE state = 'open';
 CREATE INDEX questions_expires_at_idx ON questions (expires_at) WHERE state = 'open';
