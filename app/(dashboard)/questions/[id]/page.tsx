@@ -33,13 +33,14 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
   );
   const isOpen = question.state === "open";
   const canWrite = mayWrite(caller);
+  const mayAnswer = isOpen && caller.kind === "user" && question.organization_id !== null;
   const isEditing = canWrite && isOpen && queryParam(search, "edit") === "1";
   const tag = stableTag(question);
   const member = members.find(({ user_id }) => user_id === question.answered_by);
   return (
     <AutoRefresh
       // Never while the user may be typing.
-      href={isEditing || isOpen ? undefined : `${here}/live`}
+      href={isEditing || (mayAnswer && question.kind === "text") ? undefined : `${here}/live`}
       shown={versionTag(question)}
     >
       <Pane
@@ -86,7 +87,7 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
               asker={question.organization_id === null ? undefined : account?.organization.name}
               answeredBy={member?.user.email ?? undefined}
             />
-            {isOpen && caller.kind === "user" && question.organization_id !== null && (
+            {mayAnswer && (
               <ActionForm action={answerQuestion} className="mt-4">
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="tag" value={tag} />
