@@ -142,9 +142,9 @@ export async function subscription(making: Making): Promise<Resource> {
   return create(making, path, { url: "https://example.com/hook" });
 }
 
-/** With the token of its link. */
+/** With a context, and with the token of its link. */
 export async function question(making: Making): Promise<Resource> {
-  const { body } = kindNamed("questions").first;
+  const body = { ...kindNamed("questions").first.body, context: "Why it is asked." };
   const { id, claim_token, answer_url } = await post(making, "/api/questions", body);
   const answer_token = new URL(answer_url).hash.slice(1);
   return { params: { id }, path: `/api/questions/${id}`, proof: { claim_token, answer_token } };

@@ -105,9 +105,7 @@ async function mayAnswer(
   if (!row) throw notFound("question", id);
   if (token !== undefined) await assertToken(row, token, client);
   else if (caller.kind === "anonymous" || row.organization_id === null) {
-    throw new ApiError("missing_required_param", "answer_token is required.", {
-      param: "answer_token",
-    });
+    throw new ApiError("forbidden", "Send the answer_token, which is the end of answer_url.");
   } else assertAccess(caller, row.organization_id);
   return row;
 }
