@@ -46,10 +46,11 @@ export async function readIfAllowed(caller: Caller, id: string): Promise<object 
   }
 }
 
-/** The title of a resource: its name, its times or its URL. */
+/** The title of a resource: its name, the first line of its prompt, its times or its URL. */
 export function titleOf(resource: object): string | undefined {
-  const { name, cron, method, url, object } = resource as Record<string, unknown>;
+  const { name, prompt, cron, method, url, object } = resource as Record<string, unknown>;
   if (typeof name === "string" && name !== "") return name;
+  if (typeof prompt === "string") return prompt.split("\n", 1)[0]?.slice(0, 200) || "Question";
   if (object === "schedule") return typeof cron === "string" ? cron : "Schedule";
   if (typeof method === "string" && typeof url === "string") return `${method} ${url}`;
   return typeof url === "string" ? url : undefined;

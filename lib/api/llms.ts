@@ -97,6 +97,12 @@ An unacknowledged event is redelivered when its lease expires. After ${limitAt("
 
 Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")} or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\`.
 
+## Questions
+
+    curl ${baseUrl}/api/questions -d '{"prompt": "Deploy version 2?", "kind": "approve"}'
+
+Ask a person: give them \`answer_url\`, a page without an account. \`kind\` is approve, choice (\`options\`: \`[{"id", "label"}]\`) or text. \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` answers when \`state\` is answered, expired or withdrawn; \`answer\` is approve, deny, an option's \`id\` or text. Also \`context\` (Markdown), \`expires_in\` (seconds), \`on_expiry\` (expire, deny).
+
 ## Changes
 
 With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\` as \`after\`; \`after=latest\` starts now; \`GET /api/changes/stream?after=…\` streams them. With a key that writes, \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it as \`{"type": "tasks.completed", "data": {…}}\`.

@@ -80,6 +80,10 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
       "The claim token does not match this resource, or claims nothing. The agent-auth endpoints return 404 instead.",
     remedy: "Use the `claim_token` of the response that created it. It is shown once.",
   },
+  invalid_answer_token: {
+    meaning: "The token does not belong to the link of this question.",
+    remedy: "Copy the whole `answer_url`: its end, after `#`, is the token. It is shown once.",
+  },
   resource_not_found: {
     meaning: "No resource has this ID, or it was deleted or has expired.",
     remedy:
@@ -102,6 +106,14 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     meaning: "The task would wait for itself, through its blockers.",
     remedy:
       "Omit this blocker, or first remove one of the blockers that lead from the other task back to this one.",
+  },
+  question_answered: {
+    meaning: "Somebody has answered the question. The message says who and when.",
+    remedy: "Read the answer. It is final; ask another question if you need another answer.",
+  },
+  question_closed: {
+    meaning: "The question has expired or was withdrawn.",
+    remedy: "Ask again, with a longer `expires_in` if nobody had the time to answer.",
   },
   secret_already_rotated: {
     meaning: "The signing secret was rotated less than 24 hours ago, and two secrets sign.",

@@ -52,6 +52,8 @@ const queries: Record<string, ExampleRequest["query"]> = {
   replyToInboxEvent: { lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" },
   readInboxReply: { wait: 20 },
   listMessages: { status: "scheduled" },
+  listQuestions: { state: "open" },
+  getQuestion: { wait: 25 },
   listChanges: { after: "latest", kind: ["tasks"] },
 };
 

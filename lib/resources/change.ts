@@ -21,6 +21,9 @@ export const changeActions = [
   "delivered",
   "failed",
   "event_dead",
+  "answered",
+  "withdrawn",
+  "expired",
 ] as const;
 
 export type ChangeAction = (typeof changeActions)[number];

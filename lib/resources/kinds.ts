@@ -2,11 +2,20 @@ import { artifactKind } from "./artifacts/kind";
 import { inboxKind } from "./inboxes/kind";
 import type { KindDescription } from "./kind";
 import { messageKind } from "./messages/kind";
+import { questionKind } from "./questions/kind";
 import { scheduleKind } from "./schedules/kind";
 import { taskKind } from "./tasks/kind";
 import { webhookKind } from "./webhooks/kind";
 
-const all = [taskKind, webhookKind, artifactKind, messageKind, inboxKind, scheduleKind] as const;
+const all = [
+  taskKind,
+  webhookKind,
+  artifactKind,
+  messageKind,
+  inboxKind,
+  scheduleKind,
+  questionKind,
+] as const;
 
 export type KindName = (typeof all)[number]["name"];
 export type Kind = KindDescription & { name: KindName };

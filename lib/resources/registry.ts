@@ -12,6 +12,8 @@ import { messageOperations } from "./messages/operations";
 import { messages } from "./messages/service";
 import { getSigningKeys } from "./messages/signing-keys";
 import { signingSecretOperations } from "./messages/signing-secret-operations";
+import { questionOperations } from "./questions/operations";
+import { questions } from "./questions/service";
 import type { Resource } from "./resource";
 import { scheduleOperations } from "./schedules/operations";
 import { schedules } from "./schedules/service";
@@ -60,6 +62,7 @@ const byName: Record<KindName, { code: Resource; operations: readonly Operation[
       ...Object.values(signingSecretOperations),
     ],
   },
+  questions: { code: questions, operations: questionOperations },
 };
 
 /** The code of every kind of resource that lib/resources/kinds.ts lists. */

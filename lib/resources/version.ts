@@ -31,7 +31,7 @@ export function stableTag(resource: unknown): string {
 
 /** The entity tag of a resource as its create returns it: that of the next read, for `If-Match`. */
 export function createdTag(created: object): string {
-  const omitted = Object.keys(claimFields).map((name) => [name, undefined]);
+  const omitted = [...Object.keys(claimFields), "answer_url"].map((name) => [name, undefined]);
   return stableTag({ ...created, ...Object.fromEntries(omitted) });
 }
 

@@ -18,6 +18,7 @@ import { removeExpiredEvents } from "@/lib/resources/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/resources/inboxes/replies/service";
 import { removeOldDeliveryHours } from "@/lib/resources/messages/delivery-hours";
 import { removeFinishedMessages, removeOldOf } from "@/lib/resources/messages/retention";
+import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeDeletedOrganizations } from "./remove-organizations";
@@ -41,6 +42,7 @@ const sweepers: Record<string, Remove> = {
       keptFor(() => config().publicResourceTtlDays, removeUnclaimed),
     ]),
   ),
+  expired_questions: expireQuestions,
   changes: removeOldChanges,
   inbox_events: removeExpiredEvents,
   inbox_replies: removeOldReplies,

@@ -126,6 +126,18 @@ const KEYED_WRITE = withTokens(
 `),
 );
 
+/** The token of the link is the permission, and no key may answer. */
+const ANSWER = withTokens(
+  grid(`
+  caller                           public   own     foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
+  no key                           ok       ok      ok        404       400                400                 400
+  bad key                          401      401     401       401       401                401                 401
+  read-only key, pre-claim agent   scope    scope   scope     scope     scope              scope               scope
+  full key                         403      403     403       403       400                400                 400
+  session cookie                   ok       ok      ok        404       400                400                 400
+`),
+);
+
 /** The claim token is the permission, so any valid key will do. */
 const CLAIM = grid(`
   caller                                     public     own        foreign    deleted    foreign + invalid   deleted + invalid
@@ -260,6 +272,9 @@ const GRIDS: Record<string, Grid> = {
   getSigningKeys: SERVICE,
   getSigningSecret: ORGANIZATION,
   rotateSigningSecret: ORGANIZATION,
+
+  answerQuestion: ANSWER,
+  withdrawQuestion: WRITE,
 
   runBatch: BATCH,
 

@@ -26,7 +26,10 @@ test("What every kind of create adds with Claim-With is listed and claimed by on
     token ??= created.body.claim_token;
     const { id, created_at } = created.body;
     idOf[name] = id;
-    const title = name === "messages" ? `POST ${first.body.url}` : String(first.body.name);
+    const title =
+      name === "messages"
+        ? `POST ${first.body.url}`
+        : String(Object(first.body).name ?? Object(first.body).prompt);
     const untouched = { made_by: null, changed_since_created: false, stops: false };
     set.push({ id, kind: name, name: title, created_at, ...untouched });
   }

@@ -315,3 +315,25 @@ test("A command whose output is closed ends quietly", async ({ baseUrl, cli, key
     expect.soft(await text(child.stderr), command).toBe("exit 0\n");
   }
 });
+
+const LINK = /answer\/(qst_\w+)#(ans_\w+)/;
+
+test("ask shows the link, waits for the answer, and fails if it is a no", async ({
+  cli,
+  api,
+  key,
+}) => {
+  for (const [answer, code] of [
+    ["approve", 0],
+    ["deny", 1],
+  ] as const) {
+    const environment = { AGENT_INFRA_KEY: key };
+    const asking = cli.start(["ask", "Deploy?", "--approve"], { environment });
+    await expect.poll(asking.stderr).toMatch(LINK);
+    const [, id, answer_token] = LINK.exec(asking.stderr()) ?? [];
+    const body = { answer, answer_token };
+    const answered = await api("POST", `/api/questions/${id}/answer`, { body });
+    expect(answered.status).toBe(200);
+    expect(await asking.ended).toMatchObject({ code, stdout: `${answer}\n` });
+  }
+});

@@ -222,6 +222,7 @@ const CHANGES: Partial<Record<KindName, object>> = {
   artifacts: { content: "y" },
   messages: { body: "y" },
   inboxes: { max_events: 2 },
+  questions: { prompt: "y" },
   webhooks: { max_events: 2 },
 };
 const SENT_TO: Record<string, (id: string) => string> = {

@@ -87,7 +87,7 @@ test("The calls in /llms.txt work as written, and its bodies are valid", async (
 }) => {
   const { text } = await api("GET", "/llms.txt");
   const calls = [...text.matchAll(/^ {4}curl '?([^ ']+)'? -d '(.+)'$/gm)];
-  expect(calls).toHaveLength(6);
+  expect(calls).toHaveLength(kinds.length);
   for (const [, url = "", body = ""] of calls) {
     expect(url.startsWith(`${baseUrl}/api/`)).toBe(true);
     const { pathname, search } = new URL(url);
@@ -119,7 +119,7 @@ test("The example of each request body is accepted, given a valid lease or token
     const answered: Answered = JSON.parse(response.text || "{}");
     return answered;
   };
-  for (const kind of ["Task", "Artifact", "Webhook", "Inbox", "Message", "Schedule"]) {
+  for (const kind of ["Task", "Artifact", "Webhook", "Inbox", "Message", "Schedule", "Question"]) {
     const { id } = await send(`create${kind}`);
     await send(`update${kind}`, { id });
     await send(`upsert${kind}`, { external_id: "crm-4711" });

@@ -169,6 +169,12 @@ const FORMS: Record<string, Form[]> = {
   ],
   deleteSchedule: [change("deleteSchedule")],
 
+  createQuestion: [create("createQuestion", { prompt: "New?", kind: "approve" })],
+  updateQuestion: [change("updateQuestion", () => ({ prompt: "Changed?" }))],
+  answerQuestion: [change("answerQuestion", () => ({ answer: "approve" }))],
+  withdrawQuestion: [change("withdrawQuestion")],
+  deleteQuestion: [change("deleteQuestion")],
+
   createFirst: kinds.map(({ name }) => {
     const made = everyOperation.find((one) => titleOf(one) === `POST /api/${name}`);
     return create(made?.id ?? "", { kind: name });
@@ -179,7 +185,10 @@ const FORMS: Record<string, Form[]> = {
   rotateSecret: [create("rotateSigningSecret", {})],
 };
 
-/** Actions on accounts, sessions and keys, which perform no operation, and claims of what has no owner. */
+/**
+ * Actions on accounts, sessions and keys, which perform no operation, claims of what has no owner, and
+ * answers with the token of a link.
+ */
 const OTHERS = [
   ...["answer", "changeRoleOf", "chooseNoticesOf", "chooseTheme", "createOrganization"],
   ...["endEverySession", "endOneSession", "inviteMember", "removeAccount", "removeMemberOf"],
@@ -187,7 +196,7 @@ const OTHERS = [
   ...["withdrawInvitation", "decide", "switchAccount", "stop"],
   ...["enterCode", "enterKey", "otherAddress", "sendCode"],
   ...["claimAgentOf", "createKey", "revokeAgentOf", "revokeKeyOf"],
-  ...["claimBatch", "claimResource", "listCovered"],
+  ...["claimBatch", "claimResource", "listCovered", "openOrAnswer"],
 ];
 
 test("Every action of a page has a row here, or performs no operation", () => {

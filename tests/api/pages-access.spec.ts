@@ -10,6 +10,7 @@ import {
   inboxEvent,
   type Make,
   ofKind,
+  question,
   type Resource,
   repliedInbox,
   task,
@@ -22,6 +23,7 @@ const KINDS: Record<string, Make> = {
   ...Object.fromEntries(kinds.map(({ name }) => [name, ofKind(name)])),
   artifacts: artifact,
   inboxes: inboxEvent,
+  questions: question,
   webhooks: webhookEvent,
 };
 

@@ -29,6 +29,10 @@ const BODIES: Partial<Record<KindName, { body: object; change: object }>> = {
     body: { cron: "0 9 1 1 *", name: "Kept", target: { task: { name: "First" } } },
     change: { target: { task: { name: "Second" } } },
   },
+  questions: {
+    body: { prompt: "First?", kind: "approve", context: "Kept" },
+    change: { prompt: "Second?", kind: "approve" },
+  },
 };
 
 function client(api: Api, kind: string, key?: string) {

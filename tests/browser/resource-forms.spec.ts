@@ -52,6 +52,21 @@ const LIVES: Record<string, Life> = {
     changed: { method: "PUT", body: "hello", headers: { "x-one": "1" } },
     acts: ["Cancel sending", { status: "canceled" }],
   },
+  questions: {
+    creates: "Ask",
+    fields: { Prompt: "Which one?", "Answered with": "choice", Options: "Red\nBlue" },
+    made: {
+      prompt: "Which one?",
+      kind: "choice",
+      options: [
+        { id: "Red", label: "Red" },
+        { id: "Blue", label: "Blue" },
+      ],
+    },
+    changes: { Context: "Both are **cheap**." },
+    changed: { prompt: "Which one?", context: "Both are **cheap**." },
+    acts: ["Withdraw", { state: "withdrawn" }],
+  },
   schedules: {
     creates: "Create schedule",
     fields: { Name: "Stock", "Or every": "3600", "Task name": "Count" },

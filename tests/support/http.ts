@@ -46,6 +46,9 @@ export interface Body {
   claim_link: string;
   view_url: string;
   share_url: string;
+  answer_url: string;
+  answer: string | null;
+  answered_at: number | null;
   held: boolean;
   survived_claim: boolean;
   survives_claim: boolean;

@@ -71,7 +71,21 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     target: { inbox_event: { inbox_id: inbox.id, body: '{"job": 2}' } },
   });
   await make(`/api/schedules/${schedule.id}/run`, {});
+  const question = await make("/api/questions", {
+    prompt: `A question ${HOSTILE}`,
+    kind: "choice",
+    options: [
+      { id: "one", label: HOSTILE },
+      { id: "two", label: "Two" },
+    ],
+    context: `# Context\n\n${HOSTILE}`,
+  });
   return [
+    "/questions",
+    "/questions?new=1",
+    `/questions/${question.id}`,
+    `/questions/${question.id}?edit=1`,
+    new URL(question.answer_url).pathname,
     "/webhooks",
     "/webhooks?new=1",
     `/webhooks/${unused.id}`,

@@ -14,6 +14,7 @@ import {
   type Make,
   message,
   ofKind,
+  question,
   type Resource,
   replayedWebhook,
   repliedInbox,
@@ -151,6 +152,14 @@ export const validRequests: Record<string, ValidRequest> = {
   createSubscription: { status: 200, body: { url: "https://example.com/hook" } },
   getSubscription: { status: 200, kind: subscription },
   deleteSubscription: { status: 204, kind: subscription },
+
+  updateQuestion: { status: 200, kind: question, body: { prompt: "Changed?" } },
+  answerQuestion: {
+    status: 200,
+    kind: question,
+    body: ({ answer_token }) => ({ answer: "approve", answer_token }),
+  },
+  withdrawQuestion: { status: 200, kind: question },
 
   runSchedule: { status: 200, kind: schedule },
   listScheduleRuns: { status: 200, kind: schedule },

@@ -142,6 +142,14 @@ export async function subscription(making: Making): Promise<Resource> {
   return create(making, path, { url: "https://example.com/hook" });
 }
 
+/** With a context, and with the token of its link. */
+export async function question(making: Making): Promise<Resource> {
+  const body = { ...kindNamed("questions").first.body, context: "Why it is asked." };
+  const { id, claim_token, answer_url } = await post(making, "/api/questions", body);
+  const answer_token = new URL(answer_url).hash.slice(1);
+  return { params: { id }, path: `/api/questions/${id}`, proof: { claim_token, answer_token } };
+}
+
 export const schedule: Make = (making) =>
   create(making, "/api/schedules", { cron: "0 0 1 1 *", target: { task: { name: "Scheduled" } } });
 
@@ -151,6 +159,7 @@ interface Made {
   event_id: string;
   lease_id: string;
   reply_url: string;
+  answer_url: string;
   claim_token?: string;
   data: { lease_id: string }[];
 }

@@ -14,6 +14,7 @@ import { FirstSteps } from "./_components/first-steps";
 import { LiveActivity } from "./_components/live-activity";
 import { LiveFigures } from "./_components/live-figures";
 import { NeedsAttention } from "./_components/needs-attention";
+import { WaitingQuestions } from "./_components/waiting-questions";
 import { createFirst } from "./actions";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -42,6 +43,7 @@ export default async function OverviewPage() {
   return (
     <>
       <LiveFigures key={`${account.organization.id} ${live.version}`} shown={live}>
+        <WaitingQuestions questions={overview.questions} mayAnswer={caller.kind === "user"} />
         <NeedsAttention overview={overview} mayAct={mayWrite(caller)} />
       </LiveFigures>
       <InvitationsToYou invitations={invitations} />

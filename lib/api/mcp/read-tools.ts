@@ -5,6 +5,7 @@ import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/eve
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
+import { getQuestion, listQuestions } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { getSubscription, listSubscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -25,7 +26,7 @@ export const readTools: readonly Tool[] = [
   {
     name: "get",
     purpose:
-      'Read one thing by its ID: tsk_, art_, wh_, inbox_, msg_, sch_, sub_, or an event (wev_, iev_). `id: "me"` is your credential.',
+      'Read one thing by its ID: tsk_, art_, wh_, inbox_, msg_, sch_, qst_, sub_, or an event (wev_, iev_). `id: "me"` is your credential.',
     variants: [
       { when: { id: "tsk_", part: "lease" }, operation: tasks.getLease },
       { when: { id: "tsk_" }, operation: tasks.get, pages: "description" },
@@ -43,6 +44,7 @@ export const readTools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: inboxes.get },
       { when: { id: "msg_" }, operation: messages.get, pages: "body" },
       { when: { id: "sch_" }, operation: schedules.get },
+      { when: { id: "qst_" }, operation: getQuestion, pages: "context" },
       { when: { id: "sub_" }, operation: getSubscription },
       {
         when: { id: "wev_" },
@@ -80,6 +82,7 @@ export const readTools: readonly Tool[] = [
       { when: { kind: "inboxes" }, operation: inboxes.list },
       { when: { kind: "messages" }, operation: messages.list },
       { when: { kind: "schedules" }, operation: schedules.list },
+      { when: { kind: "questions" }, operation: listQuestions },
       { when: { kind: "subscriptions" }, operation: listSubscriptions },
       {
         when: { kind: "changes" },
@@ -114,7 +117,7 @@ export const readTools: readonly Tool[] = [
       label: "Has all of them",
       parent_id: "Of `replays`: the webhook",
       q: "Text to search for",
-      state: "Of inbox events",
+      state: "Of inbox events and questions",
       status: "Of messages",
     },
     terse: true,
@@ -126,7 +129,7 @@ export const readTools: readonly Tool[] = [
   {
     name: "wait",
     purpose:
-      "Wait for what comes next: requests captured by the webhook endpoint `id`, oldest first; the reply at `reply_url`, which send_to_inbox returned; or, with neither, changes to your organization's resources.",
+      "Wait for what comes next: requests captured by the webhook endpoint `id`, oldest first; the answer to the question `id`; the reply at `reply_url`, which send_to_inbox returned; or, with neither, changes to your organization's resources.",
     variants: [
       {
         when: { reply_url: true, id: null },
@@ -143,6 +146,13 @@ export const readTools: readonly Tool[] = [
         defaults: { since: "wev_0", wait: 20 },
         waits: "wait",
         ...untrustedEvents,
+      },
+      {
+        when: { id: "qst_" },
+        operation: getQuestion,
+        defaults: { wait: 20 },
+        waits: "wait",
+        pages: "context",
       },
       {
         when: { id: null },

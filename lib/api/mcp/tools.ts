@@ -3,6 +3,11 @@ import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
+import {
+  deleteQuestion,
+  updateQuestion,
+  withdrawQuestion,
+} from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { createSubscription, deleteSubscription } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -27,7 +32,7 @@ export const tools: readonly Tool[] = [
   {
     name: "update",
     purpose:
-      "Change the given fields of a task, document, webhook, inbox, schedule or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
+      "Change the given fields of a task, document, webhook, inbox, schedule, open question or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
     variants: [
       { when: { id: "tsk_", note: true }, operation: tasks.addNote, renamed: { note: "body" } },
       {
@@ -46,6 +51,7 @@ export const tools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: inboxes.update },
       { when: { id: "sch_" }, operation: schedules.update },
       { when: { id: "msg_" }, operation: messages.update },
+      { when: { id: "qst_" }, operation: updateQuestion },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",
@@ -96,8 +102,12 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "cancel",
-    purpose: "Cancel a message that was not delivered yet. It stays readable.",
-    variants: [{ when: { id: "msg_" }, operation: messages.cancel }],
+    purpose:
+      "Cancel a message that was not delivered yet, or withdraw a question. It stays readable.",
+    variants: [
+      { when: { id: "msg_" }, operation: messages.cancel },
+      { when: { id: "qst_" }, operation: withdrawQuestion },
+    ],
     examples: [{ id: "msg_…" }],
     echoes: true,
     rest: REST,
@@ -161,7 +171,7 @@ export const tools: readonly Tool[] = [
   {
     name: "delete",
     purpose:
-      "Delete for good: a task, document, webhook, inbox, message, schedule, subscription or event, or end a share link (shr_).",
+      "Delete for good: a task, document, webhook, inbox, message, schedule, question, subscription or event, or end a share link (shr_).",
     variants: [
       { when: { id: "tsk_" }, operation: tasks.remove },
       { when: { id: "art_" }, operation: artifacts.remove },
@@ -169,6 +179,7 @@ export const tools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: inboxes.remove },
       { when: { id: "msg_" }, operation: messages.remove },
       { when: { id: "sch_" }, operation: schedules.remove },
+      { when: { id: "qst_" }, operation: deleteQuestion },
       { when: { id: "sub_" }, operation: deleteSubscription },
       { when: { id: "wev_" }, operation: webhookEvents.remove, ids: ofEvent },
       { when: { id: "iev_" }, operation: inboxEvents.remove, ids: ofEvent },

@@ -77,6 +77,12 @@ export async function membershipsOf(userId: string): Promise<Membership[]> {
   }));
 }
 
+/** The name of an organization, for pages that say who asks; undefined if it is gone. */
+export async function organizationNamed(id: string): Promise<string | undefined> {
+  const found = await prisma.organization.findUnique({ where: { id }, select: { name: true } });
+  return found?.name;
+}
+
 /** A signed-in user as a caller in one of their organizations. Throws 403 for any other. */
 export async function callerOf(userId: string, organizationId: string): Promise<Caller> {
   const member = await prisma.member.findUnique({

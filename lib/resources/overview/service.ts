@@ -1,25 +1,32 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { Question } from "@/lib/resources/questions/contract";
+import { list as listQuestions } from "@/lib/resources/questions/service";
 import { type Attention, loadAttention } from "./attention";
 import { type Coming, listComing } from "./coming";
 import { type Figures, loadFigures } from "./figures";
 import { type InboxSummary, summarizeInboxes } from "./inboxes";
 
+const QUESTIONS_MAX = 5;
+
 export interface Overview extends Attention {
   figures: Figures;
   inboxes: InboxSummary;
   coming: Coming[];
+  /** The newest questions that wait for a person. */
+  questions: Question[];
 }
 
 /** The overview of the caller's organization; null for anonymous callers. */
 export async function loadOverview(caller: Caller): Promise<Overview | null> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return null;
-  const [figures, inboxes, attention, coming] = await Promise.all([
+  const [figures, inboxes, attention, coming, questions] = await Promise.all([
     loadFigures(organizationId),
     summarizeInboxes(organizationId),
     loadAttention(organizationId),
     listComing(organizationId),
+    listQuestions(caller, { limit: QUESTIONS_MAX, state: "open" }),
   ]);
-  return { figures, inboxes, ...attention, coming };
+  return { figures, inboxes, ...attention, coming, questions: questions.data };
 }

@@ -40,6 +40,12 @@ const TABLES: Table[] = [
     bytes: sql`octet_length(one.name) + coalesce(octet_length(one.description), 0)
       + coalesce((SELECT sum(octet_length(body)) FROM task_notes WHERE task_id = one.id), 0)`,
   },
+  {
+    name: sql`questions`,
+    rows: 500,
+    bytes: sql`octet_length(one.prompt) + coalesce(octet_length(one.context), 0)
+      + coalesce(octet_length(one.options), 0) + coalesce(octet_length(one.answer), 0)`,
+  },
   { name: sql`schedules`, rows: 500, bytes: sql`octet_length(one.target::text)` },
 ];
 

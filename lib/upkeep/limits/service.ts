@@ -51,6 +51,7 @@ import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/resources/message
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/resources/messages/retry";
 import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret-contract";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/resources/messages/target";
+import { WAIT_SECONDS_MAX as QUESTION_WAIT_SECONDS_MAX } from "@/lib/resources/questions/contract";
 import { MISSED_AFTER_SECONDS, PUBLIC_RUNS_MAX } from "@/lib/resources/schedules/contract";
 import { RUNS_KEPT } from "@/lib/resources/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/resources/schedules/target";
@@ -137,6 +138,7 @@ function buildLimits(): z.infer<typeof Limits> {
       webhook_stream_seconds_max: waiting.STREAM_MS_MAX / 1000,
       changes_wait_seconds_max: changes.WAIT_SECONDS_MAX,
       message_wait_seconds_max: MESSAGE_WAIT_SECONDS_MAX,
+      question_wait_seconds_max: QUESTION_WAIT_SECONDS_MAX,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
       inbox_reply_wait_seconds_max: REPLY_WAIT_SECONDS_MAX,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,

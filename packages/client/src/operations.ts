@@ -234,6 +234,22 @@ export const operations = {
       list: "GET /api/schedules/{id}/runs list",
     },
   },
+  questions: {
+    /** List questions. */
+    list: "GET /api/questions list",
+    /** Ask a person. */
+    create: "POST /api/questions body",
+    /** Get a question, or wait for its answer. */
+    get: "GET /api/questions/{id} query",
+    /** Update a question. */
+    update: "PATCH /api/questions/{id} body",
+    /** Create or update by external ID. */
+    upsert: "PUT /api/questions/external/{external_id} body",
+    /** Delete a question. */
+    delete: "DELETE /api/questions/{id} none",
+    /** Withdraw a question. */
+    withdraw: "POST /api/questions/{id}/withdraw none",
+  },
   batch: {
     /** Create and delete many resources. */
     run: "POST /api/batch body",

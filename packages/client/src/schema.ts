@@ -2495,6 +2495,188 @@ export interface paths {
             };
         };
     };
+    "/api/questions": {
+        /** List questions */
+        get: {
+            parameters: {
+                query?: {
+                    /** The number of items, clamped to the bounds. */
+                    limit?: components["parameters"]["limit"];
+                    /** The ID of the previous page's last item. It may have been deleted. */
+                    after?: components["parameters"]["after"];
+                    /** `total_count` adds the total number of items; slow for long lists. */
+                    include?: components["parameters"]["include"];
+                    /** Only those in this state. */
+                    state?: "open" | "answered" | "expired" | "withdrawn";
+                    /** Only those with this external ID. */
+                    external_id?: components["parameters"]["external_id"];
+                };
+            };
+            responses: {
+                /** OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["QuestionList"];
+                    };
+                };
+            };
+        };
+        /**
+         * Ask a person
+         * Give `answer_url` to the person, then GET the question with `wait`.
+         */
+        post: {
+            parameters: {
+                header?: {
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    "Claim-With"?: components["parameters"]["Claim-With"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["QuestionCreate"];
+                };
+            };
+            responses: {
+                /** Created */
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["CreatedQuestion"];
+                    };
+                };
+            };
+        };
+    };
+    "/api/questions/{id}": {
+        parameters: {
+            path: {
+                /** The ID of the resource. */
+                id: components["parameters"]["id"];
+            };
+        };
+        /** Get a question, or wait for its answer */
+        get: {
+            parameters: {
+                query?: {
+                    /** How many seconds to wait until it is no longer open. Default: 0. */
+                    wait?: number;
+                };
+                header?: {
+                    /** An ETag: 304 if unchanged. */
+                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                };
+                path: {
+                    /** The ID of the resource. */
+                    id: components["parameters"]["id"];
+                };
+            };
+            responses: {
+                200: components["responses"]["Question"];
+            };
+        };
+        /** Delete a question */
+        delete: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: components["parameters"]["If-Match"];
+                };
+                path: {
+                    /** The ID of the resource. */
+                    id: components["parameters"]["id"];
+                };
+            };
+            responses: {
+                204: components["responses"]["204"];
+            };
+        };
+        /**
+         * Update a question
+         * Only while it is open.
+         */
+        patch: {
+            parameters: {
+                header?: {
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: components["parameters"]["If-Match"];
+                };
+                path: {
+                    /** The ID of the resource. */
+                    id: components["parameters"]["id"];
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["QuestionUpdate"];
+                };
+            };
+            responses: {
+                200: components["responses"]["Question"];
+            };
+        };
+    };
+    "/api/questions/external/{external_id}": {
+        /** Create or update by external ID */
+        put: {
+            parameters: {
+                path: {
+                    /** Your own ID for the resource. */
+                    external_id: string;
+                };
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["QuestionCreate"];
+                };
+            };
+            responses: {
+                /** OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["CreatedQuestion"];
+                    };
+                };
+                /** Created. */
+                201: {
+                    content: {
+                        "application/json": components["schemas"]["CreatedQuestion"];
+                    };
+                };
+            };
+        };
+    };
+    "/api/questions/{id}/withdraw": {
+        /**
+         * Withdraw a question
+         * It takes no answer any more. Idempotent.
+         */
+        post: {
+            parameters: {
+                header?: {
+                    /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
+                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
+                    "Claim-With"?: components["parameters"]["Claim-With"];
+                };
+                path: {
+                    /** The ID of the resource. */
+                    id: components["parameters"]["id"];
+                };
+            };
+            responses: {
+                /** OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["Question"];
+                    };
+                };
+            };
+        };
+    };
     "/api/batch": {
         /**
          * Create and delete many resources
@@ -4339,6 +4521,157 @@ export interface components {
             /** The length of the list, with `include=total_count`. */
             total_count?: number;
         };
+        QuestionList: {
+            /** The object's type. */
+            object: "list";
+            /** The items of this page. */
+            data: components["schemas"]["Question"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** Send it as `after` for the next page; null after the last. */
+            next_cursor: string | null;
+            /** The length of the list, with `include=total_count`. */
+            total_count?: number;
+        };
+        /**
+         * @example {
+         *       "prompt": "Deploy version 2?",
+         *       "kind": "approve"
+         *     }
+         */
+        QuestionCreate: {
+            /** What the person is asked. */
+            prompt: string;
+            /** Answered with `approve` or `deny`, the ID of an option, or text. */
+            kind: "approve" | "choice" | "text";
+            /** Of a `choice`: what can be chosen. */
+            options?: {
+                /** The answer, if it is chosen. */
+                id: string;
+                /** What the person sees. */
+                label: string;
+            }[] | null;
+            /** Markdown that the person reads with it. */
+            context?: string | null;
+            /** Seconds from now until it expires. Default: 604800, 7 days. */
+            expires_in?: number;
+            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. Default: `expire`. */
+            on_expiry?: "expire" | "deny";
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id?: string | null;
+        };
+        CreatedQuestion: {
+            /** Its ID, which begins with `qst_`. */
+            id: string;
+            /** The object's type. */
+            object: "question";
+            /** What the person is asked. */
+            prompt: string;
+            /** Answered with `approve` or `deny`, the ID of an option, or text. */
+            kind: "approve" | "choice" | "text";
+            /** Of a `choice`: what can be chosen. */
+            options: {
+                /** The answer, if it is chosen. */
+                id: string;
+                /** What the person sees. */
+                label: string;
+            }[] | null;
+            /** Markdown that the person reads with it. */
+            context: string | null;
+            /** Whether an answer can still come, and why not. */
+            state: "open" | "answered" | "expired" | "withdrawn";
+            /** The answer, which is final, or null. */
+            answer: string | null;
+            /** The ID of the person who was signed in, else `link`; null without an answer. */
+            answered_by: string | null;
+            /** When it was answered, in Unix seconds, or null. */
+            answered_at: number | null;
+            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. */
+            on_expiry: "expire" | "deny";
+            /** No answer is taken from then on, in Unix seconds. */
+            expires_at: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+            /** Claims it for an organization. Shown once, and only without a key. */
+            claim_token?: string;
+            /** Where to POST the token with a key, relative to the base URL. */
+            claim_url?: string;
+            /** A page where your user claims it. It contains the token. */
+            claim_link?: string;
+            /** A page that shows it to your user until a claim. */
+            view_url?: string;
+            /** The page for the person who answers. Shown once. */
+            answer_url?: string;
+        };
+        /**
+         * @example {
+         *       "expires_in": 86400
+         *     }
+         */
+        QuestionUpdate: {
+            /** What the person is asked. */
+            prompt?: string;
+            /** Of a `choice`: what can be chosen. */
+            options?: {
+                /** The answer, if it is chosen. */
+                id: string;
+                /** What the person sees. */
+                label: string;
+            }[] | null;
+            /** Markdown that the person reads with it. */
+            context?: string | null;
+            /** Seconds from now until it expires. Default: 604800, 7 days. */
+            expires_in?: number;
+            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. Default: `expire`. */
+            on_expiry?: "expire" | "deny";
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id?: string | null;
+        };
+        Question: {
+            /** Its ID, which begins with `qst_`. */
+            id: string;
+            /** The object's type. */
+            object: "question";
+            /** What the person is asked. */
+            prompt: string;
+            /** Answered with `approve` or `deny`, the ID of an option, or text. */
+            kind: "approve" | "choice" | "text";
+            /** Of a `choice`: what can be chosen. */
+            options: {
+                /** The answer, if it is chosen. */
+                id: string;
+                /** What the person sees. */
+                label: string;
+            }[] | null;
+            /** Markdown that the person reads with it. */
+            context: string | null;
+            /** Whether an answer can still come, and why not. */
+            state: "open" | "answered" | "expired" | "withdrawn";
+            /** The answer, which is final, or null. */
+            answer: string | null;
+            /** The ID of the person who was signed in, else `link`; null without an answer. */
+            answered_by: string | null;
+            /** When it was answered, in Unix seconds, or null. */
+            answered_at: number | null;
+            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. */
+            on_expiry: "expire" | "deny";
+            /** No answer is taken from then on, in Unix seconds. */
+            expires_at: number;
+            /** The organization that owns it; null if it is public. */
+            organization_id: string | null;
+            /** Your own ID for it, or null. It need not be unique. */
+            external_id: string | null;
+            /** When it was created, in Unix seconds. */
+            created_at: number;
+            /** When it last changed, in Unix seconds. */
+            updated_at: number;
+        };
         /**
          * @example {
          *       "operations": [
@@ -4444,9 +4777,9 @@ export interface components {
             /** The body is JSON with this one member: a sentence that says what came and where to read it. */
             text_field?: string | null;
             /** Only changes of these kinds of resources; null for all. */
-            kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
+            kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[] | null;
             /** Only these changes; null for all. */
-            actions?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
+            actions?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[] | null;
         };
         Subscription: {
             /** Its ID, which begins with `sub_`. */
@@ -4464,9 +4797,9 @@ export interface components {
             /** The body is JSON with this one member: a sentence that says what came and where to read it. Null for the whole. */
             text_field: string | null;
             /** Only changes of these kinds of resources; null for all. */
-            kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
+            kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[] | null;
             /** Only these changes; null for all. */
-            actions: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
+            actions: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[] | null;
             /** Why changes or events are held back; null if none is. */
             held_reason: "inbox_full" | "too_many_pending" | "callback_failed" | null;
             /** The MCP event that `url` gets; null if it gets changes. */
@@ -4485,7 +4818,7 @@ export interface components {
             /** The `claim_token` of the create response. It works once. */
             claim_token: string;
         };
-        ClaimedResource: components["schemas"]["Schedule"] | components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"];
+        ClaimedResource: components["schemas"]["Schedule"] | components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"] | components["schemas"]["Question"];
         /**
          * @example {
          *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
@@ -4796,7 +5129,7 @@ export interface components {
             /** The ID of the resource. */
             id: string;
             /** The kind of resource. Read it at `/api/{kind}/{id}`. */
-            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
+            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions";
             /** Its name; of a message, the method and URL. */
             name: string;
             /** When it was created, in Unix seconds. */
@@ -4824,9 +5157,9 @@ export interface components {
             /** The object's type. */
             object: "change";
             /** What kind of resource changed. */
-            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
+            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions";
             /** What happened to it. */
-            action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead";
+            action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired";
             /** The ID of the resource. */
             resource_id: string;
             /** The key or person who did it; null if the service did. */
@@ -5185,6 +5518,12 @@ export interface components {
                 "application/json": components["schemas"]["Schedule"];
             };
         };
+        /** OK */
+        Question: {
+            content: {
+                "application/json": components["schemas"]["Question"];
+            };
+        };
     };
     parameters: {
         /** The number of items, clamped to the bounds. */
@@ -5224,9 +5563,9 @@ export interface components {
         /** A byte range, such as `bytes=0-99`. */
         Range: string;
         /** Only resources of this kind. Repeatable. */
-        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[];
+        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
         /** Only changes of this sort. Repeatable. */
-        action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[];
+        action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
     };
 }
 
@@ -5302,6 +5641,11 @@ export type ScheduleUpdate = components["schemas"]["ScheduleUpdate"];
 export type Schedule = components["schemas"]["Schedule"];
 export type ScheduleRun = components["schemas"]["ScheduleRun"];
 export type ScheduleRunList = components["schemas"]["ScheduleRunList"];
+export type QuestionList = components["schemas"]["QuestionList"];
+export type QuestionCreate = components["schemas"]["QuestionCreate"];
+export type CreatedQuestion = components["schemas"]["CreatedQuestion"];
+export type QuestionUpdate = components["schemas"]["QuestionUpdate"];
+export type Question = components["schemas"]["Question"];
 export type Batch = components["schemas"]["Batch"];
 export type BatchResult = components["schemas"]["BatchResult"];
 export type ChangeList = components["schemas"]["ChangeList"];
@@ -5375,12 +5719,15 @@ export type ErrorCode =
   | "forbidden"
   | "insufficient_scope"
   | "invalid_claim_token"
+  | "invalid_answer_token"
   | "resource_not_found"
   | "route_not_found"
   | "method_not_allowed"
   | "lease_lost"
   | "lease_held"
   | "blocker_cycle"
+  | "question_answered"
+  | "question_closed"
   | "secret_already_rotated"
   | "old_key_still_valid"
   | "external_id_ambiguous"

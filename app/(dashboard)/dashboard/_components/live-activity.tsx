@@ -88,6 +88,7 @@ const WORDS: Partial<Record<Activity["action"], { active?: string; passive: stri
   note_added: { active: "added a note to", passive: "got a note" },
   blocker_added: { active: "added a blocker to", passive: "got a blocker" },
   blocker_removed: { active: "removed a blocker from", passive: "lost a blocker" },
+  answered: { passive: "was answered" },
   unshared: { active: "ended a share of", passive: "no longer shared" },
   event_dead: { passive: "has a dead event" },
 };

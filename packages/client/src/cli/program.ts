@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../operations.js";
 import { addApi } from "./commands/api.js";
+import { addAsk } from "./commands/ask.js";
 import { addCompletion } from "./commands/completion.js";
 import { addEvents } from "./commands/events.js";
 import { addInbox } from "./commands/inbox.js";
@@ -49,6 +50,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not signed in or not allowed,
   addEvents(program);
   addPublish(program);
   addSend(program);
+  addAsk(program);
   addMessages(program);
   addTasks(program);
   addInbox(program);

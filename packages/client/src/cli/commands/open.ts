@@ -11,6 +11,7 @@ const PAGES: Record<string, string> = {
   msg: "messages",
   inbox: "inboxes",
   sch: "schedules",
+  qst: "questions",
 };
 
 export function addOpen(program: Command): void {
@@ -18,7 +19,10 @@ export function addOpen(program: Command): void {
     .command("open")
     .summary("Open the dashboard in your browser")
     .description("Open the dashboard, or the page of a resource, in your browser.")
-    .argument("[id]", "ID of a task, webhook endpoint, artifact, message, inbox or schedule")
+    .argument(
+      "[id]",
+      "ID of a task, webhook endpoint, artifact, message, inbox, schedule or question",
+    )
     .option("--no-browser", "only print the address")
     .action(async (id: string | undefined, { browser }: { browser: boolean }, command: Command) => {
       const { baseUrl, output } = await openContext(command);

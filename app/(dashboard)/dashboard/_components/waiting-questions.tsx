@@ -1,0 +1,68 @@
+import { titleOf } from "@/app/_shared/resources";
+import { ActionForm, Submit } from "@/components/ui/action-form";
+import { RowLink } from "@/components/ui/row-link";
+import { Time } from "@/components/ui/time";
+import { type Question, verdicts } from "@/lib/resources/questions/contract";
+import { stableTag } from "@/lib/resources/version";
+import { answerQuestion } from "../../questions/actions";
+
+/** A longer question is answered on its page, which shows all of it. */
+const SHOWN_CHARACTERS_MAX = 80;
+
+const WORDS = { approve: "Approve", deny: "Deny" } as const;
+
+/** The questions that wait for a person, with buttons for those that a row shows in full. */
+export function WaitingQuestions(props: { questions: Question[]; mayAnswer: boolean }) {
+  const { questions, mayAnswer } = props;
+  if (questions.length === 0) return null;
+  return (
+    <section aria-labelledby="waiting" className="border-b border-line">
+      <h2 id="waiting" className="px-4 py-3 text-lead font-semibold sm:px-6">
+        Waiting for a person
+      </h2>
+      <ul className="border-t border-line *:last:border-b-0">
+        {questions.map((question) => (
+          <li
+            key={question.id}
+            className="relative flex min-h-10 items-center gap-x-3 border-b border-line px-4 py-1 hover:bg-surface max-sm:flex-wrap max-sm:py-2 sm:px-6"
+          >
+            <RowLink
+              href={`/questions/${question.id}`}
+              className="min-w-0 flex-1 wrap-anywhere max-sm:basis-full"
+            >
+              <bdi>{titleOf(question)}</bdi>
+            </RowLink>
+            {mayAnswer && isShownInFull(question) && <Verdicts question={question} />}
+            <span className="shrink-0 text-small text-muted tabular-nums max-sm:ml-auto">
+              <Time unix={question.created_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function isShownInFull({ kind, prompt, context }: Question): boolean {
+  return (
+    kind === "approve" &&
+    context === null &&
+    prompt.length <= SHOWN_CHARACTERS_MAX &&
+    !prompt.includes("\n")
+  );
+}
+
+function Verdicts({ question }: { question: Question }) {
+  return (
+    <ActionForm action={answerQuestion} className="relative z-1 flex shrink-0 gap-2" isSmall>
+      <input type="hidden" name="id" value={question.id} />
+      <input type="hidden" name="tag" value={stableTag(question)} />
+      {verdicts.map((verdict) => (
+        <Submit key={verdict} name="answer" value={verdict} className="button">
+          {WORDS[verdict]}
+          <span className="sr-only">: {question.prompt}</span>
+        </Submit>
+      ))}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,108 @@
+import { AnswerFields } from "@/app/_shared/answer-fields";
+import { queryParam, withQuery } from "@/app/_shared/query";
+import { QuestionWords } from "@/app/_shared/question-words";
+import { type ResourcePage, readOnce, resourceMetadata, titleOf } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
+import { ActionForm, Submit } from "@/components/ui/action-form";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
+import { Confirm } from "@/components/ui/confirm";
+import { Facts, TimeFact } from "@/components/ui/facts";
+import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
+import { ResourceFacts } from "@/components/ui/resource-facts";
+import { Section } from "@/components/ui/section";
+import { listMembers } from "@/lib/identity/organizations/organization";
+import { mayWrite } from "@/lib/platform/caller";
+import { contextPath } from "@/lib/resources/questions/context";
+import * as questions from "@/lib/resources/questions/service";
+import { stableTag } from "@/lib/resources/version";
+import { QuestionForm } from "../_components/question-form";
+import { QuestionState } from "../_components/question-state";
+import { answerQuestion, deleteQuestion, updateQuestion, withdrawQuestion } from "../actions";
+
+export const generateMetadata = resourceMetadata;
+
+export default async function QuestionPage({ params, searchParams }: ResourcePage) {
+  const { id } = await params;
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const here = `/questions/${id}`;
+  const [question, members] = await readOrNotFound(withQuery(here, search), () =>
+    Promise.all([readOnce(questions.get, caller, id), listMembers(caller)]),
+  );
+  const isOpen = question.state === "open";
+  const canWrite = mayWrite(caller);
+  const mayAnswer = isOpen && caller.kind === "user" && question.organization_id !== null;
+  const isEditing = canWrite && isOpen && queryParam(search, "edit") === "1";
+  const tag = stableTag(question);
+  const member = members.find(({ user_id }) => user_id === question.answered_by);
+  return (
+    <AutoRefresh
+      // Never while the user may be typing.
+      href={isEditing || (mayAnswer && question.kind === "text") ? undefined : `${here}/live`}
+      shown={versionTag(question)}
+    >
+      <Pane
+        label="Question"
+        title={titleOf(question)}
+        state={<QuestionState question={question} />}
+        id={id}
+        closeHref={account ? "/questions" : undefined}
+        form={
+          isEditing ? (
+            <QuestionForm action={updateQuestion} closeHref={here} question={question} tag={tag} />
+          ) : undefined
+        }
+        tools={
+          <>
+            {canWrite && isOpen && (
+              <ActionForm action={withdrawQuestion} className="contents">
+                <input type="hidden" name="id" value={id} />
+                <Submit className="button" successMessage="Withdrawn">
+                  Withdraw
+                </Submit>
+                <EditLink href={`${here}?edit=1`} />
+              </ActionForm>
+            )}
+            <CopyCall path={`questions/${id}`} of={question} />
+            {canWrite && (
+              <Confirm
+                label="Delete"
+                title="Delete this question?"
+                consequence="Its link stops working, and its answer is removed. This cannot be undone."
+                confirm="Delete question"
+                action={deleteQuestion}
+                fields={{ id }}
+              />
+            )}
+          </>
+        }
+      >
+        <Section title="Question">
+          <div className="max-w-[40rem]">
+            <QuestionWords
+              question={question}
+              contextPath={contextPath(question)}
+              asker={question.organization_id === null ? undefined : account?.organization.name}
+              answeredBy={member?.user.email ?? undefined}
+            />
+            {mayAnswer && (
+              <ActionForm action={answerQuestion} className="mt-4">
+                <input type="hidden" name="id" value={id} />
+                <input type="hidden" name="tag" value={tag} />
+                <AnswerFields question={question} />
+              </ActionForm>
+            )}
+          </div>
+        </Section>
+        <Section title="Facts">
+          <Facts>
+            <TimeFact name="Expires" unix={question.expires_at} />
+            <ResourceFacts of={question} />
+          </Facts>
+        </Section>
+      </Pane>
+    </AutoRefresh>
+  );
+}

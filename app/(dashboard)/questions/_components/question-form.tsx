@@ -1,0 +1,29 @@
+import { formFields } from "@/components/ui/form-fields";
+import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { type Question, QuestionCreate } from "@/lib/resources/questions/contract";
+
+interface Props extends ResourceFormProps {
+  /** The question to edit. */
+  question?: Question;
+}
+
+/** Asks a question, or edits one that is open. */
+export function QuestionForm({ question, ...form }: Props) {
+  const field = formFields(QuestionCreate, question);
+  return (
+    <ResourceForm {...form} id={question?.id} create="Ask" className="grid gap-3 sm:grid-cols-2">
+      {field("prompt", { className: "sm:col-span-2", rows: 3 })}
+      {!question &&
+        field("kind", {
+          label: "Answered with",
+          options: [
+            ["approve", "Approve or deny"],
+            ["choice", "One of the options"],
+            ["text", "Text"],
+          ],
+        })}
+      {!question && field("options", { hint: "of a choice, one a line", rows: 3 })}
+      {field("context", { className: "sm:col-span-2", hint: "Markdown", rows: 4 })}
+    </ResourceForm>
+  );
+}

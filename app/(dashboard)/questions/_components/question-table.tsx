@@ -1,0 +1,27 @@
+import { titleOf } from "@/app/_shared/resources";
+import { type Column, idColumn, ListTable, timeColumn } from "@/components/ui/list-table";
+import { NameCell } from "@/components/ui/name-cell";
+import type { Question } from "@/lib/resources/questions/contract";
+import { QuestionState } from "./question-state";
+
+const COLUMNS: Column<Question>[] = [
+  {
+    name: "Question",
+    look: "list-main",
+    cell: (question) => (
+      <NameCell
+        href={`/questions/${question.id}`}
+        name={titleOf(question) ?? "Question"}
+        description={null}
+      />
+    ),
+  },
+  { name: "State", cell: (question) => <QuestionState question={question} /> },
+  timeColumn("Asked", "created_at"),
+  timeColumn("Expires", "expires_at", "max-sm:hidden"),
+  idColumn(),
+];
+
+export function QuestionTable({ questions }: { questions: Question[] }) {
+  return <ListTable columns={COLUMNS} rows={questions} />;
+}

@@ -1,0 +1,51 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { act } from "@/app/_shared/act";
+import { formAction } from "@/app/_shared/run-action";
+import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
+import {
+  createAction,
+  deleteAction,
+  tagOf,
+  updateAction,
+} from "@/app/(dashboard)/_shared/resource-actions";
+import { QuestionCreate } from "@/lib/resources/questions/contract";
+import * as questions from "@/lib/resources/questions/operations";
+
+export const createQuestion = createAction("questions", questions.createQuestion, fieldsOf);
+export const updateQuestion = updateAction("questions", questions.updateQuestion, (data) => {
+  const { kind: _, ...fields } = fieldsOf(data);
+  return fields;
+});
+export const deleteQuestion = deleteAction("questions", questions.deleteQuestion);
+
+/** Answers as the person who is signed in. Even if that is refused, the page shows the current state. */
+export const answerQuestion = formAction(async (data) => {
+  const params = { id: textField(data, "id") };
+  const body = { answer: textField(data, "answer") };
+  try {
+    await act(questions.answerQuestion, { params, body, tag: tagOf(data) });
+  } finally {
+    revalidatePath("/questions", "layout");
+    revalidatePath("/dashboard");
+  }
+});
+
+export const withdrawQuestion = formAction(async (data) => {
+  try {
+    await act(questions.withdrawQuestion, { params: { id: textField(data, "id") } });
+  } finally {
+    revalidatePath("/questions", "layout");
+  }
+});
+
+/** The options are lines of the form, each of which is its own ID. */
+function fieldsOf(data: FormData): Record<string, unknown> {
+  const fields = fieldsIn(QuestionCreate, data);
+  if (!data.has("options")) return fields;
+  const lines = textField(data, "options").split("\n");
+  const labels = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const options = labels.map((label) => ({ id: label.slice(0, 100), label }));
+  return { ...fields, options: options.length > 0 ? options : null };
+}

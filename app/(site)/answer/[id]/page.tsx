@@ -1,0 +1,24 @@
+import type { Metadata } from "next";
+import { getTimeZone } from "@/app/_shared/display-settings";
+import { SiteCard } from "@/components/site/card";
+import { TimeZoneProvider } from "@/components/ui/time-zone";
+import { AnswerForm } from "../_components/answer-form";
+import { openOrAnswer } from "../actions";
+
+export const metadata: Metadata = {
+  title: "A question for you",
+  robots: { index: false },
+  referrer: "no-referrer",
+};
+
+/** Shows nothing of the question: only the fragment of its link, which no server sees, opens it. */
+export default async function AnswerPage({ params }: { params: Promise<{ id: string }> }) {
+  const { id } = await params;
+  return (
+    <TimeZoneProvider zone={await getTimeZone()}>
+      <SiteCard icon="questions" kind="Question" title="An agent asks you" id={id}>
+        <AnswerForm id={id} action={openOrAnswer} />
+      </SiteCard>
+    </TimeZoneProvider>
+  );
+}

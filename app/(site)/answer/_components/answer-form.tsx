@@ -1,0 +1,77 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { AnswerFields } from "@/app/_shared/answer-fields";
+import { QuestionWords } from "@/app/_shared/question-words";
+import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { InputField } from "@/components/ui/field";
+import type { Question } from "@/lib/resources/questions/contract";
+
+/** A question as the holder of its link sees it. */
+export interface Opened {
+  token: string;
+  question: Question;
+  contextPath: string | null;
+  /** The name of the organization whose agent asks. */
+  asker: string | undefined;
+  /** The version that is shown: an answer to another one is refused. */
+  tag: string;
+  /** Why an answer was not taken. */
+  problem: string | null;
+}
+
+interface Props {
+  id: string;
+  action(before: FormResult | Opened, data: FormData): Promise<FormResult | Opened>;
+}
+
+/** Opens a question by the token in the URL's fragment, or by the pasted link, and answers it. */
+export function AnswerForm({ id, action }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const token = /ans_[0-9A-Za-z]+/.exec(window.location.hash)?.[0];
+    if (token === undefined || !input.current || input.current.value !== "") return;
+    input.current.value = token;
+    input.current.form?.requestSubmit();
+  }, []);
+  return (
+    <ActionForm<Opened> action={action} className="px-5 py-4 sm:px-6">
+      {(opened) => (
+        <>
+          <input type="hidden" name="id" value={id} />
+          {opened ? (
+            <>
+              <input type="hidden" name="answer_token" value={opened.token} />
+              <input type="hidden" name="tag" value={opened.tag} />
+              {opened.problem && (
+                <p role="alert" className="mb-3 text-failed">
+                  {opened.problem}
+                </p>
+              )}
+              <QuestionWords {...opened} />
+              {opened.question.state === "open" && (
+                <div className="mt-4">
+                  <AnswerFields question={opened.question} />
+                </div>
+              )}
+            </>
+          ) : (
+            <div className="grid gap-3">
+              <InputField
+                label="The link that you were given"
+                ref={input}
+                name="answer_token"
+                required
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="https://…#ans_…"
+                look="field font-mono"
+              />
+              <Submit className="button button-primary min-h-11">Show the question</Submit>
+            </div>
+          )}
+        </>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,56 @@
+"use server";
+
+import { act } from "@/app/_shared/act";
+import { formAction } from "@/app/_shared/run-action";
+import { visitor, visitorAddress } from "@/app/_shared/session";
+import { organizationNamed } from "@/lib/identity/organizations/members";
+import { anonymous, type Caller } from "@/lib/platform/caller";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import { clientOf } from "@/lib/resources/claim-token";
+import { readByLink } from "@/lib/resources/questions/answer";
+import { contextPath } from "@/lib/resources/questions/context";
+import { answerQuestion } from "@/lib/resources/questions/operations";
+import { stableTag } from "@/lib/resources/version";
+import type { Opened } from "./_components/answer-form";
+
+/** Opens a question with the token of its link, and answers it if the form has an answer. */
+export const openOrAnswer = formAction<Opened>(async (data) => {
+  const id = String(data.get("id"));
+  // The whole link may have been pasted.
+  const token = /ans_[0-9A-Za-z]+/.exec(String(data.get("answer_token")))?.[0];
+  if (token === undefined)
+    throw invalidParam("answer_token", "Paste the link that you were given.");
+  const given = data.get("answer");
+  const body = { answer: String(given).replaceAll("\r\n", "\n"), answer_token: token };
+  const problem =
+    given === null
+      ? null
+      : await act(answerQuestion, {
+          params: { id },
+          body,
+          tag: String(data.get("tag")),
+          as: await person(),
+        }).then(() => null, problemOf);
+  const client = clientOf(anonymous, await visitorAddress());
+  const question = await readByLink(id, token, client);
+  const owner = question.organization_id;
+  const asker = owner === null ? undefined : await organizationNamed(owner);
+  const tag = stableTag(question);
+  return { token, question, contextPath: contextPath(question), asker, tag, problem };
+});
+
+/** The visitor; a session of a key is nobody's. */
+async function person(): Promise<Caller> {
+  const { caller } = await visitor();
+  return caller.kind === "user" ? caller : anonymous;
+}
+
+/** What the page says beside the question as it now is. A refused token has no such page. */
+function problemOf(error: unknown): string {
+  if (!(error instanceof ApiError) || error.code === "invalid_answer_token") throw error;
+  const words: Partial<Record<typeof error.code, string>> = {
+    question_answered: "Somebody was faster: it has been answered.",
+    precondition_failed: "The question has changed. Read it again before you answer.",
+  };
+  return words[error.code] ?? error.message;
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from "react";
+import { DocumentFrame } from "@/components/ui/document-frame";
+import { Time } from "@/components/ui/time";
+import type { Question } from "@/lib/resources/questions/contract";
+
+interface Props {
+  question: Question;
+  contextPath: string | null;
+  /** The name of the organization whose agent asks; undefined if the question is public. */
+  asker: string | undefined;
+  /** How an answer names the person who gave it, if they are known. */
+  answeredBy?: string | undefined;
+}
+
+/** A question in its asker's words, and what has become of it. */
+export function QuestionWords({ question, contextPath, asker, answeredBy }: Props) {
+  const { created_at, prompt } = question;
+  return (
+    <>
+      <p className="text-muted">
+        {asker === undefined ? (
+          "An agent without an account"
+        ) : (
+          <>
+            An agent of <bdi className="wrap-anywhere">{asker}</bdi>
+          </>
+        )}{" "}
+        asked <Time unix={created_at} />, in its own words:
+      </p>
+      <blockquote
+        dir="auto"
+        className="mt-2 border-l-2 border-line-strong pl-3 whitespace-pre-wrap wrap-anywhere"
+      >
+        {prompt}
+      </blockquote>
+      {contextPath !== null && (
+        <figure className="mt-4">
+          <figcaption className="mb-1 text-small text-muted">What it adds</figcaption>
+          <div className="rounded-md border border-line">
+            <DocumentFrame
+              src={contextPath}
+              title="What the agent adds"
+              format="markdown"
+              className="h-64"
+            />
+          </div>
+        </figure>
+      )}
+      <p className="mt-4">{outcomeOf(question, answeredBy)}</p>
+    </>
+  );
+}
+
+function outcomeOf(question: Question, answeredBy: string | undefined): ReactNode {
+  const { state, kind, on_expiry, expires_at, answered_at, answered_by } = question;
+  if (state === "open") {
+    return (
+      <span className="text-muted">
+        It expires <Time unix={expires_at} />,{" "}
+        {kind === "approve" && on_expiry === "deny"
+          ? "and then counts as denied."
+          : "and then stays without an answer."}
+      </span>
+    );
+  }
+  if (state === "withdrawn") return "The agent has withdrawn it. No answer is needed.";
+  if (state === "expired") {
+    return question.answer === null
+      ? "It has expired without an answer."
+      : "It has expired without an answer, so it counts as denied.";
+  }
+  const person = answered_by === "link" ? "somebody with the link" : "a signed-in person";
+  return (
+    <>
+      Answered by {answeredBy ?? person} <Time unix={answered_at} />:{" "}
+      <strong dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+        {answerWords(question)}
+      </strong>
+    </>
+  );
+}
+
+/** The answer as people read it. */
+export function answerWords({ kind, answer, options }: Question): string {
+  if (kind === "approve") return answer === "approve" ? "Approved" : "Denied";
+  return options?.find(({ id }) => id === answer)?.label ?? answer ?? "";
+}

@@ -1,0 +1,127 @@
+import { timingSafeEqual } from "node:crypto";
+import { assertAccess, unchangedSinceRead } from "@/lib/identity/access";
+import { digestOf } from "@/lib/identity/keys/key-format";
+import type { Caller } from "@/lib/platform/caller";
+import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
+import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { countUse } from "@/lib/platform/limits/limits";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { isCreators, markChange, WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
+import { type Answer, type Question, verdicts } from "./contract";
+import {
+  IS_OPEN,
+  optionsOf,
+  QUESTION_COLUMNS,
+  type QuestionRow,
+  serializeQuestion,
+} from "./serialize";
+import { assertOpen, findQuestion, loadQuestion, PUBLISHED } from "./service";
+
+interface Answering {
+  /** The client that wrong tokens count against. */
+  client: string;
+  precondition?: Precondition | undefined;
+  commit: Commit;
+}
+
+/**
+ * Answers an open question, once. Throws 403 for keys and wrong tokens, 404, 400 for an answer that
+ * does not fit, 409 if it is not open, and 412.
+ */
+export async function answer(
+  caller: Caller,
+  id: string,
+  input: Answer,
+  answering: Answering,
+): Promise<Question> {
+  const { client, precondition, commit } = answering;
+  const row = await mayAnswer(caller, id, input.answer_token, client);
+  assertOpen(row);
+  precondition?.(serializeQuestion(row));
+  assertAnswer(row, input.answer);
+  const by = caller.kind === "user" ? caller.userId : null;
+  // The first answer wins: the statement of any other finds no open row of this revision.
+  const set = sql`state = 'answered', answer = ${input.answer}, answered_by = ${by},
+    answered_at = unix_now()`;
+  const ended = await end(caller, row, { action: "answered", set, commit });
+  return ended ?? answer(caller, id, input, answering);
+}
+
+/** Withdraws an open question. Idempotent. Throws 404, 403, and 409 if it has ended otherwise. */
+export async function withdraw(caller: Caller, id: string, commit: Commit): Promise<Question> {
+  const row = await findQuestion(caller, id);
+  if (row.state === "withdrawn") return serializeQuestion(row);
+  assertOpen(row);
+  const byCreator = await isCreators(caller, sql`questions`, id);
+  const set = sql`state = 'withdrawn', ${markChange(sql`questions`, byCreator)}`;
+  const ended = await end(caller, row, { action: "withdrawn", set, commit });
+  return ended ?? withdraw(caller, id, commit);
+}
+
+/** A question as the holder of its link sees it. Throws 404, 403, and 429 after too many wrong tokens. */
+export async function readByLink(id: string, token: string, client: string): Promise<Question> {
+  const row = await loadQuestion(id);
+  if (!row) throw notFound("question", id);
+  await assertToken(row, token, client);
+  return serializeQuestion(row);
+}
+
+/** Ends the question; undefined if it is no longer as it was read. */
+async function end(
+  caller: Caller,
+  row: QuestionRow,
+  { action, set, commit }: { action: "answered" | "withdrawn"; set: Sql; commit: Commit },
+): Promise<Question | undefined> {
+  const statement = sql`
+    WITH written AS (
+      UPDATE questions SET ${set}, updated_at = unix_now(), revision = revision + 1
+      WHERE id = ${row.id} AND ${IS_OPEN} AND revision = ${row.revision}
+        AND ${unchangedSinceRead(row, undefined)}
+      RETURNING *
+    ), recorded AS (${recordChanges("questions", action, sql`written`, actorOf(caller))})
+    SELECT ${QUESTION_COLUMNS}, ${PUBLISHED} FROM written AS questions`;
+  const ended = await commit(async (db) => {
+    const written = await queryOne<QuestionRow>(statement, db);
+    return written ? serializeQuestion(written) : UNRECORDED;
+  });
+  return ended === UNRECORDED ? undefined : ended;
+}
+
+async function mayAnswer(
+  caller: Caller,
+  id: string,
+  token: string | undefined,
+  client: string,
+): Promise<QuestionRow> {
+  if (caller.kind === "key") {
+    throw new ApiError(
+      "forbidden",
+      "A key cannot answer: a person does, by the link or signed in. Omit the key.",
+    );
+  }
+  const row = await loadQuestion(id);
+  if (!row) throw notFound("question", id);
+  if (token !== undefined) await assertToken(row, token, client);
+  else if (caller.kind === "anonymous" || row.organization_id === null) {
+    throw new ApiError("forbidden", "Send the answer_token, which is the end of answer_url.");
+  } else assertAccess(caller, row.organization_id);
+  return row;
+}
+
+async function assertToken(row: QuestionRow, token: string, client: string): Promise<void> {
+  const given = Buffer.from(digestOf(token), "hex");
+  if (timingSafeEqual(given, Buffer.from(row.answer_token_digest, "hex"))) return;
+  await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
+  throw new ApiError("invalid_answer_token", "This is not the token of this question's link.", {
+    param: "answer_token",
+  });
+}
+
+function assertAnswer(row: QuestionRow, given: string): void {
+  if (row.kind === "text") return;
+  const allowed = row.kind === "approve" ? verdicts : (optionsOf(row) ?? []).map(({ id }) => id);
+  if (allowed.some((one) => one === given)) return;
+  throw invalidParam("answer", `answer must be one of: ${allowed.join(", ")}.`);
+}

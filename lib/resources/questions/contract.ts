@@ -1,0 +1,137 @@
+import * as z from "zod";
+import {
+  clampedText,
+  created,
+  externalId,
+  externalIdFilter,
+  idOf,
+  objectType,
+  resourceFields,
+  text,
+  time,
+} from "@/lib/platform/http/fields";
+import { listQuery } from "@/lib/platform/lists/list";
+import { questionKind } from "./kind";
+
+const PROMPT_CHARACTERS_MAX = 10_000;
+const CONTEXT_CHARACTERS_MAX = 100_000;
+const OPTIONS_MIN = 2;
+const OPTIONS_MAX = 20;
+const EXPIRES_IN_MIN = 60;
+const EXPIRES_IN_MAX = 2_592_000;
+export const EXPIRES_IN_DEFAULT = 604_800;
+/** The longest wait for an answer, in seconds. */
+export const WAIT_SECONDS_MAX = 25;
+
+/** What an `approve` can be answered with. */
+export const verdicts = ["approve", "deny"] as const;
+const questionKinds = ["approve", "choice", "text"] as const;
+const states = ["open", "answered", "expired", "withdrawn"] as const;
+
+const PROMPT = "What the person is asked.";
+const KIND = "Answered with `approve` or `deny`, the ID of an option, or text.";
+const OPTIONS = "Of a `choice`: what can be chosen.";
+const CONTEXT = "Markdown that the person reads with it.";
+const ON_EXPIRY = "What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`.";
+
+const optionFields = {
+  id: text({ min: 1, max: 100 }).describe("The answer, if it is chosen."),
+  label: text({ min: 1, max: 200 }).describe("What the person sees."),
+};
+const QuestionOption = z.object(optionFields);
+export type QuestionOption = z.infer<typeof QuestionOption>;
+
+export const Question = z
+  .object({
+    id: idOf(questionKind.prefix),
+    object: objectType("question"),
+    prompt: z.string().describe(PROMPT),
+    kind: z.enum(questionKinds).describe(KIND),
+    options: z.array(QuestionOption).nullable().describe(OPTIONS),
+    context: z.string().nullable().describe(CONTEXT),
+    state: z.enum(states).describe("Whether an answer can still come, and why not."),
+    answer: z.string().nullable().describe("The answer, which is final, or null."),
+    answered_by: z
+      .string()
+      .nullable()
+      .describe("The ID of the person who was signed in, else `link`; null without an answer."),
+    answered_at: z.int().nullable().describe("When it was answered, in Unix seconds, or null."),
+    on_expiry: z.enum(["expire", "deny"]).describe(ON_EXPIRY),
+    expires_at: time("No answer is taken from then on, in Unix seconds."),
+    ...resourceFields,
+  })
+  .meta({
+    id: "Question",
+    examples: [{ prompt: "Deploy version 2?", kind: "approve", options: null, context: null }],
+  });
+export type Question = z.infer<typeof Question>;
+
+export const CreatedQuestion = created(Question, "CreatedQuestion", questionKind.name, {
+  answer_url: z.string().optional().describe("The page for the person who answers. Shown once."),
+});
+export type CreatedQuestion = z.infer<typeof CreatedQuestion>;
+
+const fields = {
+  prompt: text({ min: 1, max: PROMPT_CHARACTERS_MAX }).describe(PROMPT),
+  kind: z.enum(questionKinds).describe(KIND),
+  options: z
+    .array(z.strictObject(optionFields))
+    .min(OPTIONS_MIN)
+    .max(OPTIONS_MAX)
+    .check(({ value, issues }) => {
+      const ids = value.map(({ id }) => id);
+      const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
+      if (again === -1) return;
+      const message = "must differ from the IDs of the other options";
+      issues.push({ code: "custom", path: [again, "id"], message, input: value });
+    })
+    .nullable()
+    .optional()
+    .describe(OPTIONS),
+  context: text({ max: CONTEXT_CHARACTERS_MAX }).nullable().optional().describe(CONTEXT),
+  expires_in: z
+    .int()
+    .min(EXPIRES_IN_MIN)
+    .max(EXPIRES_IN_MAX)
+    .optional()
+    .describe(`Seconds from now until it expires. Default: ${EXPIRES_IN_DEFAULT}, 7 days.`),
+  on_expiry: z.enum(["expire", "deny"]).optional().describe(`${ON_EXPIRY} Default: \`expire\`.`),
+  external_id: externalId.optional(),
+};
+
+export const QuestionCreate = z
+  .strictObject(fields)
+  .meta({ id: "QuestionCreate", examples: [{ prompt: "Deploy version 2?", kind: "approve" }] });
+export type QuestionCreate = z.infer<typeof QuestionCreate>;
+
+export const QuestionUpdate = QuestionCreate.omit({ kind: true })
+  .partial()
+  .meta({ id: "QuestionUpdate", examples: [{ expires_in: 86_400 }] });
+export type QuestionUpdate = z.infer<typeof QuestionUpdate>;
+
+export const QuestionListQuery = listQuery(questionKind.prefix).extend({
+  state: z.enum(states).optional().describe("Only those in this state."),
+  external_id: externalIdFilter,
+});
+export type QuestionListQuery = z.infer<typeof QuestionListQuery>;
+
+export const QuestionQuery = z.object({
+  wait: clampedText(0, WAIT_SECONDS_MAX)
+    .optional()
+    .describe("How many seconds to wait until it is no longer open. Default: 0."),
+});
+
+export const Answer = z
+  .strictObject({
+    answer: text({ min: 1, max: 10_000 }).describe(KIND),
+    answer_token: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("The end of `answer_url`, after `#`. Members who are signed in need none."),
+  })
+  .meta({
+    id: "QuestionAnswer",
+    examples: [{ answer: "approve", answer_token: "ans_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }],
+  });
+export type Answer = z.infer<typeof Answer>;

@@ -1,0 +1,36 @@
+import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { sql } from "@/lib/platform/db/sql";
+import { published } from "@/lib/resources/published";
+import { Question, type QuestionOption } from "./contract";
+
+const STORED_COLUMNS = columns(
+  "Question",
+  `id, organization_id, claim_token_digest, answer_token_digest, prompt, kind, options, context,
+   state, answer, answered_by, answered_at, on_expiry, expires_at, external_id, created_at,
+   updated_at, revision`,
+);
+
+export const QUESTION_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;
+
+/** A row of `questions`, at the database's time `now`. */
+export type QuestionRow = RowOf<typeof STORED_COLUMNS> & { now: number };
+
+/** Whether a row of `questions` still takes an answer. */
+export const IS_OPEN = sql`(state = 'open' AND expires_at > unix_now())`;
+
+export function serializeQuestion(row: QuestionRow): Question {
+  const isOver = row.state === "open" && row.expires_at <= row.now;
+  const state = isOver ? "expired" : row.state;
+  const isDenied = state === "expired" && row.kind === "approve" && row.on_expiry === "deny";
+  return published(Question, row, {
+    options: optionsOf(row),
+    state,
+    // `published` takes the column for a member that is undefined.
+    ...(isDenied && { answer: "deny" }),
+    ...(state === "answered" && { answered_by: row.answered_by ?? "link" }),
+  });
+}
+
+export function optionsOf({ options }: Pick<QuestionRow, "options">): QuestionOption[] | null {
+  return options === null ? null : JSON.parse(options);
+}

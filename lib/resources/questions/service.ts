@@ -1,0 +1,195 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { contains } from "@/lib/platform/db/like";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import type { Precondition } from "@/lib/platform/http/conditional";
+import { emptyList, type List } from "@/lib/platform/lists/list";
+import { listNewest } from "@/lib/platform/lists/newest";
+import { publish } from "@/lib/platform/wakeups/pubsub";
+import { recordChanges } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
+import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { resource } from "@/lib/resources/resource";
+import { givenColumns } from "@/lib/resources/update";
+import { newAnswerUrl } from "./answer-url";
+import {
+  type CreatedQuestion,
+  EXPIRES_IN_DEFAULT,
+  Question,
+  type QuestionCreate,
+  type QuestionListQuery,
+  type QuestionUpdate,
+} from "./contract";
+import { questionKind } from "./kind";
+import { IS_OPEN, QUESTION_COLUMNS, type QuestionRow, serializeQuestion } from "./serialize";
+
+/** The topic of a question that is no longer open. */
+export function answerTopic(id: string): string {
+  return `question:${id}`;
+}
+
+/** A column that publishes the topic of each row of `questions`. */
+export const PUBLISHED = sql`${publish(sql`'question:' || questions.id`)}::text AS published`;
+
+export const questions = resource(questionKind, {
+  schema: Question,
+  columns: QUESTION_COLUMNS,
+  serialize: serializeQuestion,
+  get,
+  title: sql`left(split_part(prompt, E'\n', 1), 200)`,
+  publish: PUBLISHED,
+});
+
+export const { find: findQuestion, load: loadQuestion, remove } = questions;
+
+/** The questions of the caller's organization, newest first. With `words`, those whose prompt has them. */
+export async function list(
+  caller: Caller,
+  listQuery: QuestionListQuery,
+  words?: string,
+): Promise<List<Question>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const { state, external_id } = listQuery;
+  const conditions: Sql[] = [];
+  if (state !== undefined) conditions.push(isIn(state));
+  if (external_id !== undefined) conditions.push(hasExternalId(external_id));
+  return listNewest<QuestionRow, Question>(
+    {
+      table: questions.table,
+      organizationId,
+      columns: QUESTION_COLUMNS,
+      longTexts: [sql`prompt`, sql`context`, sql`options`, sql`answer`, sql`external_id`],
+      conditions,
+      search: words === undefined ? undefined : contains([sql`prompt`], words),
+      serialize: serializeQuestion,
+    },
+    listQuery,
+  );
+}
+
+function isIn(state: Question["state"]): Sql {
+  if (state === "open") return IS_OPEN;
+  if (state !== "expired") return sql`state = ${state}::question_state`;
+  return sql`(state = 'expired' OR (state = 'open' AND expires_at <= unix_now()))`;
+}
+
+/**
+ * A new question of the caller's organization, or a public one with a claim token. Throws 400 for
+ * options without a choice, and the other way round.
+ */
+export function creation(caller: Caller, input: QuestionCreate): Insertion<CreatedQuestion> {
+  const { kind, options = null, on_expiry = "expire" } = input;
+  assertFitting(kind, options, on_expiry);
+  const { identity, claim } = questions.newIdentity(caller);
+  const { digest, answer_url } = newAnswerUrl(identity.id);
+  const row = {
+    ...identity,
+    answer_token_digest: digest,
+    prompt: input.prompt,
+    kind,
+    options: options && JSON.stringify(options),
+    context: input.context ?? null,
+    on_expiry,
+    external_id: input.external_id ?? null,
+  };
+  const expiresIn = input.expires_in ?? EXPIRES_IN_DEFAULT;
+  const unanswered = { state: "open", answer: null, answered_by: null, answered_at: null } as const;
+  const stored = { ...row, expires_in: expiresIn };
+  return insertion(
+    caller,
+    stored,
+    (made) => {
+      const expires_at = made.created_at + expiresIn;
+      const shown = { ...row, ...made, ...unanswered, expires_at, now: made.created_at };
+      return { ...serializeQuestion(shown), ...claim, answer_url };
+    },
+    ["expires_at"],
+  );
+}
+
+const FIELDS = ["prompt", "options", "context", "on_expiry", "external_id"] as const;
+
+const insertion = inserter(questionKind, {
+  columns: [...FIELDS, "kind", "answer_token_digest"],
+  computed: { expires_at: sql`unix_now() + (item->>'expires_in')::bigint` },
+});
+
+/** Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<Question> {
+  return serializeQuestion(await findQuestion(caller, id));
+}
+
+/** Throws 404, 403, 412, 409 unless the question is open, and 400 for another kind. */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: QuestionUpdate | QuestionCreate,
+  precondition?: Precondition,
+): Promise<Question> {
+  const { options, ...rest } = changes;
+  const row = await findQuestion(caller, id);
+  if ("kind" in changes && changes.kind !== row.kind) {
+    throw invalidParam("kind", "kind cannot change: withdraw the question, and ask another one.");
+  }
+  const wanted = options === undefined ? row.options : options && JSON.stringify(options);
+  assertFitting(row.kind, wanted, changes.on_expiry ?? row.on_expiry);
+  const written = { ...rest, kind: undefined, options: options === undefined ? options : wanted };
+  return updateQuestion(caller, id, written, precondition);
+}
+
+const updateQuestion = questions.updater({
+  assertUpdatable: assertOpen,
+  where: IS_OPEN,
+  set: sql`${givenColumns("Question", FIELDS)},
+    expires_at = CASE WHEN item->'expires_in' IS NULL THEN expires_at
+                      ELSE unix_now() + (item->>'expires_in')::bigint END`,
+  publish: PUBLISHED,
+});
+
+/** Throws 409 `question_answered` with who and when, or `question_closed`. */
+export function assertOpen(row: QuestionRow): void {
+  const { state, answered_by, answered_at } = serializeQuestion(row);
+  if (state === "open") return;
+  if (state === "answered") {
+    const who = answered_by === "link" ? "by its link" : `by ${answered_by}`;
+    const when = new Date((answered_at ?? 0) * 1000).toISOString();
+    throw new ApiError(
+      "question_answered",
+      `It was answered ${who} at ${answered_at} (${when}). An answer is final.`,
+    );
+  }
+  throw new ApiError("question_closed", `The question is ${state}, so it takes no answer.`);
+}
+
+function assertFitting(
+  kind: Question["kind"],
+  options: unknown,
+  on_expiry: Question["on_expiry"],
+): void {
+  if (kind === "choice" && options === null) {
+    throw new ApiError("missing_required_param", "A choice needs options.", { param: "options" });
+  }
+  if (kind !== "choice" && options !== null) {
+    throw invalidParam("options", "options is for the kind choice.");
+  }
+  if (kind !== "approve" && on_expiry === "deny") {
+    throw invalidParam("on_expiry", "deny is for the kind approve.");
+  }
+}
+
+/** Ends up to `limit` questions whose time is over, and returns their number. */
+export async function expireQuestions(limit: number): Promise<number> {
+  const ended = await query(sql`
+    WITH due AS (
+      -- An answer that has locked its row wins.
+      SELECT id FROM questions WHERE state = 'open' AND expires_at <= unix_now()
+      ORDER BY expires_at LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+    ), written AS (
+      UPDATE questions SET state = 'expired', updated_at = unix_now(), revision = revision + 1
+      FROM due WHERE questions.id = due.id RETURNING questions.*
+    ), recorded AS (${recordChanges("questions", "expired", sql`written`, null)})
+    SELECT id, ${PUBLISHED} FROM written AS questions`);
+  return ended.length;
+}

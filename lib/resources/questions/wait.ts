@@ -1,0 +1,31 @@
+import { credentialOf } from "@/lib/identity/credential";
+import type { Caller } from "@/lib/platform/caller";
+import { waitFor } from "@/lib/platform/wakeups/pubsub";
+import type { Question } from "./contract";
+import { answerTopic, get } from "./service";
+
+/** Reads again a little after the expiry, for clocks that differ from the database's. */
+const SLACK_MS = 250;
+
+/**
+ * A question as soon as it is no longer open, or after `seconds`. Throws 404 and 403, and 401 once
+ * the credential has ended.
+ */
+export async function waitForAnswer(
+  caller: Caller,
+  id: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Question> {
+  let latest = await get(caller, id);
+  if (seconds === 0 || latest.state !== "open") return latest;
+  const credential = credentialOf(caller);
+  const wait = { milliseconds: seconds * 1000, signal };
+  await waitFor([answerTopic(id), ...credential.topics], wait, async (retryIn) => {
+    latest = await get(caller, id);
+    const left = latest.expires_at * 1000 - Date.now();
+    retryIn(Math.max(left, 0) + SLACK_MS, await credential.assertLive());
+    return latest.state === "open" ? undefined : latest;
+  });
+  return latest;
+}

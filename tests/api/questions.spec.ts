@@ -1,0 +1,145 @@
+import { eachOf, expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+
+/** Questions to a person, and their answers. */
+
+const APPROVE = { prompt: "Deploy version 2?", kind: "approve" };
+const COLOURS = {
+  prompt: "Which colour?",
+  kind: "choice",
+  options: [
+    { id: "red", label: "Red" },
+    { id: "blue", label: "Blue" },
+  ],
+};
+
+async function ask(api: Api, key: string | undefined, body: object = APPROVE) {
+  const response = await api("POST", "/api/questions", { key, body });
+  expectStatus(response, 201);
+  const { id, answer_url } = response.body;
+  const path = `/api/questions/${id}`;
+  const answer_token = new URL(answer_url).hash.slice(1);
+  const answer = (given: string, more: object = { answer_token }) =>
+    api("POST", `${path}/answer`, { body: { answer: given, ...more } });
+  return { ...response.body, path, answer_token, answer };
+}
+
+test("An agent waits for a question, and hears the answer of whoever has its link, but it cannot answer itself", async ({
+  api,
+  key,
+}) => {
+  for (const caller of [key, undefined]) {
+    const question = await ask(api, caller, COLOURS);
+    expect(question.answer_url).toMatch(new RegExp(`/answer/${question.id}#ans_[0-9A-Za-z]{32}$`));
+    const waiting = api("GET", `${question.path}?wait=20`, { key: caller });
+    expectStatus(await question.answer("green"), 400);
+    if (caller) {
+      const body = { answer: "red", answer_token: question.answer_token };
+      expectError(await api("POST", `${question.path}/answer`, { key, body }), 403, "forbidden");
+    }
+    expectStatus(await question.answer("red"), 200);
+    const answered = { state: "answered", answer: "red", answered_by: "link" };
+    expect((await waiting).body).toMatchObject(answered);
+    const read = await api("GET", question.path, { key: caller });
+    expect(read.body).toMatchObject(answered);
+    expect(read.text).not.toContain("ans_");
+    const again = await question.answer("blue");
+    expectError(again, 409, "question_answered");
+    expect(again.body.error.message).toContain(`by its link at ${read.body.answered_at}`);
+  }
+});
+
+test("Of two hundred answers at once one wins, and each other is told", async ({ api, key }) => {
+  const question = await ask(api, key);
+  const all = await Promise.all(
+    Array.from({ length: 200 }, (_, n) => question.answer(n % 2 === 0 ? "approve" : "deny")),
+  );
+  const won = all.filter(({ status }) => status === 200);
+  expect(won).toHaveLength(1);
+  for (const lost of all.filter((one) => one !== won[0])) {
+    expectError(lost, 409, "question_answered");
+  }
+  const read = await api("GET", question.path, { key });
+  expect(read.body.answer).toBe(won[0]?.body.answer);
+  const feed = await api("GET", "/api/changes?kind=questions&action=answered", { key });
+  expect(feed.body.data).toMatchObject([{ resource_id: question.id, actor: null }]);
+});
+
+test("A question that expires says so at its second, wakes its agent, and denies if it was to", async ({
+  api,
+  db,
+  key,
+}) => {
+  for (const on_expiry of ["expire", "deny"]) {
+    const question = await ask(api, key, { ...APPROVE, expires_in: 60, on_expiry });
+    const end = "UPDATE questions SET expires_at = unix_now() + 2 WHERE id = $1";
+    await db.query(end, [question.id]);
+    const { body } = await api("GET", `${question.path}?wait=20`, { key });
+    const answer = on_expiry === "deny" ? "deny" : null;
+    expect(body).toMatchObject({ state: "expired", answer, answered_by: null, answered_at: null });
+    expectError(await question.answer("approve"), 409, "question_closed");
+    const change = { key, body: { expires_in: 600 } };
+    expectError(await api("PATCH", question.path, change), 409, "question_closed");
+    const expired = await api("GET", "/api/questions?state=expired", { key });
+    expect(expired.body.data.map(({ id }: { id: string }) => id)).toContain(question.id);
+  }
+  expect((await api("GET", "/api/questions?state=open", { key })).body.data).toEqual([]);
+});
+
+test("A withdrawn question takes no answer, and a changed one takes none for what it was", async ({
+  api,
+  key,
+}) => {
+  const question = await ask(api, key);
+  const { headers } = await api("GET", question.path, { key });
+  expectStatus(await api("PATCH", question.path, { key, body: { prompt: "Delete all?" } }), 200);
+  const body = { answer: "approve", answer_token: question.answer_token };
+  const stale = { body, headers: { "if-match": headers.get("etag") ?? "" } };
+  expectError(await api("POST", `${question.path}/answer`, stale), 412, "precondition_failed");
+  for (let times = 0; times < 2; times += 1) {
+    const withdrawn = await api("POST", `${question.path}/withdraw`, { key });
+    expectStatus(withdrawn, 200);
+    expect(withdrawn.body.state).toBe("withdrawn");
+  }
+  expectError(await question.answer("approve"), 409, "question_closed");
+});
+
+test("What cannot be a question or an answer is refused with the field", async ({ api, key }) => {
+  const [first] = COLOURS.options;
+  await eachOf(
+    [
+      ["a single option", { ...COLOURS, options: [first] }, "options"],
+      ["an option twice", { ...COLOURS, options: [first, first] }, "options.1.id"],
+      ["a choice without options", { ...COLOURS, options: undefined }, "options"],
+      ["options to approve", { ...APPROVE, options: COLOURS.options }, "options"],
+      ["no prompt", { ...APPROVE, prompt: "" }, "prompt"],
+      ["the past", { ...APPROVE, expires_in: -1 }, "expires_in"],
+      ["a choice denied by time", { ...COLOURS, on_expiry: "deny" }, "on_expiry"],
+      ["approval by time", { ...APPROVE, on_expiry: "approve" }, "on_expiry"],
+    ] as const,
+    async ([, body, param]) => {
+      const response = await api("POST", "/api/questions", { key, body });
+      expectStatus(response, 400);
+      expect(response.body.error.param).toBe(param);
+    },
+  );
+  const question = await ask(api, key);
+  const refused = await question.answer("maybe");
+  expectError(refused, 400, "invalid_param", "answer");
+  expect(refused.body.error.message).toContain("approve, deny");
+  for (const answer_token of ["ans_", question.answer_token.slice(0, -1)]) {
+    const wrong = await question.answer("deny", { answer_token });
+    expectError(wrong, 403, "invalid_answer_token", "answer_token");
+  }
+  const without = await question.answer("deny", {});
+  expectError(without, 403, "forbidden");
+});
+
+test("The link still works after a claim", async ({ api, key }) => {
+  const question = await ask(api, undefined);
+  const body = { claim_token: question.claim_token };
+  expectStatus(await api("POST", `/api/claim/${question.id}`, { key, body }), 200);
+  expectStatus(await question.answer("deny"), 200);
+  expect((await api("GET", question.path, { key })).body.answer).toBe("deny");
+});
