@@ -5,6 +5,9 @@ import { expectStatus } from "../support/expectations";
 import { formOf } from "../support/forms";
 import { randomText } from "../support/keys";
 import { whileLocked } from "../support/locks";
+import { connect } from "../support/mcp";
+import { startCallback } from "../support/mcp-callback";
+import { callEvents } from "../support/mcp-events";
 import { OAuth } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
 import { rowsOf } from "../support/rows";
@@ -100,6 +103,12 @@ for (const [name, prepare] of Object.entries(ENDS)) {
       return made.status === 201 && made.body.organization_id === organization.id;
     };
     for (const [what, key] of Object.entries(keys)) expect(await works(key), what).toBe(true);
+    const { controls, events, delivery, stop } = await startCallback();
+    for (const what of ["an agent claimed with a code", "an agent of a provider"] as const) {
+      const client = await connect(baseUrl, { key: keys[what] });
+      await callEvents(client, "subscribe", { name: "change", arguments: {}, delivery });
+      await client.close();
+    }
     const end = await prepare(given, agents);
 
     const press = await given.makeKey();
@@ -133,7 +142,11 @@ for (const [name, prepare] of Object.entries(ENDS)) {
     expectStatus(again, 201);
     await refused("a fresh assertion of the provider", works(bodyOf(again).credential));
     expect(left).toEqual([]);
+    const ended = () => controls.filter(({ type }) => type === "terminated").length;
+    await expect.poll(ended, "A subscription to MCP events goes on").toBe(2);
     expect(await works(organization.key)).toBe(true);
+    expect(events).toEqual([]);
+    await stop();
   });
 }
 
