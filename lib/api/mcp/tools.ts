@@ -19,11 +19,7 @@ import {
   retryMessage,
   updateMessage,
 } from "@/lib/resources/messages/operations";
-import {
-  deleteQuestion,
-  updateQuestion,
-  withdrawQuestion,
-} from "@/lib/resources/questions/operations";
+import { deleteQuestion, withdrawQuestion } from "@/lib/resources/questions/operations";
 import {
   createSchedule,
   deleteSchedule,
@@ -67,7 +63,7 @@ export const tools: readonly Tool[] = [
   {
     name: "update",
     purpose:
-      "Change the given fields of a task, document, webhook, inbox, schedule, open question or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
+      "Change the given fields of a task, document, webhook, inbox, schedule or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
     variants: [
       { when: { id: "tsk_", note: true }, operation: addTaskNote, renamed: { note: "body" } },
       {
@@ -86,7 +82,6 @@ export const tools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: updateInbox },
       { when: { id: "sch_" }, operation: updateSchedule },
       { when: { id: "msg_" }, operation: updateMessage },
-      { when: { id: "qst_" }, operation: updateQuestion },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",
