@@ -26,7 +26,11 @@ test("A list has what the organization owns, newest first and by pages, even aft
       for (const owner of [undefined, otherOrganization.key]) await create("a", owner);
       const made = [await create("a", key), await create("b", key), await create("a", key)];
       expect(made).toEqual(made.toSorted());
-      const change = name === "messages" ? { method: "PUT" } : { name: "Changed" };
+      const changes: Record<string, object> = {
+        messages: { method: "PUT" },
+        questions: { context: "Changed" },
+      };
+      const change = changes[name] ?? { name: "Changed" };
       expectStatus(await api("PATCH", `${path}/${made[0]}`, { key, body: change }), 200);
       const ids = made.toReversed();
       const page = await list({ limit: 2, include: "total_count" });

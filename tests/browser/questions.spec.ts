@@ -39,7 +39,7 @@ test("Without JavaScript the pasted link opens the question, and one tap answers
   await page.getByLabel("The link that you were given").fill(question.answer_url);
   await page.getByRole("button", { name: "Show the question" }).click();
   await page.getByRole("button", { name: "Blue" }).click();
-  await expect(page.getByText("Answered by somebody with the link")).toContainText("Blue");
+  await expect(page.getByText(/^Answered by /)).toContainText("Blue");
   expect((await api("GET", `/api/questions/${question.id}`, { key })).body.answer).toBe("blue");
 });
 
@@ -70,7 +70,7 @@ test("The overview shows first what waits for a person, who answers there", asyn
   const waiting = page.getByRole("region", { name: "Waiting for a person" });
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
   await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(1);
-  await waiting.getByRole("button", { name: "Approve: Deploy version 2?" }).click();
+  await waiting.getByRole("button", { name: /^Approve.*Deploy version 2/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(1);
   expect((await api("GET", `/api/questions/${short.id}`, { key })).body.answer).toBe("approve");
 });

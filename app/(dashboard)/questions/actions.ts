@@ -14,10 +14,7 @@ import { QuestionCreate } from "@/lib/resources/questions/contract";
 import * as questions from "@/lib/resources/questions/operations";
 
 export const createQuestion = createAction("questions", questions.createQuestion, fieldsOf);
-export const updateQuestion = updateAction("questions", questions.updateQuestion, (data) => {
-  const { kind: _, ...fields } = fieldsOf(data);
-  return fields;
-});
+export const updateQuestion = updateAction("questions", questions.updateQuestion, fieldsOf);
 export const deleteQuestion = deleteAction("questions", questions.deleteQuestion);
 
 /** Answers as the person who is signed in. Even if that is refused, the page shows the current state. */

@@ -117,7 +117,7 @@ export const readTools: readonly Tool[] = [
       label: "Has all of them",
       parent_id: "Of `replays`: the webhook",
       q: "Text to search for",
-      state: "Of inbox events and questions",
+      state: "Of events and questions",
       status: "Of messages",
     },
     terse: true,

@@ -3,11 +3,7 @@ import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
-import {
-  deleteQuestion,
-  updateQuestion,
-  withdrawQuestion,
-} from "@/lib/resources/questions/operations";
+import { deleteQuestion, withdrawQuestion } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { createSubscription, deleteSubscription } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -32,7 +28,7 @@ export const tools: readonly Tool[] = [
   {
     name: "update",
     purpose:
-      "Change the given fields of a task, document, webhook, inbox, schedule, open question or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
+      "Change the given fields of a task, document, webhook, inbox, schedule or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
     variants: [
       { when: { id: "tsk_", note: true }, operation: tasks.addNote, renamed: { note: "body" } },
       {
@@ -51,7 +47,6 @@ export const tools: readonly Tool[] = [
       { when: { id: "inbox_" }, operation: inboxes.update },
       { when: { id: "sch_" }, operation: schedules.update },
       { when: { id: "msg_" }, operation: messages.update },
-      { when: { id: "qst_" }, operation: updateQuestion },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",

@@ -5,6 +5,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
+import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { countUse } from "@/lib/platform/limits/limits";
 import { actorOf, recordChanges } from "@/lib/resources/change";
@@ -99,13 +100,16 @@ async function mayAnswer(
     throw new ApiError(
       "forbidden",
       "A key cannot answer: a person does, by the link or signed in. Omit the key.",
+      { headers: challenge() },
     );
   }
   const row = await loadQuestion(id);
   if (!row) throw notFound("question", id);
   if (token !== undefined) await assertToken(row, token, client);
   else if (caller.kind === "anonymous" || row.organization_id === null) {
-    throw new ApiError("forbidden", "Send the answer_token, which is the end of answer_url.");
+    throw new ApiError("forbidden", "Send the answer_token, which is the end of answer_url.", {
+      headers: challenge(),
+    });
   } else assertAccess(caller, row.organization_id);
   return row;
 }

@@ -104,9 +104,10 @@ export const QuestionCreate = z
   .meta({ id: "QuestionCreate", examples: [{ prompt: "Deploy version 2?", kind: "approve" }] });
 export type QuestionCreate = z.infer<typeof QuestionCreate>;
 
-export const QuestionUpdate = QuestionCreate.omit({ kind: true })
-  .partial()
-  .meta({ id: "QuestionUpdate", examples: [{ expires_in: 86_400 }] });
+export const QuestionUpdate = QuestionCreate.partial().meta({
+  id: "QuestionUpdate",
+  examples: [{ expires_in: 86_400 }],
+});
 export type QuestionUpdate = z.infer<typeof QuestionUpdate>;
 
 export const QuestionListQuery = listQuery(questionKind.prefix).extend({

@@ -125,12 +125,12 @@ export async function get(caller: Caller, id: string): Promise<Question> {
 export async function update(
   caller: Caller,
   id: string,
-  changes: QuestionUpdate | QuestionCreate,
+  changes: QuestionUpdate,
   precondition?: Precondition,
 ): Promise<Question> {
   const { options, ...rest } = changes;
   const row = await findQuestion(caller, id);
-  if ("kind" in changes && changes.kind !== row.kind) {
+  if (changes.kind !== undefined && changes.kind !== row.kind) {
     throw invalidParam("kind", "kind cannot change: withdraw the question, and ask another one.");
   }
   const wanted = options === undefined ? row.options : options && JSON.stringify(options);

@@ -4617,6 +4617,8 @@ export interface components {
         QuestionUpdate: {
             /** What the person is asked. */
             prompt?: string;
+            /** Answered with `approve` or `deny`, the ID of an option, or text. */
+            kind?: "approve" | "choice" | "text";
             /** Of a `choice`: what can be chosen. */
             options?: {
                 /** The answer, if it is chosen. */

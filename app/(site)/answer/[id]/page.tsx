@@ -8,7 +8,8 @@ import { openOrAnswer } from "../actions";
 export const metadata: Metadata = {
   title: "A question for you",
   robots: { index: false },
-  referrer: "no-referrer",
+  // With `no-referrer`, a browser without scripts would send the form without its origin.
+  referrer: "same-origin",
 };
 
 /** Shows nothing of the question: only the fragment of its link, which no server sees, opens it. */
