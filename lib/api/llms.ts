@@ -101,7 +101,7 @@ Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")}
 
     curl ${baseUrl}/api/questions -d '{"prompt": "Deploy version 2?", "kind": "approve"}'
 
-Ask a person: give them \`answer_url\`, a page without an account. \`kind\` is approve, choice (\`options\`: \`[{"id", "label"}]\`) or text. \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` answers when \`state\` is answered, expired or withdrawn; \`answer\` is approve, deny, an option's \`id\` or text. Also \`context\` (Markdown), \`expires_in\` (seconds), \`on_expiry\` (expire, deny).
+Give \`answer_url\` to a person, who needs no account. \`kind\`: approve, choice (\`options\`: \`[{"id", "label"}]\`) or text. \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` returns when \`state\` is no longer open; \`answer\` is approve, deny, an option's \`id\` or text. Also \`context\` (Markdown), \`expires_in\`, \`on_expiry\`.
 
 ## Changes
 

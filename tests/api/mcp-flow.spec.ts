@@ -88,7 +88,7 @@ test("A schedule is created, listed, run, paused and deleted with tools", async 
   const made = await callTool(client, "create_schedule", { ...args, target: { inbox_event } });
   expect(made).toMatchObject({ target: expect.any(Object), cut: expect.any(Array) });
   expect(await failTool(client, "cancel", { id })).toMatchObject({
-    message: '"id" must begin with msg_.',
+    message: '"id" must begin with msg_ or qst_.',
   });
   expect(await callTool(client, "delete", { id })).toEqual({});
   expect(await failTool(client, "get", { id })).toMatchObject({ code: "resource_not_found" });

@@ -74,7 +74,7 @@ export const readTools: readonly Tool[] = [
   {
     name: "list",
     purpose:
-      "List what your organization has, newest first (nothing without a key), or what belongs to `id`: notes and blockers of a task, versions and shares of a document, attempts of a message, runs of a schedule, events of a webhook or inbox, replies of an inbox, replays of an event.",
+      "List what your organization has, newest first (needs a key), or what belongs to `id`: notes and blockers of a task, versions and shares of a document, attempts of a message, runs of a schedule, events of a webhook or inbox, replies of an inbox, replays of an event.",
     variants: [
       { when: { kind: "tasks" }, operation: tasks.list },
       { when: { kind: "artifacts" }, operation: artifacts.list },
