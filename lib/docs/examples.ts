@@ -56,8 +56,11 @@ function toolCallOf(operation: Operation, request: ExampleRequest, baseUrl: stri
   };
 }
 
+/** What only people do, who have no key. */
+const KEYLESS: ReadonlySet<string> = new Set(["answerQuestion"]);
+
 function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
-  const { method, auth, body: declared } = operation;
+  const { id, method, auth, body: declared } = operation;
   const url = urlOf(operation, request, baseUrl);
   const { body, headers } = request;
   const sent = { ...headers, ...(!declared && body && { "Content-Type": body.contentType }) };
@@ -70,7 +73,9 @@ function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string):
   ];
   return [
     `curl ${options.join(" ")}`,
-    ...(auth === "ignored" ? [] : ['-H "Authorization: Bearer $AGENT_INFRA_KEY"']),
+    ...(auth === "ignored" || KEYLESS.has(id)
+      ? []
+      : ['-H "Authorization: Bearer $AGENT_INFRA_KEY"']),
     ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body ? [`-d ${quoted(body.text)}`] : []),
   ].join(" \\\n  ");

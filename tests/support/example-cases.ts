@@ -76,12 +76,14 @@ const LEASE = "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x";
 const EVENT = "iev_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const INBOX = "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const CLAIM_TOKEN = "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9";
+const ANSWER_TOKEN = "ans_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9";
 
 function proofs(resource: Resource | undefined): [string, string][] {
-  const { lease_id, claim_token } = resource?.proof ?? {};
+  const { lease_id, claim_token, answer_token } = resource?.proof ?? {};
   const values: [string, unknown][] = [
     [LEASE, lease_id],
     [CLAIM_TOKEN, claim_token],
+    [ANSWER_TOKEN, answer_token],
     [EVENT, resource?.params.eventId],
     [INBOX, resource?.params.inbox_id],
   ];
