@@ -125,6 +125,8 @@ async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Per
   await choose(db, baseUrl, person, ["agents"]);
   const page = /^http\S+\/notices\/\w+$/m.exec(text)?.[0] ?? "";
   const path = new URL(page).pathname;
+  // With `no-referrer`, browsers without scripts send the form without its origin, which is refused.
+  expect(await (await fetch(page)).text()).not.toContain("no-referrer");
   const press = await formOf(baseUrl, path, "", "token");
   expect(await isOn()).toBe(true);
   await press({});

@@ -9,7 +9,8 @@ import { stop } from "./actions";
 export const metadata: Metadata = {
   title: "Stop notices",
   robots: { index: false },
-  referrer: "no-referrer",
+  // With `no-referrer`, a browser without scripts would send the form without its origin.
+  referrer: "same-origin",
 };
 
 export default async function StopNoticesPage(props: { params: Promise<{ token: string }> }) {
