@@ -19,14 +19,14 @@ export function llmsText(operations: readonly Operation[]): string {
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the names.
 - Times are Unix seconds: 1798761600 is the start of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep its \`id\`. For your user: \`view_url\` shows the resource until a claim (a task takes notes there), and \`claim_link\` claims it. Send the first \`claim_token\` as \`Claim-With\` with every later create, up to ${limitAt("sizes.resources_per_claim_token_max")}: the first \`claim_link\` then claims all of it. Send it with changes, too: share links, forwards and verifications made without it end with a claim (\`survives_claim\` says so), and schedules and messages changed without it stop. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it.
-- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: \`POST /api/agent/auth {"type": "anonymous"}\` returns it as \`credential\`. Until your user tells you a code from an email it only lists, follows changes, and claims what you created without it, which it then can neither change nor delete (so send \`dry_run\`); other writes get 403. \`GET /api/me\` shows its scopes and expiry.
+- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: \`POST /api/agent/auth {"type": "anonymous"}\` returns it as \`credential\`. Until your user tells you a code from an email it only lists, follows changes, and claims what you created without it, which it then can neither change nor delete; other writes get 403. \`GET /api/me\` shows its scopes and expiry.
 - Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (on a public server without an API key, at least ${UNSHARED_LENGTH} characters).
 - \`POST /api/batch {"operations": [{"method": "POST", "path": "/api/tasks", "body": {…}}]}\` runs up to ${limitAt("fields.batch.operations.max_items")} creates and deletes (\`DELETE\`, \`/api/tasks/tsk_…\`) and returns \`{"data": [{"status", "id", "error"}]}\`.
 - \`Prefer: return=minimal\` leaves an artifact's \`content\` and an event's body and headers out of the response to a write.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
 - Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to ${limitAt("lists.limit_max")}, default ${limitAt("lists.limit_default")}) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
-- Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed; the page at \`doc_url\` is long. After 429 and 503, wait \`Retry-After\` seconds.
-- Set an \`external_id\` of your own, and find the resource with a key: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key that writes, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
+- Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
+- With an \`external_id\` of your own, find a resource again (with a key): \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key that writes, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
 ## Tasks
 
@@ -66,7 +66,7 @@ Fields: \`name\`, \`content\` (up to ${limitAt("fields.artifact_create.content.m
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most ${limitAt("fields.message_create.delay_seconds.maximum")}, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within ${sentWithin()} of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled; \`overdue\`: nothing is being sent, and /api/health says why. Network errors, timeouts (${limitAt("deliveries.timeout_seconds")} seconds), 408, 425, 429 and 5xx are retried, after ${minutes(DELAYS_SECONDS)} minutes, ${limitAt("deliveries.attempts_max")} attempts in all; other 4xx fail at once; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode (a localhost base URL).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most ${limitAt("fields.message_create.delay_seconds.maximum")}, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within ${sentWithin()} of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled; \`overdue\`: nothing is being sent, and /api/health says why. Network errors, timeouts (${limitAt("deliveries.timeout_seconds")} seconds), 408, 425, 429 and 5xx are retried, after ${minutes(DELAYS_SECONDS)} minutes, ${limitAt("deliveries.attempts_max")} attempts in all; other 4xx fail at once; the target's \`Retry-After\` is honoured. Delivery is at least once. Private addresses are refused, except loopback in local mode.
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     GET   /api/messages/{id}?wait=${limitAt("waits.message_wait_seconds_max")}     answers when it has ended
@@ -74,7 +74,7 @@ Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is requir
     POST  /api/messages/{id}/retry                           failed or canceled: due now
     GET   /api/messages/{id}/attempts                        what the target returned
 
-Each request is signed (Standard Webhooks) over \`<webhook-id>.<webhook-timestamp>.<body>\`. A message of an organization has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, and \`v1a,<base64>\`, Ed25519 with the organization's own key: \`/.well-known/webhook-signing-keys.json?organization=org_…\` (public). Verify one of the two; npm's \`standardwebhooks\` knows only \`v1\`. A message without an owner has a \`v1a\` of the server's key only, which proves nothing about its sender. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest.
+Each request is signed (Standard Webhooks) over \`<webhook-id>.<webhook-timestamp>.<body>\`. A message of an organization has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, and \`v1a,<base64>\`, Ed25519 with the organization's own key: \`/.well-known/webhook-signing-keys.json?organization=org_…\` (public). Verify one of the two. A message without an owner has a \`v1a\` of the server's key only, which proves nothing about its sender. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest.
 
 ## Inboxes
 
@@ -89,7 +89,7 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to ${limitAt("fields.inbox_settle.acks.max_items")} each
 
-An unacknowledged event is redelivered when its lease expires. After ${limitAt("inboxes.deliveries_before_dead")} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=${limitAt("waits.inbox_reply_wait_seconds_max")}\` at the \`Reply-Url\` header that sending to the inbox returned (204: not yet; a forwarded webhook has none). A full inbox returns 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${limitAt("inboxes.deliveries_before_dead")} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=${limitAt("waits.inbox_reply_wait_seconds_max")}\` at the \`Reply-Url\` header of the send (204: not yet; a forwarded webhook has none). A full inbox returns 429 \`inbox_full\`.
 
 ## Schedules
 
@@ -101,7 +101,7 @@ Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")}
 
     curl ${baseUrl}/api/questions -d '{"prompt": "Deploy version 2?", "kind": "approve"}'
 
-Give \`answer_url\` to a person, who needs no account. \`kind\`: approve, choice (\`options\`: \`[{"id", "label"}]\`) or text. \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` returns when \`state\` is no longer open; \`answer\` is approve, deny, an option's \`id\` or text. Also \`context\` (Markdown), \`expires_in\`, \`on_expiry\`.
+A person answers at \`answer_url\`, without an account. \`kind\`: approve, choice (\`options\`: \`[{"id", "label"}]\`) or text. \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` returns when \`state\` is not open; \`answer\` is approve, deny, an option's \`id\` or text. Also \`context\` (Markdown), \`expires_in\`, \`on_expiry\`.
 
 ## Changes
 

@@ -43,6 +43,9 @@ const EFFECTIVE: Record<string, Partial<ValidRequest>> = {
 /** What a repeat may do again: it changes nothing the second time, as each create of a batch has its own record. */
 const WITHOUT_RECORD = ["cancelWebhookReplay", "runBatch"];
 
+/** Operations that refuse keys. */
+const FOR_PEOPLE = ["answerQuestion"];
+
 const repeatable = operations.filter(
   (operation) =>
     operation.repeatable && !isCreate(operation) && !WITHOUT_RECORD.includes(operation.id),
@@ -59,7 +62,7 @@ for (const operation of repeatable) {
     const owner = tagOf(operation) === "Claims" ? undefined : key;
     const resource = await valid.kind?.({ api, db, key: owner });
     const options = {
-      ...(operation.auth !== "ignored" && { key }),
+      ...(operation.auth !== "ignored" && !FOR_PEOPLE.includes(operation.id) && { key }),
       body: bodyOf(valid, resource),
       query: queryOf(valid, resource),
       headers: { "idempotency-key": randomUUID() },
