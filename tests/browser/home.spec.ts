@@ -1,3 +1,4 @@
+import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 
 test("The home page copies calls and words verbatim", async ({ page, context, baseUrl }) => {
@@ -11,7 +12,7 @@ test("The home page copies calls and words verbatim", async ({ page, context, ba
   );
   await page.getByRole("button", { name: "Copy the words for your agent" }).click();
   await expect.poll(copied).toContain(`Read ${baseUrl}/llms.txt`);
-  await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(7);
+  await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(kinds.length + 1);
 });
 
 test("A link's preview has a picture of the usual size", async ({ page, request, baseUrl }) => {
