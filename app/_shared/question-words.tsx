@@ -25,7 +25,7 @@ export function QuestionWords({ question, contextPath, asker, answeredBy }: Prop
             An agent of <bdi className="wrap-anywhere">{asker}</bdi>
           </>
         )}{" "}
-        asked <Time unix={created_at} className="min-w-0" />, in its own words:
+        asked <Time unix={created_at} />, in its own words:
       </p>
       <blockquote
         dir="auto"
@@ -56,7 +56,7 @@ function outcomeOf(question: Question, answeredBy: string | undefined): ReactNod
   if (state === "open") {
     return (
       <span className="text-muted">
-        It expires <Time unix={expires_at} className="min-w-0" />,{" "}
+        It expires <Time unix={expires_at} />,{" "}
         {kind === "approve" && on_expiry === "deny"
           ? "and then counts as denied."
           : "and then stays without an answer."}
@@ -72,7 +72,7 @@ function outcomeOf(question: Question, answeredBy: string | undefined): ReactNod
   const person = answered_by === "link" ? "somebody with the link" : "a signed-in person";
   return (
     <>
-      Answered by {answeredBy ?? person} <Time unix={answered_at} className="min-w-0" />:{" "}
+      Answered by {answeredBy ?? person} <Time unix={answered_at} />:{" "}
       <strong dir="auto" className="wrap-anywhere whitespace-pre-wrap">
         {answerWords(question)}
       </strong>
