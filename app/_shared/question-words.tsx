@@ -25,7 +25,7 @@ export function QuestionWords({ question, contextPath, asker, answeredBy }: Prop
             An agent of <bdi className="wrap-anywhere">{asker}</bdi>
           </>
         )}{" "}
-        asked <Time unix={created_at} />, in its own words:
+        asks, in its own words:
       </p>
       <blockquote
         dir="auto"
@@ -33,6 +33,9 @@ export function QuestionWords({ question, contextPath, asker, answeredBy }: Prop
       >
         {prompt}
       </blockquote>
+      <p className="mt-2 text-small text-muted">
+        Asked <Time unix={created_at} />
+      </p>
       {contextPath !== null && (
         <figure className="mt-4">
           <figcaption className="mb-1 text-small text-muted">What it adds</figcaption>
@@ -56,10 +59,10 @@ function outcomeOf(question: Question, answeredBy: string | undefined): ReactNod
   if (state === "open") {
     return (
       <span className="text-muted">
-        It expires <Time unix={expires_at} />,{" "}
         {kind === "approve" && on_expiry === "deny"
-          ? "and then counts as denied."
-          : "and then stays without an answer."}
+          ? "Without an answer it counts as denied"
+          : "Without an answer it expires"}{" "}
+        <Time unix={expires_at} />
       </span>
     );
   }
@@ -72,10 +75,11 @@ function outcomeOf(question: Question, answeredBy: string | undefined): ReactNod
   const person = answered_by === "link" ? "somebody with the link" : "a signed-in person";
   return (
     <>
-      Answered by {answeredBy ?? person} <Time unix={answered_at} />:{" "}
+      Answered by {answeredBy ?? person}:{" "}
       <strong dir="auto" className="wrap-anywhere whitespace-pre-wrap">
         {answerWords(question)}
-      </strong>
+      </strong>{" "}
+      <Time unix={answered_at} className="text-muted" />
     </>
   );
 }

@@ -38,7 +38,7 @@ export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAc
               "No message has failed."
             ) : (
               <>
-                The last message failed <Time unix={lastFailure} />.
+                The last message failed <Time unix={lastFailure} />
               </>
             )}
           </span>
