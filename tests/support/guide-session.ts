@@ -168,28 +168,26 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
-/** Kills a process with those that it started. */
+/** Kills a process with those that it started. Each is stopped before its children are listed, so none is missed. */
 function killTree(pid: number) {
-  const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
-  const processes = rows.map((row) => row.trim().split(/\s+/).map(Number));
   const found = [pid];
   for (const one of found) {
+    signal(one, "SIGSTOP");
+    const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+    const processes = rows.map((row) => row.trim().split(/\s+/).map(Number));
     found.push(...processes.flatMap(([id = 0, parent]) => (parent === one ? [id] : [])));
   }
-  for (const one of found) {
-    try {
-      process.kill(one, "SIGKILL");
-    } catch {
-      // It has ended.
-    }
+  for (const one of found) signal(one, "SIGKILL");
+}
+
+function signal(pid: number, name: NodeJS.Signals) {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
   }
 }
 
 function killGroup({ pid }: ChildProcess) {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended.
-  }
+  if (pid !== undefined) signal(-pid, "SIGKILL");
 }
