@@ -38,7 +38,7 @@ export function QuestionWords({ question, contextPath, asker, answeredBy }: Prop
       </p>
       {contextPath !== null && (
         <figure className="mt-4">
-          <figcaption className="mb-1 text-small text-muted">What it adds</figcaption>
+          <figcaption className="mb-1 text-small text-muted">Context</figcaption>
           <div className="rounded-md border border-line">
             <DocumentFrame
               src={contextPath}

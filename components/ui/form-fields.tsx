@@ -29,9 +29,9 @@ interface Choices {
 }
 
 /**
- * Returns a function that draws a form's field as the contract describes it: what it takes, whether
- * it is required, its bounds, and the sentence about it. `resource` is the one to edit, if there is
- * one; then each field says what it showed, for `changedFields`.
+ * Returns a function that renders the form field for a property of the schema, with its type, bounds
+ * and description. `resource` is the one being edited, if any; each field then also sends the value
+ * that it showed, for `changedFields`.
  */
 export function formFields(schema: z.ZodObject, resource?: object) {
   const values = new Map<string, unknown>(Object.entries(resource ?? {}));

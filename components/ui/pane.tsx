@@ -25,7 +25,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** An open object: what it is, its state, what can be done, and everything about it. */
+/** The detail view of a resource: its title, state, actions and contents. */
 export function Pane(props: Props) {
   const { title, isSmall, isAside, state, id, closeHref, tools, form } = props;
   const Title = isAside ? "h2" : "h1";

@@ -25,7 +25,7 @@ async function ask(api: Api, key: string | undefined, body: object = APPROVE) {
   return { ...response.body, path, answer_token, answer };
 }
 
-test("An agent waits for a question, and hears the answer of whoever has its link, but it cannot answer itself", async ({
+test("An agent that waits gets the answer from whoever has the link, and cannot answer itself", async ({
   api,
   key,
 }) => {
@@ -50,7 +50,10 @@ test("An agent waits for a question, and hears the answer of whoever has its lin
   }
 });
 
-test("Of two hundred answers at once one wins, and each other is told", async ({ api, key }) => {
+test("Of 200 simultaneous answers one wins, and the others get 409 with who and when", async ({
+  api,
+  key,
+}) => {
   const question = await ask(api, key);
   const all = await Promise.all(
     Array.from({ length: 200 }, (_, n) => question.answer(n % 2 === 0 ? "approve" : "deny")),
@@ -59,6 +62,7 @@ test("Of two hundred answers at once one wins, and each other is told", async ({
   expect(won).toHaveLength(1);
   for (const lost of all.filter((one) => one !== won[0])) {
     expectError(lost, 409, "question_answered");
+    expect(lost.body.error.message).toContain(`by its link at ${won[0]?.body.answered_at}`);
   }
   const read = await api("GET", question.path, { key });
   expect(read.body.answer).toBe(won[0]?.body.answer);

@@ -22,7 +22,7 @@ export const claimOperations = {
     id: "claimResource",
     summary: "Claim a public resource",
     description:
-      "Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.",
+      "Moves the resource, and what it created, to your key's organization. Any key will do. What others set without the token ends.",
     auth: "required",
     scope: null,
     withoutKey,

@@ -2319,7 +2319,7 @@ export interface paths {
         };
         /**
          * Create a schedule
-         * Creates the target once at each time of `cron`, or every `every_seconds`. Reads of what it created have the headers `Schedule-Id` and `Schedule-Time`.
+         * Creates the target once at each time of `cron`, or every `every_seconds`. A GET of what it created returns the headers `Schedule-Id` and `Schedule-Time`.
          */
         post: {
             parameters: {
@@ -2858,7 +2858,7 @@ export interface paths {
     "/api/claim/{id}": {
         /**
          * Claim a public resource
-         * Transfers it, and what it made, to the organization of your key. Any key will do. What others set without it ends.
+         * Moves the resource, and what it created, to your key's organization. Any key will do. What others set without the token ends.
          */
         post: {
             parameters: {
