@@ -5,7 +5,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
 import { type Transaction, transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, rateLimited } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { sendMail } from "@/lib/platform/mail/send";
@@ -130,9 +130,7 @@ async function claimError(
 }
 
 function tooManyMails({ seconds_left }: Registration) {
-  return new ApiError("rate_limited", "This registration has reached its limit of emails.", {
-    headers: { "Retry-After": String(Math.max(seconds_left, 1)) },
-  });
+  return rateLimited("This registration has reached its limit of emails.", seconds_left);
 }
 
 function claimStarted(registrationId: string, attemptId: string, expiresAt: number): ClaimStarted {
