@@ -1,85 +1,86 @@
-import { bytes } from "@/components/ui/bytes";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Link } from "@/components/ui/link";
-import { Pane } from "@/components/ui/pane";
-import { Section } from "@/components/ui/section";
 import { Step, Steps } from "@/components/ui/steps";
-import { type FollowedEvent, hasEnded } from "@/lib/resources/webhooks/events/follow";
+import type { Caller } from "@/lib/platform/caller";
+import {
+  type FollowedEvent,
+  follow,
+  followedVersion,
+  hasEnded,
+} from "@/lib/resources/webhooks/events/follow";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { FollowedInbox } from "./followed-inbox";
 import { FollowedMessage } from "./followed-message";
 import { FollowedTask } from "./followed-task";
 import { reasonText } from "./outcome";
-import { RequestTitle } from "./request-title";
 
-interface Props {
-  followed: FollowedEvent;
-  eventHref: string;
-  closeHref: string;
-}
+type Captured = Pick<FollowedEvent["capture"], "id" | "endpoint_id">;
 
-/** The life of a captured event, from its capture to its end. */
-export function Followed({ followed, eventHref, closeHref }: Props) {
-  const { capture, inbox, inboxEnd, message, replays, tasks } = followed;
+/** The life of a captured event, from its capture to its end, live until then. */
+export async function Journey({ caller, event }: { caller: Caller; event: Captured }) {
+  const followed = await follow(caller, event.endpoint_id, event.id);
+  const { capture, inbox, inboxEnd, message, replays, tasks, artifacts } = followed;
   const { forward } = capture;
+  const isOver = hasEnded(followed);
+  const isLinked = tasks.length + artifacts.length > 0;
   return (
-    <Pane
-      label="Event from capture to end"
-      title={<RequestTitle request={capture} />}
-      isSmall
-      id={capture.id}
-      closeHref={closeHref}
-      tools={
-        <>
-          <Link href={eventHref} scroll={false} className="button">
-            Show request
-          </Link>
-          <p role="status" className="self-center text-small text-muted">
-            {hasEnded(followed) ? "Nothing more will happen by itself" : "Follows the event"}
-          </p>
-        </>
-      }
+    <AutoRefresh
+      href={isOver ? undefined : `/webhooks/${event.endpoint_id}/events/${event.id}/journey`}
+      shown={followedVersion(followed)}
     >
-      <Section title="From capture to end">
-        <Steps>
-          <Step tone="ok" word="Captured" at={capture.received_at}>
-            <p className="text-small text-muted">
-              {bytes(capture.size_bytes)} from {capture.source_ip ?? "an unknown address"}
-            </p>
-          </Step>
-          <Verification capture={capture} />
-          <Forward forward={forward} />
-          {message !== null && <FollowedMessage message={message} />}
-          {inbox !== null && (
-            <FollowedInbox
-              stage={inbox}
-              end={inboxEnd}
-              inboxId={forward?.inbox_id ?? ""}
-              eventId={forward?.inbox_event_id ?? ""}
-            />
-          )}
-          {replays.toReversed().map((replay) => (
-            <FollowedReplay key={replay.id} replay={replay} />
-          ))}
-          {tasks.map((task) => (
-            <FollowedTask key={task.id} task={task} />
-          ))}
-        </Steps>
-      </Section>
-      {capture.organization_id !== null && tasks.length === 0 && (
-        <p className="mt-4 text-small text-muted">
-          A task shows up here if its external ID is that of the event
+      <Steps since={capture.received_at}>
+        <Step tone="ok" word="Captured" at={capture.received_at}>
+          <p className="text-small text-muted">from {capture.source_ip ?? "an unknown address"}</p>
+        </Step>
+        <Verification capture={capture} />
+        <Forward forward={forward} />
+        {message !== null && <FollowedMessage message={message} />}
+        {inbox !== null && (
+          <FollowedInbox
+            stage={inbox}
+            end={inboxEnd}
+            inboxId={forward?.inbox_id ?? ""}
+            eventId={forward?.inbox_event_id ?? ""}
+          />
+        )}
+        {replays.toReversed().map((replay) => (
+          <FollowedReplay key={replay.id} replay={replay} />
+        ))}
+        {tasks.map((task) => (
+          <FollowedTask key={task.id} task={task} />
+        ))}
+        {artifacts.map(({ id, name, created_at }) => (
+          <Step
+            key={id}
+            tone="ok"
+            word={
+              <>
+                Artifact{" "}
+                <Link href={`/artifacts/${id}`} className="link wrap-anywhere">
+                  {name}
+                </Link>
+              </>
+            }
+            at={created_at}
+          />
+        ))}
+      </Steps>
+      <p role="status" className="mt-4 text-small text-muted">
+        {isOver ? "Nothing more will happen by itself." : "Follows the event."}
+      </p>
+      {capture.organization_id !== null && !isLinked && (
+        <p className="text-small text-muted">
+          A task or an artifact shows up here if its external ID is that of the event
           {forward?.inbox_event_id ? " in the endpoint or in the inbox" : ""}.
         </p>
       )}
-    </Pane>
+    </AutoRefresh>
   );
 }
 
 function Verification({ capture }: Pick<FollowedEvent, "capture">) {
   const { verified, verification_reason } = capture;
-  if (verified === null) {
-    return <Step tone="quiet" word="Signature not checked" at={null} />;
-  }
+  if (verified === null) return null;
   return verified ? (
     <Step tone="ok" word="Verified" at={null} />
   ) : (
