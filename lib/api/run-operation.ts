@@ -1,15 +1,11 @@
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { invalidParam } from "@/lib/platform/errors";
+import type { Accepted } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
 import { idempotent } from "@/lib/platform/http/idempotency";
 import { toJson } from "@/lib/platform/http/json-text";
-import {
-  type Accepted,
-  createsClaimable,
-  isCreate,
-  type Operation,
-} from "@/lib/platform/http/operation";
+import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { type IdempotentRequest, REPLAYED } from "@/lib/platform/http/response-records";
