@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { buildMarkdownWorker } from "../../scripts/build-markdown-worker.mjs";
 import { buildServer } from "../../scripts/build-server.mjs";
@@ -16,6 +24,8 @@ export interface Verdict {
 }
 
 const LEFT_OUT = [".git", ".data", ".env", ".env.local", "node_modules", "test-results"];
+/** What `npm start` compares with the sources. */
+const BUILT = [".next/BUILD_ID", "dist/client.tgz", "dist/docs/pages.json", "dist/server/main.js"];
 const SECONDS_MAX = 600;
 
 /** The working tree with its last build, in a folder of its own, whose sources may be broken. */
@@ -66,6 +76,8 @@ export class Copy {
     if (specs.some((spec) => !spec.startsWith("unit/"))) {
       await buildServer(this.#folder);
       await buildMarkdownWorker(this.#folder);
+      // Without this, `npm start` would build the pages too.
+      for (const file of BUILT) utimesSync(path.join(this.#folder, file), new Date(), new Date());
     }
     const projects = new Set(specs.map((spec) => `--project=${spec.split("/")[0]}`));
     const argv = [

@@ -4,16 +4,17 @@ import { AREAS } from "./all";
 import { Copy, type Verdict } from "./copy";
 import { type Mutant, problemsOf } from "./mutant";
 
-const USAGE = `Usage: npm run mutants -- [--area AREA] [--only TEXT] [--jobs 1] [--trust] [--list]
+const USAGE = `Usage: npm run mutants -- [--area AREA] [--only TEXT] [--spec TEXT] [--jobs 1] [--trust] [--list]
 
 Breaks each guard of tests/mutants/areas in a copy of the working tree, runs the specs that should notice, and lists the
-mutants that survive. --only takes those that have TEXT in their names. Specs first run on the whole service, and must
+mutants that survive. --only takes those that have TEXT in their names, --spec those with TEXT in a spec's. Specs first run on the whole service, and must
 pass; --trust leaves that out. --list runs nothing. Fails if a mutant survives without a reason.`;
 
 const { values } = argumentsOf(USAGE, {
   options: {
     area: { type: "string" },
     only: { type: "string", default: "" },
+    spec: { type: "string", default: "" },
     jobs: { type: "string", default: "1" },
     trust: { type: "boolean", default: false },
     list: { type: "boolean", default: false },
@@ -23,7 +24,8 @@ const { values } = argumentsOf(USAGE, {
 const chosen = Object.entries(AREAS)
   .filter(([area]) => values.area === undefined || area === values.area)
   .flatMap(([area, mutants]) => mutants.map((mutant) => ({ ...mutant, area })))
-  .filter(({ name }) => name.includes(values.only));
+  .filter(({ name }) => name.includes(values.only))
+  .filter(({ specs }) => specs.some((spec) => spec.includes(values.spec)));
 const jobs = Number(values.jobs);
 if (!(jobs >= 1)) refuse("--jobs is a number from 1.", USAGE);
 if (chosen.length === 0) {

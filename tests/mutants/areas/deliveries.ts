@@ -11,15 +11,15 @@ export const deliveries: readonly Mutant[] = [
       name: "dispatchers do not lock the messages that they choose",
       find: "AND due_at <= unix_now()\n      FOR UPDATE SKIP LOCKED",
       replace: "AND due_at <= unix_now()",
-      grep: "8 parallel dispatches",
+      specs: ["fault/locked-rows"],
+      grep: "A dispatch passes over",
     },
     {
       name: "dispatchers wait for each other",
       find: "AND due_at <= unix_now()\n      FOR UPDATE SKIP LOCKED",
       replace: "AND due_at <= unix_now()\n      FOR UPDATE",
-      grep: "8 parallel dispatches",
-      reason:
-        "A lease is one statement, so they wait for milliseconds, and the recheck of due_at holds.",
+      specs: ["fault/locked-rows"],
+      grep: "A dispatch passes over",
     },
     {
       name: "dispatchers do not check again that a message is due",
@@ -141,6 +141,8 @@ export const deliveries: readonly Mutant[] = [
         name: "dispatchers do not lock the schedules that they run",
         find: "ORDER BY id FOR NO KEY UPDATE SKIP LOCKED",
         replace: "ORDER BY id",
+        specs: ["fault/locked-rows"],
+        grep: "A dispatch passes over",
       },
       {
         name: "dispatchers do not check again that a schedule is due",
@@ -207,7 +209,8 @@ export const deliveries: readonly Mutant[] = [
       name: "dispatchers do not lock the subscription that they push",
       find: "WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`",
       replace: "WHERE id = ${id}`",
-      grep: "even with several dispatches",
+      specs: ["fault/locked-rows"],
+      grep: "A dispatch passes over",
     },
     {
       name: "a change is pushed again and again",

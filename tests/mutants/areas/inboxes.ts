@@ -12,8 +12,8 @@ export const inboxes: readonly Mutant[] = [
       name: "receivers do not lock the events that they choose",
       find: "LIMIT cardinality(lease_ids)\n        FOR UPDATE SKIP LOCKED",
       replace: "LIMIT cardinality(lease_ids)",
-      specs: ["fault/inboxes-receivers"],
-      grep: "receivers on two servers",
+      specs: ["fault/locked-rows"],
+      grep: "A worker passes over",
     },
     {
       name: "an inbox gives the newest event first",

@@ -11,13 +11,15 @@ export const tasks: readonly Mutant[] = [
       name: "workers do not lock the tasks that they choose",
       find: "LIMIT ${workers.length} FOR UPDATE SKIP LOCKED",
       replace: "LIMIT ${workers.length}",
-      grep: "exactly once, in order of urgency",
+      specs: ["fault/locked-rows"],
+      grep: "A worker passes over",
     },
     {
       name: "workers wait for tasks that others choose",
       find: "LIMIT ${workers.length} FOR UPDATE SKIP LOCKED",
       replace: "LIMIT ${workers.length} FOR UPDATE",
-      grep: "exactly once, in order of urgency",
+      specs: ["fault/locked-rows"],
+      grep: "A worker passes over",
     },
     {
       name: "lease-next takes tasks that are held",
