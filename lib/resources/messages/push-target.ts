@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { invalidParam } from "@/lib/platform/errors";
+import type { Caller } from "@/lib/platform/caller";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
-import { headersOf } from "./target";
+import { assertReachable, headersOf } from "./target";
 
-/** The headers that a forward or a subscription adds, which may be secret. */
+/** Where a forward or a subscription pushes: a URL, with headers that may be secret, or an inbox. */
 
 export const ADDED_HEADERS_MAX = 10;
 export const ADDED_HEADERS_BYTES_MAX = 4000;
@@ -38,24 +39,52 @@ export const shownAdditions = {
   text_field: z.string().nullable().describe(`${TEXT_FIELD} Null for the whole.`),
 };
 
-type Given = z.infer<z.ZodObject<typeof targetAdditions>>;
+interface Given extends z.infer<z.ZodObject<typeof targetAdditions>> {
+  url?: string | undefined;
+  inbox_id?: string | undefined;
+}
 
-/** Throws 400 if what only a URL takes is given for an inbox. */
-export function assertNoAdditions({ headers, text_field }: Given): void {
+/**
+ * Throws 400 unless exactly one target is given, with only what it takes, and 403 for a URL that a
+ * foreign web page may not send to. `preferred` is the field that errors name.
+ */
+export function assertTarget(
+  caller: Caller,
+  { url, inbox_id, headers, text_field }: Given,
+  preferred: "url" | "inbox_id",
+): void {
+  const other = preferred === "url" ? "inbox_id" : "url";
+  if (url === undefined && inbox_id === undefined) {
+    const message = `Either ${preferred} or ${other} is required.`;
+    throw new ApiError("missing_required_param", message, { param: preferred });
+  }
+  if (url !== undefined && inbox_id !== undefined) {
+    throw invalidParam(other, `Set either ${preferred} or ${other}, not both.`);
+  }
+  if (url !== undefined) assertReachable(caller, url);
   for (const [name, value] of Object.entries({ headers, text_field })) {
-    if (value != null) throw invalidParam(name, `${name} is only for a url.`);
+    if (url === undefined && value != null) throw invalidParam(name, `${name} is only for a url.`);
   }
 }
 
-/** The columns of the additions to what `owner`, a forward's endpoint or a subscription, sends to `url`. */
-export function additionColumns(owner: string, url: string | undefined, given: Given) {
+/** The columns of the target of `owner`, a forward's endpoint or a subscription. */
+export function targetColumns(caller: Caller, owner: string, { url, inbox_id, ...given }: Given) {
   const headers = Object.entries(given.headers ?? {});
   const hasHeaders = url !== undefined && headers.length > 0;
   return {
+    url: url ?? null,
+    inbox_id: inbox_id ?? null,
+    // In local mode, a web page of another origin reaches public addresses only.
+    public_only: caller.foreignPage !== undefined,
     sealed_headers: hasHeaders ? sealSecret(keyOf(owner, url), JSON.stringify(headers)) : null,
     header_names: headers.map(([name]) => name),
     text_field: given.text_field ?? null,
   };
+}
+
+/** The target as the audit log names it, without a path that may be secret. */
+export function targetName({ url, inbox_id }: { url?: string | null; inbox_id?: string | null }) {
+  return inbox_id ?? new URL(url ?? "").origin;
 }
 
 /** The headers; undefined if they were sealed for another owner or URL, or under another server secret. */
@@ -79,9 +108,4 @@ export function withoutSecrets(headers: [string, string][]): (text: string) => s
     .flatMap(([, value]) => [value, ...value.split(" ")])
     .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
-}
-
-/** A body that only has our sentence. */
-export function textBody(field: string, sentence: string): Buffer {
-  return Buffer.from(JSON.stringify({ [field]: sentence }));
 }
