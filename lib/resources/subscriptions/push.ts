@@ -1,15 +1,14 @@
 import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Change } from "@/lib/resources/changes/contract";
 import { isBefore, type Position, positionOf, START } from "@/lib/resources/changes/position";
 import { HORIZON, latestPosition, readChanges } from "@/lib/resources/changes/read";
-import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
 import { expire } from "@/lib/resources/inboxes/events/expire";
 import { insert } from "@/lib/resources/inboxes/events/insert";
+import { ownEvent } from "@/lib/resources/inboxes/events/send";
 import { countPending, enqueue } from "@/lib/resources/messages/enqueue";
 import { textBody } from "@/lib/resources/messages/target-headers";
 
@@ -114,7 +113,8 @@ async function push(
   const { id, url, inbox_id: inboxId } = subscription;
   const bodies = changes.map((change) => bodyOf(subscription, change));
   if (inboxId !== null) {
-    const arrivals = bodies.map((body) => arrivalOf(id, body));
+    const headers = { "content-type": "application/json", [SUBSCRIPTION_HEADER]: id };
+    const arrivals = bodies.map((body) => ownEvent(body, headers));
     const outcomes = await insert(inboxId, arrivals, db);
     return outcomes.filter((outcome) => typeof outcome === "object").length;
   }
@@ -137,20 +137,4 @@ function bodyOf({ text_field }: SubscriptionRow, change: Change): Buffer {
   if (text_field === null) return Buffer.from(JSON.stringify({ type, data: change }));
   const where = action === "deleted" ? "" : ` Read it at ${config().baseUrl}/api/${kind}/${id}.`;
   return textBody(text_field, `Something changed: ${type}, ${id}.${where}`);
-}
-
-function arrivalOf(subscriptionId: string, body: Buffer): Arrival {
-  const headers = { "content-type": "application/json", [SUBSCRIPTION_HEADER]: subscriptionId };
-  return {
-    id: newId("iev"),
-    contentType: "application/json",
-    headers: { whole: JSON.stringify(headers), redacted: null },
-    body,
-    queryString: "",
-    sourceIp: null,
-    dedupId: null,
-    isKeyed: false,
-    ttlSeconds: null,
-    delaySeconds: 0,
-  };
 }
