@@ -18,6 +18,7 @@ import { removeExpiredEvents } from "@/lib/resources/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/resources/inboxes/replies/service";
 import { removeOldDeliveryHours } from "@/lib/resources/messages/delivery-hours";
 import { removeFinishedMessages, removeOldOf } from "@/lib/resources/messages/retention";
+import { sendOwedReplies } from "@/lib/resources/questions/reply";
 import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
@@ -43,6 +44,7 @@ const sweepers: Record<string, Remove> = {
     ]),
   ),
   expired_questions: expireQuestions,
+  question_replies: sendOwedReplies,
   changes: removeOldChanges,
   inbox_events: removeExpiredEvents,
   inbox_replies: removeOldReplies,

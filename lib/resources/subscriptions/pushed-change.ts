@@ -1,6 +1,6 @@
-import { newId } from "@/lib/platform/db/ids";
 import type { Transaction } from "@/lib/platform/db/sql";
 import { insert } from "@/lib/resources/inboxes/events/insert";
+import { ownEvent } from "@/lib/resources/inboxes/events/send";
 import type { Enqueued } from "@/lib/resources/messages/enqueue";
 import { changedText } from "@/lib/resources/messages/text-request";
 import type { Occurrence } from "./events/source";
@@ -33,18 +33,7 @@ export async function intoInbox(
   db: Transaction,
 ): Promise<number> {
   const headers = { "content-type": "application/json", [SUBSCRIPTION_HEADER]: id };
-  const arrivals = changes.map(({ data }) => ({
-    id: newId("iev"),
-    contentType: "application/json",
-    headers: { whole: JSON.stringify(headers), redacted: null },
-    body: bodyOf(data),
-    queryString: "",
-    sourceIp: null,
-    dedupId: null,
-    isKeyed: false,
-    ttlSeconds: null,
-    delaySeconds: 0,
-  }));
+  const arrivals = changes.map(({ data }) => ownEvent(bodyOf(data), headers));
   const outcomes = await insert(inboxId, arrivals, db);
   return outcomes.filter((outcome) => typeof outcome === "object").length;
 }

@@ -1,7 +1,7 @@
-import { answerWords } from "@/app/_shared/question-words";
 import { State, type Tone } from "@/components/ui/state";
 import { truncate } from "@/components/ui/truncate";
 import type { Question } from "@/lib/resources/questions/contract";
+import { answerWords } from "./question-words";
 
 const STATES: Record<Question["state"], { word: string; tone: Tone }> = {
   open: { word: "Waiting", tone: "waiting" },
