@@ -6,6 +6,12 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { kinds } from "./kinds";
 
+/** Members that only the response to a create has. */
+const OF_CREATES = [
+  ...Object.keys(claimFields),
+  ...kinds.flatMap(({ onCreates = [] }) => onCreates),
+].map((name) => [name, undefined]);
+
 const VOLATILE: readonly string[] = [...new Set(kinds.flatMap(({ volatile }) => volatile))];
 
 /** Members that only single reads return. */
@@ -31,8 +37,7 @@ export function stableTag(resource: unknown): string {
 
 /** The entity tag of a resource as its create returns it: that of the next read, for `If-Match`. */
 export function createdTag(created: object): string {
-  const omitted = [...Object.keys(claimFields), "answer_url"].map((name) => [name, undefined]);
-  return stableTag({ ...created, ...Object.fromEntries(omitted) });
+  return stableTag({ ...created, ...Object.fromEntries(OF_CREATES) });
 }
 
 /**
