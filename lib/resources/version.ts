@@ -9,7 +9,11 @@ import { kinds } from "./kinds";
 const VOLATILE = new Set<string>(kinds.flatMap(({ volatile }) => volatile));
 
 /** Members that no read of a created resource shows as the create did. */
-const OF_CREATES = new Set([...VOLATILE, ...Object.keys(claimFields), "answer_url"]);
+const OF_CREATES = new Set<string>([
+  ...VOLATILE,
+  ...Object.keys(claimFields),
+  ...kinds.flatMap(({ onCreates = [] }) => onCreates),
+]);
 
 /** Members that only single reads return. */
 const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads);

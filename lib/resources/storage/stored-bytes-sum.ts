@@ -1,65 +1,56 @@
-import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { type KindName, kinds } from "@/lib/resources/kinds";
 
-interface Table {
-  name: Sql;
+interface Stored {
   /** Rows per statement, so that no statement takes long. */
-  rows: number;
+  rows?: number;
   /** The bytes of a row, aliased `one`, and of everything that belongs to it. */
   bytes: Sql;
 }
 
 const EVENT = sql`octet_length(body) + octet_length(headers) + octet_length(query_string)`;
 
-/** The tables with data of callers. Small rows, such as shares, are left out. */
-const TABLES: Table[] = [
-  {
-    name: sql`webhook_endpoints`,
+/** What each kind of resource stores. Small rows, such as shares, are left out. */
+const STORED: Record<KindName, Stored> = {
+  webhooks: {
     rows: 20,
     bytes: sql`(SELECT sum(${EVENT} + octet_length(path)) FROM webhook_events WHERE endpoint_id = one.id)`,
   },
-  {
-    name: sql`inboxes`,
+  inboxes: {
     rows: 20,
     bytes: sql`coalesce((SELECT sum(${EVENT}) FROM inbox_events WHERE inbox_id = one.id), 0)
       + coalesce((SELECT sum(size_bytes) FROM inbox_replies WHERE inbox_id = one.id), 0)`,
   },
-  {
-    name: sql`artifacts`,
-    rows: 500,
+  artifacts: {
     bytes: sql`one.size + coalesce((SELECT sum(size) FROM artifact_contents WHERE artifact_id = one.id), 0)`,
   },
-  {
-    name: sql`scheduled_messages`,
-    rows: 500,
+  messages: {
     bytes: sql`coalesce(octet_length(one.body), 0) + coalesce((
       SELECT sum(octet_length(response_body)) FROM message_attempts WHERE message_id = one.id), 0)`,
   },
-  {
-    name: sql`tasks`,
-    rows: 500,
+  tasks: {
     bytes: sql`octet_length(one.name) + coalesce(octet_length(one.description), 0)
       + coalesce((SELECT sum(octet_length(body)) FROM task_notes WHERE task_id = one.id), 0)`,
   },
-  {
-    name: sql`questions`,
-    rows: 500,
+  questions: {
     bytes: sql`octet_length(one.prompt) + coalesce(octet_length(one.context), 0)
       + coalesce(octet_length(one.options), 0) + coalesce(octet_length(one.answer), 0)`,
   },
-  { name: sql`schedules`, rows: 500, bytes: sql`octet_length(one.target::text)` },
-];
+  schedules: { bytes: sql`octet_length(one.target::text)` },
+};
 
 /** The bytes that an organization stores or, for null, all public ones. Many short statements. */
 export async function sumStoredBytes(owner: string | null): Promise<number> {
   const owned = owner === null ? sql`organization_id IS NULL` : sql`organization_id = ${owner}`;
   let total = 0;
-  for (const { name, rows, bytes } of TABLES) {
+  for (const { name, table } of kinds) {
+    const { rows = 500, bytes } = STORED[name];
     let after: string | null = "";
     while (after !== null) {
       const part: { bytes: number; last: string | null } | undefined = await queryOne(sql`
         SELECT /* asks every node */ coalesce(sum(bytes), 0)::bigint AS bytes,
                CASE WHEN count(*) = ${rows}::int THEN max(id) END AS last
-        FROM (SELECT id, ${bytes} AS bytes FROM ${name} AS one
+        FROM (SELECT id, ${bytes} AS bytes FROM ${raw(table)} AS one
               WHERE ${owned} AND id > ${after} ORDER BY id LIMIT ${rows}::int) AS part`);
       total += part?.bytes ?? 0;
       after = part?.last ?? null;
