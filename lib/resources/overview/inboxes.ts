@@ -19,24 +19,25 @@ export interface InboxSummary {
 }
 
 export async function summarizeInboxes(organizationId: string): Promise<InboxSummary> {
+  const owned = sql`
+    SELECT /* asks every node */ state.*, inboxes.name FROM inboxes
+    JOIN inbox_state AS state ON state.inbox_id = inboxes.id
+    WHERE inboxes.organization_id = ${hiddenFromPlanner(organizationId)}`;
   const row = await queryShownOne<{
     waiting: number;
     received: { hour: number; count: number }[];
     oldest: InboxSummary["oldest"];
     troubled: InboxSummary["troubled"];
   }>(sql`
-    WITH owned AS MATERIALIZED (
-      SELECT /* asks every node */ state.*, inboxes.name FROM inboxes JOIN inbox_state AS state ON state.inbox_id = inboxes.id
-      WHERE inboxes.organization_id = ${hiddenFromPlanner(organizationId)}
-    ), depth AS MATERIALIZED (
+    WITH depth AS MATERIALIZED (
       SELECT inbox.inbox_id AS id, inbox.name, inbox.max_events, depth.*
-      FROM owned AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth
+      FROM (${owned}) AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth
       WHERE inbox.ingested > inbox.acknowledged + inbox.expired + inbox.purged
     )
     SELECT
       (SELECT coalesce(sum(pending), 0)::bigint FROM depth) AS waiting,
       (SELECT coalesce(json_agg(one), '[]')
-       FROM (${hourlyCounts(sql`SELECT hourly FROM owned`)}) AS one) AS received,
+       FROM (${hourlyCounts(owned)}) AS one) AS received,
       (SELECT to_json(one) FROM (
          SELECT id AS inbox_id, name, ready_since AS since
          FROM depth WHERE ready_since IS NOT NULL ORDER BY ready_since LIMIT 1) AS one) AS oldest,

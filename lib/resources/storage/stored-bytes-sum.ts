@@ -1,4 +1,4 @@
-import { queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { type KindName, kinds } from "@/lib/resources/kinds";
 
 interface Stored {
@@ -6,6 +6,8 @@ interface Stored {
   rows?: number;
   /** The bytes of a row, aliased `one`, and of everything that belongs to it. */
   bytes: Sql;
+  /** The rows whose bytes are counted, beside those of their parts on a distributed database. */
+  states?: Sql;
 }
 
 const EVENT = sql`octet_length(body) + octet_length(headers) + octet_length(query_string)`;
@@ -15,11 +17,13 @@ const STORED: Record<KindName, Stored> = {
   webhooks: {
     rows: 20,
     bytes: sql`(SELECT sum(${EVENT} + octet_length(path)) FROM webhook_events WHERE endpoint_id = one.id)`,
+    states: sql`(SELECT endpoint_id AS id FROM endpoint_state)`,
   },
   inboxes: {
     rows: 20,
     bytes: sql`coalesce((SELECT sum(${EVENT}) FROM inbox_events WHERE inbox_id = one.id), 0)
       + coalesce((SELECT sum(size_bytes) FROM inbox_replies WHERE inbox_id = one.id), 0)`,
+    states: sql`(SELECT inbox_id AS id FROM inbox_state)`,
   },
   artifacts: {
     bytes: sql`one.size + coalesce((SELECT sum(size) FROM artifact_contents WHERE artifact_id = one.id), 0)`,
@@ -44,16 +48,16 @@ export async function sumStoredBytes(owner: string | null): Promise<number> {
   const owned = owner === null ? sql`organization_id IS NULL` : sql`organization_id = ${owner}`;
   let total = 0;
   for (const { name, table } of kinds) {
-    const { rows = 500, bytes } = STORED[name];
-    let after: string | null = "";
-    while (after !== null) {
-      const part: { bytes: number; last: string | null } | undefined = await queryOne(sql`
-        SELECT /* asks every node */ coalesce(sum(bytes), 0)::bigint AS bytes,
-               CASE WHEN count(*) = ${rows}::int THEN max(id) END AS last
-        FROM (SELECT id, ${bytes} AS bytes FROM ${raw(table)} AS one
-              WHERE ${owned} AND id > ${after} ORDER BY id LIMIT ${rows}::int) AS part`);
+    const { rows = 500, bytes, states = raw(table) } = STORED[name];
+    for (let ids = [""]; ids.length > 0; ) {
+      const found: { id: string }[] = await query(
+        sql`SELECT id FROM ${raw(table)} WHERE ${owned} AND id > ${ids.at(-1)} ORDER BY id LIMIT ${rows}::int`,
+      );
+      ids = found.map(({ id }) => id);
+      const part = await queryOne<{ bytes: number }>(sql`
+        SELECT coalesce(sum(bytes), 0)::bigint AS bytes
+        FROM (SELECT ${bytes} AS bytes FROM ${states} AS one WHERE one.id = ANY (${ids})) AS part`);
       total += part?.bytes ?? 0;
-      after = part?.last ?? null;
     }
   }
   return total;

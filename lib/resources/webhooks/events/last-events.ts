@@ -1,6 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
+import { queryShown } from "@/lib/platform/db/replica";
 import { query, sql } from "@/lib/platform/db/sql";
 
 /** An endpoint's event count and latest event. */
@@ -15,7 +16,7 @@ export async function lastEvents(
   caller: Caller,
   endpointIds: readonly string[],
 ): Promise<Map<string, LastEvent>> {
-  const rows = await query<
+  const rows = await queryShown<
     { id: string } & Row<"EndpointState", "event_count"> &
       OrNull<Row<"WebhookEvent", "method" | "received_at">>
   >(sql`
@@ -35,6 +36,7 @@ export async function lastEvents(
 
 /** The owner and the newest event of each endpoint that exists, as a text; one index lookup each. */
 export async function newestEvents(endpointIds: readonly string[]): Promise<Map<string, string>> {
+  if (endpointIds.length === 0) return new Map();
   const rows = await query<{ endpoint_id: string; newest: string }>(sql`
     SELECT e.endpoint_id, concat_ws('/', e.organization_id, last.id) AS newest
     FROM endpoint_state e LEFT JOIN LATERAL (
