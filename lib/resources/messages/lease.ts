@@ -6,7 +6,7 @@ import { recordChanges } from "@/lib/resources/change";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
-import { countAttempts } from "./delivery-hours";
+import { countAttempts, SOURCE } from "./delivery-hours";
 import { headsOfQueues, oldestDue, oldestPushes, oldestReplays, probes } from "./due";
 import type { PushSecrets } from "./pushed-event";
 import { type OwnSecretVersion, SECRET_COLUMNS } from "./signing-secret";
@@ -112,7 +112,8 @@ async function leaseFrom(
     ),
     ${turns(busy, held)},
     locked AS (
-      SELECT id, organization_id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
+      SELECT id, organization_id, host AS target, ${SOURCE} AS source, status, due_at, attempts,
+             status = 'delivering' AND lease_token IS NOT NULL AS died,
              attempts - attempts_before >= coalesce(attempts_max, ${messageMaxAttempts}::int) AS used_up
       FROM scheduled_messages
       WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()
@@ -125,9 +126,9 @@ async function leaseFrom(
       FROM locked WHERE died
       ON CONFLICT DO NOTHING
     ),
-    counted AS (${countAttempts(
-      sql`SELECT organization_id, false AS delivered FROM locked WHERE died`,
-    )}),
+    ${countAttempts(sql`
+      SELECT organization_id, source, target AS host, false AS delivered, NULL::int AS latency
+      FROM locked WHERE died`)},
     over AS (
       UPDATE scheduled_messages AS message SET
         status = 'failed', due_at = NULL, lease_token = NULL, response_status = NULL,

@@ -20,6 +20,7 @@ import {
   readFlow,
 } from "@/lib/resources/webhooks/flow";
 import { catchUpLater } from "@/lib/resources/webhooks/forward/catch-up";
+import { countFailedSignature } from "@/lib/resources/webhooks/verification/failures";
 import { trimLater } from "./trim";
 import { publishEvents } from "./wait";
 
@@ -185,6 +186,10 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
     // A forward stores the event a second time.
     const copies = one.outcome?.forward_status === "held" ? 2 : 1;
     countStored(written.owner, one.sourceIp, weightOf(one) * copies);
+    if (written.owner !== null && one.outcome?.verified === false) {
+      const reason = one.outcome.verification_reason ?? "invalid";
+      countFailedSignature({ endpointId, organizationId: written.owner, reason });
+    }
   }
 }
 
