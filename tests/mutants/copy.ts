@@ -28,30 +28,31 @@ const LEFT_OUT = [".git", ".data", ".env", ".env.local", "node_modules", "test-r
 const BUILT = [".next/BUILD_ID", "dist/client.tgz", "dist/docs/pages.json", "dist/server/main.js"];
 const SECONDS_MAX = 600;
 
-/** The working tree with its last build, in a folder of its own, whose sources may be broken. */
+/** Copies the working tree with its last build into a folder of its own, and builds before if there is none. */
+export async function makeCopy(): Promise<Copy> {
+  if (!existsSync(path.join(ROOT, ".next/BUILD_ID"))) await buildAll();
+  const temporary = makeTemporaryFolder();
+  const folder = path.join(temporary, "tree");
+  const cache = path.join(ROOT, ".next/cache");
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (file) => file !== cache && !LEFT_OUT.includes(path.relative(ROOT, file)),
+  });
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  const data = path.join(temporary, "data");
+  await makeDataDir(data);
+  return new Copy(folder, data);
+}
+
+/** A copy of the working tree, whose sources may be broken. */
 export class Copy {
   readonly #folder: string;
   /** A migrated database, as a server that was stopped leaves it. */
   readonly #data: string;
 
-  private constructor(folder: string, data: string) {
+  constructor(folder: string, data: string) {
     this.#folder = folder;
     this.#data = data;
-  }
-
-  static async make(): Promise<Copy> {
-    if (!existsSync(path.join(ROOT, ".next/BUILD_ID"))) await buildAll();
-    const temporary = makeTemporaryFolder();
-    const folder = path.join(temporary, "tree");
-    const cache = path.join(ROOT, ".next/cache");
-    cpSync(ROOT, folder, {
-      recursive: true,
-      filter: (file) => file !== cache && !LEFT_OUT.includes(path.relative(ROOT, file)),
-    });
-    symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
-    const data = path.join(temporary, "data");
-    await makeDataDir(data);
-    return new Copy(folder, data);
   }
 
   /** Breaks the guard, runs the specs that should notice, and mends it. */

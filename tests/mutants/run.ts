@@ -1,14 +1,14 @@
 import { argumentsOf, refuse } from "../../scripts/arguments.mjs";
-import { ROOT } from "../support/servers";
 import { AREAS } from "./all";
-import { Copy, type Verdict } from "./copy";
+import type { Copy, Verdict } from "./copy";
 import { type Mutant, problemsOf } from "./mutant";
 
 const USAGE = `Usage: npm run mutants -- [--area AREA] [--only TEXT] [--spec TEXT] [--jobs 1] [--trust] [--list]
 
 Breaks each guard of tests/mutants/areas in a copy of the working tree, runs the specs that should notice, and lists the
-mutants that survive. --only takes those that have TEXT in their names, --spec those with TEXT in a spec's. Specs first run on the whole service, and must
-pass; --trust leaves that out. --list runs nothing. Fails if a mutant survives without a reason.`;
+mutants that survive. --only takes those that have TEXT in their names, --spec those with TEXT in the name of a spec.
+Specs first run on the whole service, and must pass; --trust leaves that out. --list runs nothing. Fails if a mutant
+survives without a reason.`;
 
 const { values } = argumentsOf(USAGE, {
   options: {
@@ -31,7 +31,7 @@ if (!(jobs >= 1)) refuse("--jobs is a number from 1.", USAGE);
 if (chosen.length === 0) {
   refuse(`No such mutant. Areas: ${Object.keys(AREAS).join(", ")}.`, USAGE);
 }
-const problems = problemsOf(AREAS, ROOT);
+const problems = problemsOf(AREAS, process.cwd());
 if (problems.length > 0) {
   console.error(problems.join("\n"));
   process.exit(1);
@@ -42,6 +42,8 @@ if (values.list) {
   process.exit(0);
 }
 
+// Only now, since --help should not wait for it.
+const { makeCopy } = await import("./copy");
 const verdicts: Array<{ mutant: Mutant; verdict: Verdict }> = [];
 const proven = new Set<string>();
 const rest = [...chosen];
@@ -61,7 +63,7 @@ process.exit(unexplained.length === 0 ? 0 : 1);
 
 /** Tries mutants in a copy of its own until none is left. */
 async function work() {
-  const copy = await Copy.make();
+  const copy = await makeCopy();
   try {
     for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift()) {
       const verdict = await judge(copy, mutant);

@@ -25,7 +25,7 @@ const REFUSED = [
   ::ffff:7f00:1 ::ffff:8.8.8.8 ::ffff:0:8.8.8.8 64:ff9b::8.8.8.8 64:ff9b::7f00:1 64:ff9b:1::1
   100::1 2001::1 2001:0:4136:e378::1 2001:2::1 2001:10::1 2001:20::1 2001:db8::1 2002:7f00:1::
   2002:808:808::1 2620:4f:8000::1 3ffe::1 3fff::1 4000::1 5f00::1 fc00::1 fd00::1 fd00:ec2::254 fe80::1
-  fe80::1%eth0 fec0::1 ff02::1 localhost 8.8.8 0x08.8.8.8 08.8.8.8 134744072 1.2.3.4.5
+  fe80::1%eth0 2606:4700::1111%eth0 fec0::1 ff02::1 localhost 8.8.8 0x08.8.8.8 08.8.8.8 134744072 1.2.3.4.5
 `),
   "",
   "8.8.8.8 ",
@@ -90,7 +90,7 @@ test("Allowed networks never include metadata services or IPv4 embedded in IPv6"
   const never = words(`
     169.254.169.254 169.254.0.1 fd00:ec2::254 ::ffff:169.254.169.254 64:ff9b::169.254.169.254
     2002:a9fe:a9fe::1 ::169.254.169.254 ::ffff:0:169.254.169.254 2001:0:1::a9fe:a9fe
-    ::8.8.8.8 ::ffff:10.0.0.1 ::ffff:0:10.0.0.1 64:ff9b::10.0.0.1 64:ff9b:1::10.0.0.1 2001:0:1::1
+    ::808:808 ::ffff:10.0.0.1 ::ffff:0:10.0.0.1 64:ff9b::10.0.0.1 64:ff9b:1::10.0.0.1 2001:0:1::1
     2002:a00:1::1 fe80::1%eth0 nonsense
   `);
   for (const address of never) expect(permissionFor(address, url, open), address).toBeUndefined();

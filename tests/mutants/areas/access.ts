@@ -383,6 +383,7 @@ export const access: readonly Mutant[] = [
       name: "a redirect URI may have credentials",
       find: 'url.username !== "" || url.password !== "" || ',
       replace: "",
+      reason: "The pattern after it finds them too.",
     },
     {
       name: "any scheme redirects",

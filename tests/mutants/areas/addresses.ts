@@ -110,6 +110,7 @@ export const addresses: readonly Mutant[] = [
     find: "embedsMetadata(parsed) || ",
     replace: "",
     specs: SPECS,
+    reason: "An address that embeds another is never allowed, whatever it embeds.",
   },
   {
     name: "metadata in 6to4 is not seen",
@@ -117,6 +118,7 @@ export const addresses: readonly Mutant[] = [
     find: "return sixToFour || ",
     replace: "return ",
     specs: SPECS,
+    reason: "An address that embeds another is never allowed, whatever it embeds.",
   },
   {
     name: "IPv6 outside of global unicast is public",
