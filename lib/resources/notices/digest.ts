@@ -69,12 +69,12 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
              WHERE depth.pending >= inbox.max_events * ${NEARLY_FULL}::float
              LIMIT ${INBOXES_MAX}) AS nearly_full) AS full,
       (SELECT count(*) FROM (
-         SELECT FROM agent_registrations
+         SELECT 1 FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id = ${owner} AND ${waiting}
          UNION ALL
          -- Agents that named this address belong to no organization, so only one setting of the
          -- person reports them.
-         SELECT FROM agent_registrations
+         SELECT 1 FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id IS NULL AND ${waiting}
            AND login_hint = (SELECT email FROM users WHERE id = ${user})
            AND NOT EXISTS (SELECT FROM notice_settings AS other
