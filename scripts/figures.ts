@@ -1,6 +1,7 @@
 import * as mcp from "@/lib/api/mcp/endpoint";
 import { SECRET_BYTES } from "@/lib/api/mcp/events/subscribe";
 import { RESULT_CHARACTERS_MAX } from "@/lib/api/mcp/fit";
+import { TASK_SECONDS } from "@/lib/api/mcp/tasks";
 import { operations } from "@/lib/api/registry";
 import { UNSHARED_LENGTH } from "@/lib/api/run-operation";
 import { REPEAT_SECONDS } from "@/lib/identity/agents/claim";
@@ -73,6 +74,7 @@ const others: Record<string, unknown> = {
   "api.unshared_idempotency_key_characters_min": UNSHARED_LENGTH,
   "api.capture_upload_seconds_max": Math.max(...operations.map((one) => one.uploadSecondsMax)),
   "mcp.result_characters_max": RESULT_CHARACTERS_MAX,
+  "mcp.task_seconds": TASK_SECONDS,
   "mcp.envelope_bytes_max": mcp.ENVELOPE_BYTES,
   "mcp.small_bytes_max": mcp.SMALL_BYTES_MAX,
   "keys.random_bits": randomBits(BODY_LENGTH),

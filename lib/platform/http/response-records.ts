@@ -18,6 +18,8 @@ export interface IdempotentRequest {
   content: unknown;
   /** The header `Claim-With`, which a repeat must match too. */
   claimWith?: string | undefined;
+  /** True if a repeat runs again as long as nothing was found to do. */
+  isPoll?: boolean | undefined;
 }
 
 /** Identifies a record, whose content must match. */
