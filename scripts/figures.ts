@@ -38,22 +38,15 @@ import { CLAIMED_LISTED_MAX } from "@/lib/resources/claims/contract";
 import { REDRIVE_MAX } from "@/lib/resources/inboxes/events/consumer-contract";
 import { IngestQuery } from "@/lib/resources/inboxes/events/contract";
 import { OVERDUE_SECONDS } from "@/lib/resources/messages/contract";
+import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/messages/enqueue";
+import { ADDED_HEADERS_BYTES_MAX, ADDED_HEADERS_MAX } from "@/lib/resources/messages/push-target";
 import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
-import {
-  ADDED_HEADERS_BYTES_MAX,
-  ADDED_HEADERS_MAX,
-} from "@/lib/resources/messages/target-headers";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
-import {
-  EVENT_SUBSCRIPTIONS_MAX,
-  TTL_SECONDS_MAX,
-} from "@/lib/resources/subscriptions/event-service";
-import * as push from "@/lib/resources/subscriptions/push";
+import { TTL_SECONDS_MAX } from "@/lib/resources/subscriptions/event-service";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
 import { UNVERIFIED_JSON_BYTES_MAX } from "@/lib/resources/webhooks/flow";
 import { CONDITIONS_MAX } from "@/lib/resources/webhooks/forward/match";
-import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/webhooks/forward/to-url";
 import { KEPT_SECONDS, UNENDED_MAX } from "@/lib/resources/webhooks/replays/run";
 import { TOLERANCE_SECONDS_DEFAULT } from "@/lib/resources/webhooks/verification/contract";
 import { OVERLAP_SECONDS } from "@/lib/resources/webhooks/verification/service";
@@ -117,8 +110,8 @@ const others: Record<string, unknown> = {
   "webhooks.forward_conditions_max": CONDITIONS_MAX,
   "webhooks.added_headers_max": ADDED_HEADERS_MAX,
   "webhooks.added_headers_bytes_max": ADDED_HEADERS_BYTES_MAX,
-  "webhooks.forward_pending_max": PENDING_MAX,
-  "webhooks.public_forward_pending_max": PUBLIC_PENDING_MAX,
+  "pushes.pending_max": PENDING_MAX,
+  "pushes.public_pending_max": PUBLIC_PENDING_MAX,
   "inboxes.ingest": boundsOf(IngestQuery),
   "inboxes.redriven_max": REDRIVE_MAX,
   "artifacts.ended_share_seconds": SHARE_SECONDS,
@@ -127,9 +120,7 @@ const others: Record<string, unknown> = {
   "messages.failures_per_host_max": FAILURES_MAX,
   "messages.overdue_seconds": OVERDUE_SECONDS,
   "messages.found_without_wakeup_seconds": 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),
-  "subscriptions.pending_max": push.PENDING_MAX,
   "events.secret_bytes_max": SECRET_BYTES.max,
-  "events.subscriptions_max": EVENT_SUBSCRIPTIONS_MAX,
   "events.ttl_seconds_max": TTL_SECONDS_MAX,
   "health.late_seconds": LATE_SECONDS,
   "health.answer_ms_max": TIMEOUT_MS,

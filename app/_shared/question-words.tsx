@@ -2,10 +2,11 @@ import type { ReactNode } from "react";
 import { DocumentFrame } from "@/components/ui/document-frame";
 import { Time } from "@/components/ui/time";
 import type { Question } from "@/lib/resources/questions/contract";
+import type { About } from "@/lib/resources/questions/documents";
 
 interface Props {
   question: Question;
-  contextPath: string | null;
+  about: About;
   /** The name of the organization whose agent asks; undefined if the question is public. */
   asker: string | undefined;
   /** How an answer names the person who gave it, if they are known. */
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** A question in its asker's words, and what has become of it. */
-export function QuestionWords({ question, contextPath, asker, answeredBy }: Props) {
+export function QuestionWords({ question, about, asker, answeredBy }: Props) {
   const { created_at, prompt } = question;
   return (
     <>
@@ -36,19 +37,21 @@ export function QuestionWords({ question, contextPath, asker, answeredBy }: Prop
       <p className="mt-2 text-small text-muted">
         Asked <Time unix={created_at} />
       </p>
-      {contextPath !== null && (
-        <figure className="mt-4">
-          <figcaption className="mb-1 text-small text-muted">Context</figcaption>
+      {about.task && (
+        <p className="mt-2 text-small text-muted wrap-anywhere">
+          About the task <bdi>{about.task.name}</bdi>
+        </p>
+      )}
+      {about.documents.map(({ title, format, path }) => (
+        <figure key={path} className="mt-4">
+          <figcaption className="mb-1 text-small text-muted wrap-anywhere">
+            <bdi>{title}</bdi>
+          </figcaption>
           <div className="rounded-md border border-line">
-            <DocumentFrame
-              src={contextPath}
-              title="What the agent adds"
-              format="markdown"
-              className="h-64"
-            />
+            <DocumentFrame src={path} title={title} format={format} className="h-64" />
           </div>
         </figure>
-      )}
+      ))}
       <p className="mt-4">{outcomeOf(question, answeredBy)}</p>
     </>
   );

@@ -36,7 +36,7 @@ const byName: Record<KindName, { code: Resource; operations: readonly Operation[
     operations: [
       ...Object.values(webhookOperations),
       ...Object.values(webhookVerificationOperations),
-      ...webhookForwardOperations,
+      ...Object.values(webhookForwardOperations),
       ...Object.values(webhookEventOperations),
       ...captureOperations,
       ...Object.values(webhookReplayOperations),

@@ -1,10 +1,9 @@
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
+import { APPROVE, ask } from "../support/questions";
 
 /** Questions to a person, and their answers. */
 
-const APPROVE = { prompt: "Deploy version 2?", kind: "approve" };
 const COLOURS = {
   prompt: "Which colour?",
   kind: "choice",
@@ -13,17 +12,6 @@ const COLOURS = {
     { id: "blue", label: "Blue" },
   ],
 };
-
-async function ask(api: Api, key: string | undefined, body: object = APPROVE) {
-  const response = await api("POST", "/api/questions", { key, body });
-  expectStatus(response, 201);
-  const { id, answer_url } = response.body;
-  const path = `/api/questions/${id}`;
-  const answer_token = new URL(answer_url).hash.slice(1);
-  const answer = (given: string, more: object = { answer_token }) =>
-    api("POST", `${path}/answer`, { body: { answer: given, ...more } });
-  return { ...response.body, path, answer_token, answer };
-}
 
 test("An agent that waits gets the answer from whoever has the link, and cannot answer itself", async ({
   api,

@@ -4,6 +4,7 @@ import { expectError, expectStatus, expectWithin } from "../support/expectations
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
 import { leaseClient, type Next } from "../support/leases";
+import { ask } from "../support/questions";
 import { pause } from "../support/servers";
 
 const UNKNOWN = "tsk_0000000000000000000000000";
@@ -87,7 +88,7 @@ test("lease-next skips a task until all its blockers are done, and takes it then
   expect(order).toEqual([first.id, second.id, last.id, undefined]);
 });
 
-test("A worker that waits wakes at once when the last blocker is completed, deleted or removed", async ({
+test("A worker that waits wakes at once when the last blocker is completed, answered, deleted or removed", async ({
   api,
   db,
 }) => {
@@ -99,6 +100,9 @@ test("A worker that waits wakes at once when the last blocker is completed, dele
       api("PATCH", `/api/tasks/${blocker}`, { key, body: { labels: ["done"] } }),
     deleted: ({ key, blocker }) => api("DELETE", `/api/tasks/${blocker}`, { key }),
     removed: ({ finish, id, blocker }) => finish.unblock(id, blocker),
+    "question answered": ({ question }) => question.answer("approve"),
+    "question deleted": ({ key, question }) => api("DELETE", question.path, { key }),
+    "question removed": ({ finish, id, question }) => finish.unblock(id, question.id),
   };
   const waiters = await Promise.all(
     Object.entries(endings).map(async ([name, end]) => {
@@ -106,13 +110,14 @@ test("A worker that waits wakes at once when the last blocker is completed, dele
       const { task, take, next } = leaseClient(api, key);
       const finish = finishClient(api, key);
       const [blocker, { id }] = [await task(), await task({ name })];
-      await finish.block(id, blocker.id);
+      const question = await ask(api, key);
+      await finish.block(id, name.startsWith("question") ? question.id : blocker.id);
       await take(blocker.id);
       const woken = next({ wait_seconds: 20 }).then((found) => ({
         name: found.task?.name,
         at: performance.now(),
       }));
-      return { end: () => end({ key, finish, id, blocker: blocker.id }), woken };
+      return { end: () => end({ key, finish, id, blocker: blocker.id, question }), woken };
     }),
   );
   // Without a notification a waiter does not look between 1.75 s and 30 s.
@@ -131,6 +136,7 @@ interface Ending {
   finish: ReturnType<typeof finishClient>;
   id: string;
   blocker: string;
+  question: Awaited<ReturnType<typeof ask>>;
 }
 
 test("A task is freed by a blocker that is done while their link is being written", async ({

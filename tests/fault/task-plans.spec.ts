@@ -1,5 +1,6 @@
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { leaseClient } from "../support/leases";
+import { ask } from "../support/questions";
 
 const BLOCKED = 5000;
 const ROUNDS = 20;
@@ -19,8 +20,18 @@ test("Beside many blocked tasks that are more urgent, leasing the next one reads
     [blocker.id, BLOCKED],
   );
   await db.query("ANALYZE tasks");
-  const blocking = "INSERT INTO task_blockers SELECT id, $1 FROM tasks WHERE priority = 'critical'";
-  await db.query(blocking, [blocker.id]);
+  const question = await ask(server.api, key);
+  const links = [
+    ["task_blockers", blocker.id, 0],
+    ["task_questions", question.id, 1],
+  ] as const;
+  for (const [table, by, rest] of links) {
+    await db.query(
+      `INSERT INTO ${table} SELECT id, $1 FROM tasks
+       WHERE priority = 'critical' AND substr(id, 5)::integer % 2 = $2`,
+      [by, rest],
+    );
+  }
   await db.query("SELECT pg_stat_force_next_flush()");
   const before = await entriesRead();
   for (let round = 0; round < ROUNDS; round += 1) {

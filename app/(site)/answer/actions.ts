@@ -8,9 +8,8 @@ import { anonymous, type Caller } from "@/lib/platform/caller";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { clientOf } from "@/lib/resources/claim-token";
 import { readByLink } from "@/lib/resources/questions/answer";
-import { contextPath } from "@/lib/resources/questions/context";
+import { aboutOf } from "@/lib/resources/questions/documents";
 import { answerQuestion } from "@/lib/resources/questions/operations";
-import { stableTag } from "@/lib/resources/version";
 import type { Opened } from "./_components/answer-form";
 
 /** Opens a question with the token of its link, and answers it if the form has an answer. */
@@ -32,11 +31,10 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
           as: await person(),
         }).then(() => null, problemOf);
   const client = clientOf(anonymous, await visitorAddress());
-  const question = await readByLink(id, token, client);
+  const { question, tag } = await readByLink(id, token, client);
   const owner = question.organization_id;
   const asker = owner === null ? undefined : await organizationNamed(owner);
-  const tag = stableTag(question);
-  return { token, question, contextPath: contextPath(question), asker, tag, problem };
+  return { token, question, about: await aboutOf(question), asker, tag, problem };
 });
 
 /** The visitor; a session of a key is nobody's. */

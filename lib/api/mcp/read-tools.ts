@@ -7,10 +7,10 @@ import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
 import { getQuestion, listQuestions } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
-import { getSubscription, listSubscriptions } from "@/lib/resources/subscriptions/operations";
+import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
-import { getWebhookForward } from "@/lib/resources/webhooks/forward/operations";
+import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
 import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
 import { webhookReplayOperations as replays } from "@/lib/resources/webhooks/replays/operations";
 import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
@@ -38,14 +38,14 @@ export const readTools: readonly Tool[] = [
       },
       { when: { id: "art_" }, operation: artifacts.get, pages: "content" },
       { when: { id: "wh_", part: "verification" }, operation: verification.get },
-      { when: { id: "wh_", part: "forward" }, operation: getWebhookForward },
+      { when: { id: "wh_", part: "forward" }, operation: forward.get },
       { when: { id: "wh_" }, operation: webhooks.get },
       { when: { id: "inbox_", part: "stats" }, operation: inboxes.getStats },
       { when: { id: "inbox_" }, operation: inboxes.get },
       { when: { id: "msg_" }, operation: messages.get, pages: "body" },
       { when: { id: "sch_" }, operation: schedules.get },
       { when: { id: "qst_" }, operation: getQuestion, pages: "context" },
-      { when: { id: "sub_" }, operation: getSubscription },
+      { when: { id: "sub_" }, operation: subscriptions.get },
       {
         when: { id: "wev_" },
         operation: webhookEvents.get,
@@ -83,7 +83,7 @@ export const readTools: readonly Tool[] = [
       { when: { kind: "messages" }, operation: messages.list },
       { when: { kind: "schedules" }, operation: schedules.list },
       { when: { kind: "questions" }, operation: listQuestions },
-      { when: { kind: "subscriptions" }, operation: listSubscriptions },
+      { when: { kind: "subscriptions" }, operation: subscriptions.list },
       {
         when: { kind: "changes" },
         operation: changes.list,

@@ -5,7 +5,7 @@ import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
 import { deleteQuestion, withdrawQuestion } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
-import { createSubscription, deleteSubscription } from "@/lib/resources/subscriptions/operations";
+import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
@@ -132,7 +132,7 @@ export const tools: readonly Tool[] = [
     name: "subscribe",
     purpose:
       "Send each change of your organization's resources to `url` or into the inbox `inbox_id`, as it happens.",
-    variants: [{ operation: createSubscription }],
+    variants: [{ operation: subscriptions.create }],
     examples: [{ url: "https://example.com/hook", kinds: ["tasks"], actions: ["completed"] }],
     hints: { openWorld: true },
   },
@@ -175,7 +175,7 @@ export const tools: readonly Tool[] = [
       { when: { id: "msg_" }, operation: messages.remove },
       { when: { id: "sch_" }, operation: schedules.remove },
       { when: { id: "qst_" }, operation: deleteQuestion },
-      { when: { id: "sub_" }, operation: deleteSubscription },
+      { when: { id: "sub_" }, operation: subscriptions.remove },
       { when: { id: "wev_" }, operation: webhookEvents.remove, ids: ofEvent },
       { when: { id: "iev_" }, operation: inboxEvents.remove, ids: ofEvent },
       {

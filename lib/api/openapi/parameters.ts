@@ -74,7 +74,7 @@ function pathParameters({ path }: Operation) {
 const PATH_PARAMETERS: Record<string, string> = {
   id: "The ID of the resource.",
   external_id: "Your own ID for the resource.",
-  blockerId: "The ID of the task that blocks it.",
+  blockerId: "The ID of the task or question that blocks it.",
   eventId: "The ID of the event.",
   replayId: "The ID of the bulk replay.",
   shareId: "The ID of the share link.",

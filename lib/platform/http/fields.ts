@@ -80,8 +80,8 @@ export function time(description: string) {
   return withExample(z.int().describe(description), EXAMPLE_TIME);
 }
 
-export const createdAt = time("When it was created, in Unix seconds.");
-export const updatedAt = time("When it last changed, in Unix seconds.");
+export const createdAt = time("When it was created.");
+export const updatedAt = time("When it last changed.");
 export const organizationId = z
   .string()
   .nullable()
@@ -121,15 +121,12 @@ export const claimFields = {
     .string()
     .optional()
     .describe("Claims it for an organization. Shown once, and only without a key."),
-  claim_url: z
-    .string()
-    .optional()
-    .describe("Where to POST the token with a key, relative to the base URL."),
+  claim_url: z.string().optional().describe("Where to POST the token with a key."),
   claim_link: z
     .string()
     .optional()
     .describe("A page where your user claims it. It contains the token."),
-  view_url: z.string().optional().describe("A page that shows it to your user until a claim."),
+  view_url: z.string().optional().describe("A page that shows it until a claim."),
 };
 
 /**

@@ -9,14 +9,16 @@ export const LIMIT_MAX = 100;
 export const LIMIT = "The number of items, clamped to the bounds.";
 export const AFTER = "The ID of the previous page's last item. It may have been deleted.";
 
-/** The query parameters of every list; `prefix` is the ID prefix of its items. */
-export function listQuery(prefix: string) {
+/** The query parameters of every list; its items' IDs have one of the prefixes. */
+export function listQuery(...prefixes: [string, ...string[]]) {
   return z.object({
     limit: clampedText(1, LIMIT_MAX)
       .default(LIMIT_DEFAULT)
       .describe(LIMIT)
       .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
-    after: after(prefix).optional().describe(AFTER),
+    after: after(...prefixes)
+      .optional()
+      .describe(AFTER),
     include: text()
       .optional()
       .describe("`total_count` adds the total number of items; slow for long lists."),
@@ -29,10 +31,10 @@ export function resourceListQuery(prefix: string) {
 }
 
 /** The ID of an item, which may have been deleted. */
-export function after(prefix: string) {
+export function after(...prefixes: [string, ...string[]]) {
   return text().refine(
-    (id) => id.startsWith(`${prefix}_`),
-    `must be an ID that begins with ${prefix}_`,
+    (id) => prefixes.some((prefix) => id.startsWith(`${prefix}_`)),
+    `must be an ID that begins with ${prefixes.map((prefix) => `${prefix}_`).join(" or ")}`,
   );
 }
 
@@ -60,13 +62,13 @@ export interface List<Item> {
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     object: objectType("list"),
-    data: z.array(item).describe("The items of this page."),
+    data: z.array(item).describe("The items."),
     has_more: z.boolean().describe("Whether another page follows."),
     next_cursor: z
       .string()
       .nullable()
-      .describe("Send it as `after` for the next page; null after the last."),
-    total_count: z.int().optional().describe("The length of the list, with `include=total_count`."),
+      .describe("The `after` of the next page; null after the last."),
+    total_count: z.int().optional().describe("How many there are, with `include=total_count`."),
   });
 }
 

@@ -33,6 +33,8 @@ export type LeasedMessage = Queued &
     is_replay: boolean;
     /** What the forward or subscription adds for this URL. */
     sealed_headers: Uint8Array | null;
+    /** Set if this URL takes a text. */
+    text_field: string | null;
     /** Never null, since the lease sets it. */
     lease_token: string;
     /** The database's time of the lease, in Unix seconds. */
@@ -45,7 +47,7 @@ export type LeasedMessage = Queued &
 const LEASED_COLUMNS = columns(
   "ScheduledMessage",
   `url, method, headers, body, public_only, traceparent, attempts_before, attempts_max, verbatim,
-   subscription_id, webhook_endpoint_id`,
+   subscription_id, webhook_endpoint_id, webhook_event_id`,
 );
 
 export interface Lease {
@@ -159,7 +161,9 @@ async function leaseFrom(
            CASE WHEN push.previous_until > unix_now() THEN push.previous_secret END
              AS push_previous_secret,
            CASE WHEN leased.takes_headers THEN coalesce(forward.sealed_headers, push.sealed_headers)
-             END AS sealed_headers
+             END AS sealed_headers,
+           CASE WHEN leased.takes_headers THEN coalesce(forward.text_field, push.text_field)
+             END AS text_field
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
     LEFT JOIN organizations ON organizations.id = leased.organization_id
     LEFT JOIN subscriptions AS push ON push.id = leased.subscription_id

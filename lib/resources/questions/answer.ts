@@ -2,23 +2,26 @@ import { timingSafeEqual } from "node:crypto";
 import { assertAccess, unchangedSinceRead } from "@/lib/identity/access";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
-import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
-import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { countUse } from "@/lib/platform/limits/limits";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange, WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
+import { stableTag } from "@/lib/resources/version";
 import { type Answer, type Question, verdicts } from "./contract";
+import { sendReply } from "./reply";
 import {
   IS_OPEN,
   optionsOf,
   QUESTION_COLUMNS,
   type QuestionRow,
   serializeQuestion,
+  shownQuestion,
 } from "./serialize";
-import { assertOpen, findQuestion, loadQuestion, PUBLISHED } from "./service";
+import { assertOpen, ENDED, findQuestion, loadQuestion } from "./service";
 
 interface Answering {
   /** The client that wrong tokens count against. */
@@ -46,7 +49,7 @@ export async function answer(
   // The first answer wins: the statement of any other finds no open row of this revision.
   const set = sql`state = 'answered', answer = ${input.answer}, answered_by = ${by},
     answered_at = unix_now()`;
-  const ended = await end(caller, row, { action: "answered", set, commit });
+  const ended = await end(caller, row, { action: "answered", set, commit, shown: shownQuestion });
   return ended ?? answer(caller, id, input, answering);
 }
 
@@ -57,24 +60,37 @@ export async function withdraw(caller: Caller, id: string, commit: Commit): Prom
   assertOpen(row);
   const byCreator = await isCreators(caller, sql`questions`, id);
   const set = sql`state = 'withdrawn', ${markChange(sql`questions`, byCreator)}`;
-  const ended = await end(caller, row, { action: "withdrawn", set, commit });
+  const shown = (question: Question) => question;
+  const ended = await end(caller, row, { action: "withdrawn", set, commit, shown });
   return ended ?? withdraw(caller, id, commit);
 }
 
 /** A question as the holder of its link sees it. Throws 404, 403, and 429 after too many wrong tokens. */
-export async function readByLink(id: string, token: string, client: string): Promise<Question> {
+export async function readByLink(
+  id: string,
+  token: string,
+  client: string,
+): Promise<{ question: Question; tag: string }> {
   const row = await loadQuestion(id);
   if (!row) throw notFound("question", id);
   await assertToken(row, token, client);
-  return serializeQuestion(row);
+  const question = serializeQuestion(row);
+  return { question: shownQuestion(question), tag: stableTag(question) };
 }
 
-/** Ends the question; undefined if it is no longer as it was read. */
-async function end(
+interface Ending<Shown> {
+  action: "answered" | "withdrawn";
+  set: Sql;
+  commit: Commit;
+  shown(question: Question): Shown;
+}
+
+/** Ends the question, and tells its agent in the same transaction; undefined if it is no longer as it was read. */
+async function end<Shown>(
   caller: Caller,
   row: QuestionRow,
-  { action, set, commit }: { action: "answered" | "withdrawn"; set: Sql; commit: Commit },
-): Promise<Question | undefined> {
+  { action, set, commit, shown }: Ending<Shown>,
+): Promise<Shown | undefined> {
   const statement = sql`
     WITH written AS (
       UPDATE questions SET ${set}, updated_at = unix_now(), revision = revision + 1
@@ -82,10 +98,16 @@ async function end(
         AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
     ), recorded AS (${recordChanges("questions", action, sql`written`, actorOf(caller))})
-    SELECT ${QUESTION_COLUMNS}, ${PUBLISHED} FROM written AS questions`;
+    SELECT ${QUESTION_COLUMNS}, ${ENDED} FROM written AS questions`;
+  const write = (db?: Transaction) => queryOne<QuestionRow>(statement, db);
+  const writeAndReply = together(async (db) => {
+    const written = await write(db);
+    if (written) await sendReply(written, db);
+    return written;
+  });
   const ended = await commit(async (db) => {
-    const written = await queryOne<QuestionRow>(statement, db);
-    return written ? serializeQuestion(written) : UNRECORDED;
+    const written = await (row.reply_to === null ? write(db) : writeAndReply(db));
+    return written ? shown(serializeQuestion(written)) : UNRECORDED;
   });
   return ended === UNRECORDED ? undefined : ended;
 }

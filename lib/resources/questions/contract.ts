@@ -11,6 +11,7 @@ import {
   time,
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
+import { targetUrl } from "@/lib/resources/messages/target";
 import { questionKind } from "./kind";
 
 const PROMPT_CHARACTERS_MAX = 10_000;
@@ -30,15 +31,35 @@ const states = ["open", "answered", "expired", "withdrawn"] as const;
 
 const PROMPT = "What the person is asked.";
 const KIND = "Answered with `approve` or `deny`, the ID of an option, or text.";
-const OPTIONS = "Of a `choice`: what can be chosen.";
+const OPTIONS = "Of a `choice`: what can be chosen, by `id` and `label`.";
 const CONTEXT = "Markdown that the person reads with it.";
-const ON_EXPIRY = "What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`.";
+const TASK_ID = "The task that it is about, with the same owner.";
+const ARTIFACT_ID = "The document that the person reads with it, with the same owner.";
+const ON_EXPIRY = "`deny`: an `approve` that nobody answers is denied.";
 
-const optionFields = {
-  id: text({ min: 1, max: 100 }).describe("The answer, if it is chosen."),
-  label: text({ min: 1, max: 200 }).describe("What the person sees."),
-};
-const QuestionOption = z.object(optionFields);
+const REPLY_TO = "Who hears how it ended: answered, expired or withdrawn.";
+
+const ReplyTo = z
+  .strictObject({
+    inbox_id: text({ max: 100 })
+      .optional()
+      .describe("An inbox with the question's owner, which gets an event."),
+    url: targetUrl.optional().describe("Or a URL, which gets a signed message."),
+  })
+  .check(({ value, issues }) => {
+    if ((value.inbox_id === undefined) !== (value.url === undefined)) return;
+    const message = "must have exactly one of inbox_id and url";
+    issues.push({ code: "custom", message, input: value });
+  })
+  .meta({ id: "QuestionReplyTo" });
+export type ReplyTo = z.infer<typeof ReplyTo>;
+
+const QuestionOption = z
+  .strictObject({
+    id: text({ min: 1, max: 100 }).describe("The answer, if it is chosen."),
+    label: text({ min: 1, max: 200 }).describe("What the person sees."),
+  })
+  .meta({ id: "QuestionOption" });
 export type QuestionOption = z.infer<typeof QuestionOption>;
 
 export const Question = z
@@ -47,8 +68,10 @@ export const Question = z
     object: objectType("question"),
     prompt: z.string().describe(PROMPT),
     kind: z.enum(questionKinds).describe(KIND),
-    options: z.array(QuestionOption).nullable().describe(OPTIONS),
+    options: z.array(z.record(z.string(), z.string())).nullable().describe(OPTIONS),
     context: z.string().nullable().describe(CONTEXT),
+    task_id: z.string().nullable().describe(TASK_ID),
+    artifact_id: z.string().nullable().describe(ARTIFACT_ID),
     state: z.enum(states).describe("Whether an answer can still come, and why not."),
     answer: z.string().nullable().describe("The answer, which is final, or null."),
     answered_by: z
@@ -58,6 +81,10 @@ export const Question = z
     answered_at: z.int().nullable().describe("When it was answered, in Unix seconds, or null."),
     on_expiry: z.enum(["expire", "deny"]).describe(ON_EXPIRY),
     expires_at: time("No answer is taken from then on, in Unix seconds."),
+    reply_to: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe("Who hears how it ended. Null in the response to an answer."),
     ...resourceFields,
   })
   .meta({
@@ -75,7 +102,7 @@ const fields = {
   prompt: text({ min: 1, max: PROMPT_CHARACTERS_MAX }).describe(PROMPT),
   kind: z.enum(questionKinds).describe(KIND),
   options: z
-    .array(z.strictObject(optionFields))
+    .array(QuestionOption)
     .min(OPTIONS_MIN)
     .max(OPTIONS_MAX)
     .check(({ value, issues }) => {
@@ -89,6 +116,8 @@ const fields = {
     .optional()
     .describe(OPTIONS),
   context: text({ max: CONTEXT_CHARACTERS_MAX }).nullable().optional().describe(CONTEXT),
+  task_id: text({ max: 100 }).nullable().optional().describe(TASK_ID),
+  artifact_id: text({ max: 100 }).nullable().optional().describe(ARTIFACT_ID),
   expires_in: z
     .int()
     .min(EXPIRES_IN_MIN)
@@ -96,6 +125,7 @@ const fields = {
     .optional()
     .describe(`Seconds from now until it expires. Default: ${EXPIRES_IN_DEFAULT}, 7 days.`),
   on_expiry: z.enum(["expire", "deny"]).optional().describe(`${ON_EXPIRY} Default: \`expire\`.`),
+  reply_to: ReplyTo.nullable().optional().describe(REPLY_TO),
   external_id: externalId.optional(),
 };
 
@@ -104,10 +134,17 @@ export const QuestionCreate = z
   .meta({ id: "QuestionCreate", examples: [{ prompt: "Deploy version 2?", kind: "approve" }] });
 export type QuestionCreate = z.infer<typeof QuestionCreate>;
 
-export const QuestionUpdate = QuestionCreate.partial().meta({
-  id: "QuestionUpdate",
-  examples: [{ expires_in: 86_400 }],
-});
+/** What only a create sets. */
+export const FIXED = ["kind", "reply_to", "task_id", "artifact_id"] as const;
+
+export const QuestionUpdate = QuestionCreate.omit({
+  kind: true,
+  reply_to: true,
+  task_id: true,
+  artifact_id: true,
+})
+  .partial()
+  .meta({ id: "QuestionUpdate", examples: [{ expires_in: 86_400 }] });
 export type QuestionUpdate = z.infer<typeof QuestionUpdate>;
 
 export const QuestionListQuery = listQuery(questionKind.prefix).extend({

@@ -26,6 +26,7 @@ const standard = standardOperations({
   create: {
     summary: "Ask a person",
     description: "Give `answer_url` to the person, then GET the question with `wait`.",
+    failures: [404],
   },
   update: { description: "Only while it is open.", errors: closed },
 });

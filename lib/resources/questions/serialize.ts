@@ -1,13 +1,13 @@
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { published } from "@/lib/resources/published";
-import { Question, type QuestionOption } from "./contract";
+import { Question, type QuestionOption, type ReplyTo } from "./contract";
 
 const STORED_COLUMNS = columns(
   "Question",
   `id, organization_id, claim_token_digest, answer_token_digest, prompt, kind, options, context,
-   state, answer, answered_by, answered_at, on_expiry, expires_at, external_id, created_at,
-   updated_at, revision`,
+   task_id, artifact_id, state, answer, answered_by, answered_at, on_expiry, expires_at, reply_to, network,
+   public_only, external_id, created_at, updated_at, revision`,
 );
 
 export const QUESTION_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;
@@ -24,11 +24,21 @@ export function serializeQuestion(row: QuestionRow): Question {
   const isDenied = state === "expired" && row.kind === "approve" && row.on_expiry === "deny";
   return published(Question, row, {
     options: optionsOf(row),
+    reply_to: replyToOf(row),
     state,
     // `published` takes the column for a member that is undefined.
     ...(isDenied && { answer: "deny" }),
     ...(state === "answered" && { answered_by: row.answered_by ?? "link" }),
   });
+}
+
+/** A question as it is shown to whoever answers it, who need not know where its agent listens. */
+export function shownQuestion(question: Question): Question {
+  return { ...question, reply_to: null };
+}
+
+export function replyToOf({ reply_to }: Pick<QuestionRow, "reply_to">): ReplyTo | null {
+  return reply_to === null ? null : JSON.parse(reply_to);
 }
 
 export function optionsOf({ options }: Pick<QuestionRow, "options">): QuestionOption[] | null {

@@ -1,27 +1,35 @@
 import { organizationOf } from "@/lib/identity/access";
+import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
-import { query, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
+import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { publish } from "@/lib/platform/wakeups/pubsub";
+import { access as findArtifact } from "@/lib/resources/artifacts/service";
 import { recordChanges } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
+import { originOf } from "@/lib/resources/setting-value";
+import { BLOCKS_TASKS } from "@/lib/resources/tasks/blocked";
+import { publishReady } from "@/lib/resources/tasks/ready-topic";
+import { findTask } from "@/lib/resources/tasks/service";
 import { givenColumns } from "@/lib/resources/update";
 import { newAnswerUrl } from "./answer-url";
 import {
   type CreatedQuestion,
   EXPIRES_IN_DEFAULT,
+  FIXED,
   Question,
   type QuestionCreate,
   type QuestionListQuery,
   type QuestionUpdate,
 } from "./contract";
 import { questionKind } from "./kind";
+import { assertReplyTo } from "./reply";
 import { IS_OPEN, QUESTION_COLUMNS, type QuestionRow, serializeQuestion } from "./serialize";
 
 /** The topic of a question that is no longer open. */
@@ -30,7 +38,11 @@ export function answerTopic(id: string): string {
 }
 
 /** A column that publishes the topic of each row of `questions`. */
-export const PUBLISHED = sql`${publish(sql`'question:' || questions.id`)}::text AS published`;
+const PUBLISHED = sql`${publish(sql`'question:' || questions.id`)}::text AS published`;
+
+/** Columns that publish the end of each row of `questions`, also to workers that wait for the tasks it blocks. */
+export const ENDED = sql`${PUBLISHED}, ${publishReady(sql`(
+  SELECT questions.organization_id WHERE ${BLOCKS_TASKS})`)}`;
 
 export const questions = resource(questionKind, {
   schema: Question,
@@ -38,7 +50,13 @@ export const questions = resource(questionKind, {
   serialize: serializeQuestion,
   get,
   title: sql`left(split_part(prompt, E'\n', 1), 200)`,
-  publish: PUBLISHED,
+  publish: ENDED,
+  settings: (ids) => sql`
+    SELECT id AS resource_id, 'target' AS setting,
+           coalesce(${originOf(sql`(reply_to::json ->> 'url')`)},
+                    reply_to::json ->> 'inbox_id') AS value,
+           true AS survives_claim
+    FROM questions WHERE id = ANY (${ids}) AND reply_to IS NOT NULL AND replied_at IS NULL`,
 });
 
 export const { find: findQuestion, load: loadQuestion, remove } = questions;
@@ -55,19 +73,31 @@ export async function list(
   const conditions: Sql[] = [];
   if (state !== undefined) conditions.push(isIn(state));
   if (external_id !== undefined) conditions.push(hasExternalId(external_id));
+  const search = words === undefined ? undefined : contains([sql`prompt`], words);
   return listNewest<QuestionRow, Question>(
-    {
-      table: questions.table,
-      organizationId,
-      columns: QUESTION_COLUMNS,
-      longTexts: [sql`prompt`, sql`context`, sql`options`, sql`answer`, sql`external_id`],
-      conditions,
-      search: words === undefined ? undefined : contains([sql`prompt`], words),
-      serialize: serializeQuestion,
-    },
+    { ...SOURCE, organizationId, conditions, search },
     listQuery,
   );
 }
+
+/** The questions that meet all conditions, newest first. */
+export function listQuestionsOf(conditions: Sql[], listQuery: ListQuery): Promise<List<Question>> {
+  return listNewest<QuestionRow, Question>({ ...SOURCE, conditions }, listQuery);
+}
+
+const SOURCE = {
+  table: questions.table,
+  columns: QUESTION_COLUMNS,
+  longTexts: [
+    sql`prompt`,
+    sql`context`,
+    sql`options`,
+    sql`answer`,
+    sql`reply_to`,
+    sql`external_id`,
+  ],
+  serialize: serializeQuestion,
+};
 
 function isIn(state: Question["state"]): Sql {
   if (state === "open") return IS_OPEN;
@@ -77,11 +107,18 @@ function isIn(state: Question["state"]): Sql {
 
 /**
  * A new question of the caller's organization, or a public one with a claim token. Throws 400 for
- * options without a choice, and the other way round.
+ * options without a choice, and the other way round, and 400, 403 and 404 for what it refers to.
  */
-export function creation(caller: Caller, input: QuestionCreate): Insertion<CreatedQuestion> {
-  const { kind, options = null, on_expiry = "expire" } = input;
+export async function creation(
+  caller: Caller,
+  input: QuestionCreate,
+  db?: Transaction,
+): Promise<Insertion<CreatedQuestion>> {
+  const { kind, options = null, on_expiry = "expire", reply_to = null } = input;
   assertFitting(kind, options, on_expiry);
+  await assertReplyTo(caller, reply_to, db);
+  await assertOwn(caller, "task_id", input.task_id, findTask);
+  await assertOwn(caller, "artifact_id", input.artifact_id, findArtifact);
   const { identity, claim } = questions.newIdentity(caller);
   const { digest, answer_url } = newAnswerUrl(identity.id);
   const row = {
@@ -91,7 +128,12 @@ export function creation(caller: Caller, input: QuestionCreate): Insertion<Creat
     kind,
     options: options && JSON.stringify(options),
     context: input.context ?? null,
+    task_id: input.task_id ?? null,
+    artifact_id: input.artifact_id ?? null,
     on_expiry,
+    reply_to: reply_to && JSON.stringify(reply_to),
+    network: creatorNetwork(caller),
+    public_only: caller.foreignPage !== undefined,
     external_id: input.external_id ?? null,
   };
   const expiresIn = input.expires_in ?? EXPIRES_IN_DEFAULT;
@@ -109,10 +151,11 @@ export function creation(caller: Caller, input: QuestionCreate): Insertion<Creat
   );
 }
 
+/** What an update may change. */
 const FIELDS = ["prompt", "options", "context", "on_expiry", "external_id"] as const;
 
 const insertion = inserter(questionKind, {
-  columns: [...FIELDS, "kind", "answer_token_digest"],
+  columns: [...FIELDS, ...FIXED, "answer_token_digest", "network", "public_only"],
   computed: { expires_at: sql`unix_now() + (item->>'expires_in')::bigint` },
 });
 
@@ -121,21 +164,21 @@ export async function get(caller: Caller, id: string): Promise<Question> {
   return serializeQuestion(await findQuestion(caller, id));
 }
 
-/** Throws 404, 403, 412, 409 unless the question is open, and 400 for another kind. */
+/** Throws 404, 403, 412, 409 unless the question is open, and 400 for what an upsert cannot change. */
 export async function update(
   caller: Caller,
   id: string,
-  changes: QuestionUpdate,
+  changes: QuestionUpdate & Partial<QuestionCreate>,
   precondition?: Precondition,
 ): Promise<Question> {
   const { options, ...rest } = changes;
   const row = await findQuestion(caller, id);
-  if (changes.kind !== undefined && changes.kind !== row.kind) {
-    throw invalidParam("kind", "kind cannot change: withdraw the question, and ask another one.");
-  }
+  const current = serializeQuestion(row);
+  for (const name of FIXED) assertFixed(name, changes[name], current[name]);
   const wanted = options === undefined ? row.options : options && JSON.stringify(options);
   assertFitting(row.kind, wanted, changes.on_expiry ?? row.on_expiry);
-  const written = { ...rest, kind: undefined, options: options === undefined ? options : wanted };
+  const fixed = Object.fromEntries(FIXED.map((name) => [name, undefined]));
+  const written = { ...rest, ...fixed, options: options === undefined ? options : wanted };
   return updateQuestion(caller, id, written, precondition);
 }
 
@@ -147,6 +190,28 @@ const updateQuestion = questions.updater({
                       ELSE unix_now() + (item->>'expires_in')::bigint END`,
   publish: PUBLISHED,
 });
+
+/** Throws 400, 403 and 404 unless the caller's questions may refer to this resource. */
+async function assertOwn(
+  caller: Caller,
+  param: string,
+  id: string | null | undefined,
+  find: (caller: Caller, id: string) => Promise<{ organization_id: string | null }>,
+): Promise<void> {
+  if (id === null || id === undefined) return;
+  const found = await find(caller, id).catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(error.code, error.message, { param, headers: error.headers });
+  });
+  if (found.organization_id === organizationOf(caller)) return;
+  throw invalidParam(param, `${param} must have the question's owner. Claim what is public.`);
+}
+
+/** Throws 400 for another value of a field that only a create sets. */
+function assertFixed(name: string, given: unknown, current: unknown): void {
+  if (given === undefined || JSON.stringify(given) === JSON.stringify(current)) return;
+  throw invalidParam(name, `${name} cannot change: withdraw the question, and ask another one.`);
+}
 
 /** Throws 409 `question_answered` with who and when, or `question_closed`. */
 export function assertOpen(row: QuestionRow): void {

@@ -1,11 +1,11 @@
 import { type Caller, scopes } from "@/lib/platform/caller";
-import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
 import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
-import { insert, weightOf } from "@/lib/resources/inboxes/events/insert";
+import { weightOf } from "@/lib/resources/inboxes/events/insert";
+import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
 import type { Insertion } from "@/lib/resources/insertion";
 import * as messages from "@/lib/resources/messages/creation";
 import { contentTypeOf } from "@/lib/resources/messages/deliver";
@@ -147,15 +147,10 @@ async function sendEvent(
   columns: RunColumns,
   db: Transaction,
 ): Promise<Result> {
-  // (a) Locked, so that a claim comes before or after: who reads the inbox reads the schedule.
-  const inbox = await queryOne<Row<"Inbox", "organization_id">>(
-    sql`SELECT organization_id FROM inbox_state WHERE inbox_id = ${event.inbox_id} FOR NO KEY UPDATE`,
-    db,
-  );
-  if (!inbox) return failed("inbox_deleted");
-  if (inbox.organization_id !== schedule.organization_id) return failed("other_owner");
   const arrival = arrivalOf(event, columns);
-  const [outcome] = await insert(event.inbox_id, [arrival], db);
+  const outcome = await sendToOwned(event.inbox_id, schedule.organization_id, arrival, db);
+  if (outcome === "unknown") return failed("inbox_deleted");
+  if (outcome === "other_owner") return failed("other_owner");
   if (outcome === "full") return failed("inbox_full");
   await query(
     sql`UPDATE inbox_events SET schedule_id = ${columns.schedule_id},
@@ -173,18 +168,10 @@ function arrivalOf(event: EventTarget, columns: RunColumns): Arrival {
     ...(contentType !== null && { "content-type": contentType }),
     ...runHeaders(columns),
   }).map(([name, value]) => [name.toLowerCase(), value]);
-  return {
-    id: newId("iev"),
-    contentType,
-    headers: { whole: JSON.stringify(Object.fromEntries(named)), redacted: null },
-    body,
-    queryString: "",
-    sourceIp: null,
-    dedupId: null,
-    isKeyed: false,
-    ttlSeconds: event.ttl_seconds ?? null,
-    delaySeconds: event.delay_seconds ?? 0,
-  };
+  return ownEvent(body, Object.fromEntries(named), {
+    ttlSeconds: event.ttl_seconds,
+    delaySeconds: event.delay_seconds,
+  });
 }
 
 function columnsOf({ schedule: { id, claim_token_digest }, time }: Planned): RunColumns {

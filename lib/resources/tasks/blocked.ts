@@ -1,7 +1,8 @@
 import { sql } from "@/lib/platform/db/sql";
+import { BLOCKING_QUESTIONS } from "@/lib/resources/questions/blocking";
 
 /**
- * Whether a row of `tasks` has a blocker that is not done. A blocker that another organization has
+ * Whether a row of `tasks` has a blocker that is not done, or a question without its answer. A blocker that another organization has
  * since claimed does not count. A scalar subquery runs row by row, so a search in index order stops
  * at its first match; the planner could turn an `EXISTS` into a join of all rows.
  */
@@ -9,7 +10,15 @@ export const IS_BLOCKED = sql`coalesce((
   SELECT true FROM task_blockers AS link JOIN tasks AS blocker ON blocker.id = link.blocker_id
   WHERE link.task_id = tasks.id AND NOT blocker.labels @> '{done}'::text[]
     AND (blocker.organization_id IS NULL OR blocker.organization_id = tasks.organization_id)
+  LIMIT 1
+), (
+  SELECT true FROM task_questions AS link JOIN ${BLOCKING_QUESTIONS} AS blocker ON blocker.id = link.blocker_id
+  WHERE link.task_id = tasks.id AND blocker.blocks
+    AND (blocker.organization_id IS NULL OR blocker.organization_id = tasks.organization_id)
   LIMIT 1), false)`;
 
 /** Whether to read the row at all: its index omits most blocked tasks, and `IS_BLOCKED` decides. */
 export const MAY_BE_READY = sql`tasks.waits_for IS NULL`;
+
+/** Whether tasks wait for a row of `questions`. */
+export const BLOCKS_TASKS = sql`EXISTS (SELECT FROM task_questions WHERE blocker_id = questions.id)`;

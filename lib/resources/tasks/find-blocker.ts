@@ -1,19 +1,20 @@
 import type { Caller } from "@/lib/platform/caller";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { invalidParam, quote } from "@/lib/platform/errors";
+import { questionKind } from "@/lib/resources/questions/kind";
 import { taskKind } from "./kind";
 import { list } from "./service";
 
 const SHOWN_MAX = 5;
 
 /**
- * The ID of the task that `text` refers to: an ID, or text in the name or description of exactly
+ * The ID of the task or question that `text` refers to: an ID, or text in the name or description of exactly
  * one open task of the caller's organization. A complete name takes precedence. Throws 400 if none
  * or several match.
  */
 export async function findBlocker(caller: Caller, id: string, text: string): Promise<string> {
   const wanted = text.trim();
-  if (looksLikeId(taskKind.prefix, wanted)) return wanted;
+  if ([taskKind, questionKind].some(({ prefix }) => looksLikeId(prefix, wanted))) return wanted;
   const found = await list(caller, { q: wanted, not_label: ["done"], limit: 100 });
   const others = found.data.filter((task) => task.id !== id);
   const whole = others.filter((task) => task.name === wanted);

@@ -3,7 +3,7 @@ import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
 import { standardOperations } from "@/lib/resources/standard-operations";
-import { addBlocker, listBlockers, removeBlocker } from "./blockers";
+import { addBlocker, Blocker, listBlockers, removeBlocker } from "./blockers";
 import { changeLabels } from "./change-labels";
 import { complete } from "./complete";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
@@ -111,16 +111,16 @@ export const taskOperations = {
   listBlockers: operation("GET /api/tasks/{id}/blockers", {
     id: "listTaskBlockers",
     summary: "List the blockers of a task",
-    description: "Done ones too, until they are removed or deleted.",
-    query: listQuery("tsk"),
-    success: { status: 200, schema: listOf(Task) },
+    description: "Tasks, then questions. Done ones too, until they are removed or deleted.",
+    query: listQuery("tsk", "qst"),
+    success: { status: 200, schema: listOf(Blocker) },
     handle: ({ caller, params, query }) => listBlockers(caller, params.id, query),
   }),
   addBlocker: operation("PUT /api/tasks/{id}/blockers/{blockerId}", {
     id: "addTaskBlocker",
-    summary: "Block a task by another",
+    summary: "Block a task by another, or by a question",
     description:
-      "`lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.",
+      "`lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` when the task already blocks the other.",
     takesClaimToken: true,
     failures: [400],
     errors: ["blocker_cycle"],

@@ -57,7 +57,7 @@ import { RUNS_KEPT } from "@/lib/resources/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/resources/schedules/target";
 import { networkBytesLimit } from "@/lib/resources/storage/network-bytes";
 import { SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
-import { BLOCKERS_MAX } from "@/lib/resources/tasks/blockers";
+import { BLOCKERS_MAX } from "@/lib/resources/tasks/insert-blocker";
 import { LEASE_SECONDS_DEFAULT, LeaseNext } from "@/lib/resources/tasks/lease-contract";
 import { NOTES_MAX } from "@/lib/resources/tasks/notes-contract";
 import * as webhooks from "@/lib/resources/webhooks/contract";

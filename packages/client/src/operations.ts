@@ -42,7 +42,7 @@ export const operations = {
     blockers: {
       /** List the blockers of a task. */
       list: "GET /api/tasks/{id}/blockers list",
-      /** Block a task by another. */
+      /** Block a task by another, or by a question. */
       add: "PUT /api/tasks/{id}/blockers/{blockerId} none",
       /** Remove a blocker from a task. */
       remove: "DELETE /api/tasks/{id}/blockers/{blockerId} none",

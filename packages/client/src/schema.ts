@@ -31,7 +31,12 @@ export interface paths {
                 };
             };
             responses: {
-                200: components["responses"]["TaskList"];
+                /** OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["TaskList"];
+                    };
+                };
             };
         };
         /** Create a task */
@@ -376,7 +381,7 @@ export interface paths {
     "/api/tasks/{id}/blockers": {
         /**
          * List the blockers of a task
-         * Done ones too, until they are removed or deleted.
+         * Tasks, then questions. Done ones too, until they are removed or deleted.
          */
         get: {
             parameters: {
@@ -394,7 +399,12 @@ export interface paths {
                 };
             };
             responses: {
-                200: components["responses"]["TaskList"];
+                /** OK */
+                200: {
+                    content: {
+                        "application/json": components["schemas"]["BlockerList"];
+                    };
+                };
             };
         };
     };
@@ -407,13 +417,13 @@ export interface paths {
             path: {
                 /** The ID of the resource. */
                 id: components["parameters"]["id"];
-                /** The ID of the task that blocks it. */
+                /** The ID of the task or question that blocks it. */
                 blockerId: components["parameters"]["blockerId"];
             };
         };
         /**
-         * Block a task by another
-         * `lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.
+         * Block a task by another, or by a question
+         * `lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` when the task already blocks the other.
          */
         put: {
             parameters: {
@@ -424,7 +434,7 @@ export interface paths {
                 path: {
                     /** The ID of the resource. */
                     id: components["parameters"]["id"];
-                    /** The ID of the task that blocks it. */
+                    /** The ID of the task or question that blocks it. */
                     blockerId: components["parameters"]["blockerId"];
                 };
             };
@@ -442,7 +452,7 @@ export interface paths {
                 path: {
                     /** The ID of the resource. */
                     id: components["parameters"]["id"];
-                    /** The ID of the task that blocks it. */
+                    /** The ID of the task or question that blocks it. */
                     blockerId: components["parameters"]["blockerId"];
                 };
             };
@@ -3083,6 +3093,18 @@ export interface paths {
 }
 export interface components {
     schemas: {
+        TaskList: {
+            /** The object's type. */
+            object: "list";
+            /** The items. */
+            data: components["schemas"]["Task"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** The `after` of the next page; null after the last. */
+            next_cursor: string | null;
+            /** How many there are, with `include=total_count`. */
+            total_count?: number;
+        };
         /**
          * @example {
          *       "name": "Write the release notes",
@@ -3129,17 +3151,17 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
             /** Claims it for an organization. Shown once, and only without a key. */
             claim_token?: string;
-            /** Where to POST the token with a key, relative to the base URL. */
+            /** Where to POST the token with a key. */
             claim_url?: string;
             /** A page where your user claims it. It contains the token. */
             claim_link?: string;
-            /** A page that shows it to your user until a claim. */
+            /** A page that shows it until a claim. */
             view_url?: string;
         };
         /**
@@ -3184,9 +3206,9 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         /**
@@ -3286,13 +3308,13 @@ export interface components {
         TaskNoteList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["TaskNote"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3315,19 +3337,31 @@ export interface components {
             author: string | null;
             /** What the note says, as plain text. */
             body: string;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
+        };
+        BlockerList: {
+            /** The object's type. */
+            object: "list";
+            /** The items. */
+            data: components["schemas"]["Blocker"][];
+            /** Whether another page follows. */
+            has_more: boolean;
+            /** The `after` of the next page; null after the last. */
+            next_cursor: string | null;
+            /** How many there are, with `include=total_count`. */
+            total_count?: number;
         };
         WebhookEndpointList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["WebhookEndpoint"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3364,17 +3398,17 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
             /** Claims it for an organization. Shown once, and only without a key. */
             claim_token?: string;
-            /** Where to POST the token with a key, relative to the base URL. */
+            /** Where to POST the token with a key. */
             claim_url?: string;
             /** A page where your user claims it. It contains the token. */
             claim_link?: string;
-            /** A page that shows it to your user until a claim. */
+            /** A page that shows it until a claim. */
             view_url?: string;
         };
         /**
@@ -3411,9 +3445,9 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         /**
@@ -3455,9 +3489,9 @@ export interface components {
             previous_secret_expires_at: number | null;
             /** Whether it stays after a claim. */
             survives_claim: boolean;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         /**
@@ -3515,21 +3549,21 @@ export interface components {
             held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
             /** Whether it stays after a claim. */
             survives_claim: boolean;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         WebhookEventList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["WebhookEvent"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         WebhookEvent: {
@@ -3602,37 +3636,37 @@ export interface components {
         WebhookEventReplayList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["WebhookEventReplay"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         WebhookBulkReplayList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["WebhookBulkReplay"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         ListedArtifactList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["ListedArtifact"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3670,17 +3704,17 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
             /** Claims it for an organization. Shown once, and only without a key. */
             claim_token?: string;
-            /** Where to POST the token with a key, relative to the base URL. */
+            /** Where to POST the token with a key. */
             claim_url?: string;
             /** A page where your user claims it. It contains the token. */
             claim_link?: string;
-            /** A page that shows it to your user until a claim. */
+            /** A page that shows it until a claim. */
             view_url?: string;
             /** With `share=true`: shows it to anyone. Shown once. */
             share_url?: string;
@@ -3706,9 +3740,9 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         /**
@@ -3727,13 +3761,13 @@ export interface components {
         ArtifactVersionList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["ArtifactVersion"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3758,7 +3792,7 @@ export interface components {
             survives_claim: boolean;
             /** When the link ends, in Unix seconds; null if never. */
             expires_at: number | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
             /** Shows the artifact to anyone. Shown once. */
             url: string;
@@ -3768,25 +3802,25 @@ export interface components {
         ListedArtifactShareList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["ListedArtifactShare"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         ScheduledMessageList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["ScheduledMessage"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3884,17 +3918,17 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
             /** Claims it for an organization. Shown once, and only without a key. */
             claim_token?: string;
-            /** Where to POST the token with a key, relative to the base URL. */
+            /** Where to POST the token with a key. */
             claim_url?: string;
             /** A page where your user claims it. It contains the token. */
             claim_link?: string;
-            /** A page that shows it to your user until a claim. */
+            /** A page that shows it until a claim. */
             view_url?: string;
             /** Values of the request that may be mistakes. */
             warnings?: string[];
@@ -3940,21 +3974,21 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         MessageAttemptList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["MessageAttempt"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         SigningSecret: {
@@ -3970,13 +4004,13 @@ export interface components {
         InboxList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["Inbox"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -4017,17 +4051,17 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
             /** Claims it for an organization. Shown once, and only without a key. */
             claim_token?: string;
-            /** Where to POST the token with a key, relative to the base URL. */
+            /** Where to POST the token with a key. */
             claim_url?: string;
             /** A page where your user claims it. It contains the token. */
             claim_link?: string;
-            /** A page that shows it to your user until a claim. */
+            /** A page that shows it until a claim. */
             view_url?: string;
         };
         /**
@@ -4068,9 +4102,9 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         InboxStats: {
@@ -4123,13 +4157,13 @@ export interface components {
         InboxEventList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["InboxEvent"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         InboxEvent: {
@@ -4203,13 +4237,13 @@ export interface components {
         InboxReceived: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["LeasedInboxEvent"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
             /** The outcomes of `ack`, in its order. */
             acks?: components["schemas"]["InboxAckOutcome"][];
@@ -4305,7 +4339,7 @@ export interface components {
             size_bytes: number;
             /** Returns its bytes, without a key. */
             reply_url: string;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
             /** When it is deleted, in Unix seconds. */
             expires_at: number;
@@ -4313,25 +4347,25 @@ export interface components {
         InboxReplyList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["InboxReply"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         ScheduleList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["Schedule"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -4405,17 +4439,17 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
             /** Claims it for an organization. Shown once, and only without a key. */
             claim_token?: string;
-            /** Where to POST the token with a key, relative to the base URL. */
+            /** Where to POST the token with a key. */
             claim_url?: string;
             /** A page where your user claims it. It contains the token. */
             claim_link?: string;
-            /** A page that shows it to your user until a claim. */
+            /** A page that shows it until a claim. */
             view_url?: string;
         };
         /**
@@ -4482,9 +4516,9 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         ScheduleRun: {
@@ -4506,31 +4540,31 @@ export interface components {
             inbox_id: string | null;
             /** Why it failed, or null. */
             reason: "inbox_full" | "inbox_deleted" | "other_owner" | "forbidden" | "public_limit" | "internal_error" | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
         };
         ScheduleRunList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["ScheduleRun"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         QuestionList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["Question"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -4544,19 +4578,20 @@ export interface components {
             prompt: string;
             /** Answered with `approve` or `deny`, the ID of an option, or text. */
             kind: "approve" | "choice" | "text";
-            /** Of a `choice`: what can be chosen. */
-            options?: {
-                /** The answer, if it is chosen. */
-                id: string;
-                /** What the person sees. */
-                label: string;
-            }[] | null;
+            /** Of a `choice`: what can be chosen, by `id` and `label`. */
+            options?: components["schemas"]["QuestionOption"][] | null;
             /** Markdown that the person reads with it. */
             context?: string | null;
+            /** The task that it is about, with the same owner. */
+            task_id?: string | null;
+            /** The document that the person reads with it, with the same owner. */
+            artifact_id?: string | null;
             /** Seconds from now until it expires. Default: 604800, 7 days. */
             expires_in?: number;
-            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. Default: `expire`. */
+            /** `deny`: an `approve` that nobody answers is denied. Default: `expire`. */
             on_expiry?: "expire" | "deny";
+            /** Who hears how it ended: answered, expired or withdrawn. */
+            reply_to?: components["schemas"]["QuestionReplyTo"] | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
         };
@@ -4569,15 +4604,16 @@ export interface components {
             prompt: string;
             /** Answered with `approve` or `deny`, the ID of an option, or text. */
             kind: "approve" | "choice" | "text";
-            /** Of a `choice`: what can be chosen. */
+            /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options: {
-                /** The answer, if it is chosen. */
-                id: string;
-                /** What the person sees. */
-                label: string;
+                [key: string]: string;
             }[] | null;
             /** Markdown that the person reads with it. */
             context: string | null;
+            /** The task that it is about, with the same owner. */
+            task_id: string | null;
+            /** The document that the person reads with it, with the same owner. */
+            artifact_id: string | null;
             /** Whether an answer can still come, and why not. */
             state: "open" | "answered" | "expired" | "withdrawn";
             /** The answer, which is final, or null. */
@@ -4586,25 +4622,29 @@ export interface components {
             answered_by: string | null;
             /** When it was answered, in Unix seconds, or null. */
             answered_at: number | null;
-            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. */
+            /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
             /** No answer is taken from then on, in Unix seconds. */
             expires_at: number;
+            /** Who hears how it ended. Null in the response to an answer. */
+            reply_to: {
+                [key: string]: string;
+            } | null;
             /** The organization that owns it; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
             /** Claims it for an organization. Shown once, and only without a key. */
             claim_token?: string;
-            /** Where to POST the token with a key, relative to the base URL. */
+            /** Where to POST the token with a key. */
             claim_url?: string;
             /** A page where your user claims it. It contains the token. */
             claim_link?: string;
-            /** A page that shows it to your user until a claim. */
+            /** A page that shows it until a claim. */
             view_url?: string;
             /** The page for the person who answers. Shown once. */
             answer_url?: string;
@@ -4617,20 +4657,13 @@ export interface components {
         QuestionUpdate: {
             /** What the person is asked. */
             prompt?: string;
-            /** Answered with `approve` or `deny`, the ID of an option, or text. */
-            kind?: "approve" | "choice" | "text";
-            /** Of a `choice`: what can be chosen. */
-            options?: {
-                /** The answer, if it is chosen. */
-                id: string;
-                /** What the person sees. */
-                label: string;
-            }[] | null;
+            /** Of a `choice`: what can be chosen, by `id` and `label`. */
+            options?: components["schemas"]["QuestionOption"][] | null;
             /** Markdown that the person reads with it. */
             context?: string | null;
             /** Seconds from now until it expires. Default: 604800, 7 days. */
             expires_in?: number;
-            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. Default: `expire`. */
+            /** `deny`: an `approve` that nobody answers is denied. Default: `expire`. */
             on_expiry?: "expire" | "deny";
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
@@ -4644,15 +4677,16 @@ export interface components {
             prompt: string;
             /** Answered with `approve` or `deny`, the ID of an option, or text. */
             kind: "approve" | "choice" | "text";
-            /** Of a `choice`: what can be chosen. */
+            /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options: {
-                /** The answer, if it is chosen. */
-                id: string;
-                /** What the person sees. */
-                label: string;
+                [key: string]: string;
             }[] | null;
             /** Markdown that the person reads with it. */
             context: string | null;
+            /** The task that it is about, with the same owner. */
+            task_id: string | null;
+            /** The document that the person reads with it, with the same owner. */
+            artifact_id: string | null;
             /** Whether an answer can still come, and why not. */
             state: "open" | "answered" | "expired" | "withdrawn";
             /** The answer, which is final, or null. */
@@ -4661,17 +4695,21 @@ export interface components {
             answered_by: string | null;
             /** When it was answered, in Unix seconds, or null. */
             answered_at: number | null;
-            /** What becomes of an `approve` that nobody answers. `deny`: its answer is `deny`. */
+            /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
             /** No answer is taken from then on, in Unix seconds. */
             expires_at: number;
+            /** Who hears how it ended. Null in the response to an answer. */
+            reply_to: {
+                [key: string]: string;
+            } | null;
             /** The organization that owns it; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         /**
@@ -4735,25 +4773,25 @@ export interface components {
         ChangeList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["Change"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         SubscriptionList: {
             /** The object's type. */
             object: "list";
-            /** The items of this page. */
+            /** The items. */
             data: components["schemas"]["Subscription"][];
             /** Whether another page follows. */
             has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
+            /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
+            /** How many there are, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -4808,7 +4846,7 @@ export interface components {
             event: string | null;
             /** When a subscription to events ends unless it is renewed; else null. */
             expires_at: number | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
         };
         /**
@@ -5134,7 +5172,7 @@ export interface components {
             kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions";
             /** Its name; of a message, the method and URL. */
             name: string;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
             /** The schedule or endpoint that made it, if any. */
             made_by: string | null;
@@ -5168,6 +5206,18 @@ export interface components {
             actor: string | null;
             /** When it happened, in Unix seconds. */
             created_at: number;
+        };
+        QuestionOption: {
+            /** The answer, if it is chosen. */
+            id: string;
+            /** What the person sees. */
+            label: string;
+        };
+        QuestionReplyTo: {
+            /** An inbox with the question's owner, which gets an event. */
+            inbox_id?: string;
+            /** Or a URL, which gets a signed message. */
+            url?: string;
         };
         /**
          * @example {
@@ -5314,7 +5364,7 @@ export interface components {
             survives_claim: boolean;
             /** When the link ends, in Unix seconds; null if never. */
             expires_at: number | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
             /** Whether the artifact's creator made it before a claim, which kept it. */
             survived_claim: boolean;
@@ -5338,7 +5388,7 @@ export interface components {
             author: string | null;
             /** Serves the content, relative to the base URL; null if it is no longer kept. */
             raw_url: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
         };
         ListedArtifact: {
@@ -5358,9 +5408,9 @@ export interface components {
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
-            /** When it last changed, in Unix seconds. */
+            /** When it last changed. */
             updated_at: number;
         };
         WebhookBulkReplay: {
@@ -5402,7 +5452,7 @@ export interface components {
             failed: number;
             /** How many of its messages were canceled. */
             canceled: number;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
             /** When its last message ended, in Unix seconds; null before. */
             ended_at: number | null;
@@ -5432,7 +5482,7 @@ export interface components {
             duration_ms: number | null;
             /** Why the last attempt failed, or null. */
             error: string | null;
-            /** When it was created, in Unix seconds. */
+            /** When it was created. */
             created_at: number;
             /** When it is sent again, in Unix seconds; null if it is not. */
             next_attempt_at: number | null;
@@ -5449,28 +5499,11 @@ export interface components {
             /** The message to a URL that sends it, if any. */
             message_id: string | null;
         };
-        TaskList: {
-            /** The object's type. */
-            object: "list";
-            /** The items of this page. */
-            data: components["schemas"]["Task"][];
-            /** Whether another page follows. */
-            has_more: boolean;
-            /** Send it as `after` for the next page; null after the last. */
-            next_cursor: string | null;
-            /** The length of the list, with `include=total_count`. */
-            total_count?: number;
-        };
+        Blocker: components["schemas"]["Task"] | components["schemas"]["Question"];
     };
     responses: {
         /** Done */
         204: {
-        };
-        /** OK */
-        TaskList: {
-            content: {
-                "application/json": components["schemas"]["TaskList"];
-            };
         };
         /** OK */
         Task: {
@@ -5546,7 +5579,7 @@ export interface components {
         "If-None-Match": string;
         /** An ETag: 412 if the resource has changed. */
         "If-Match": string;
-        /** The ID of the task that blocks it. */
+        /** The ID of the task or question that blocks it. */
         blockerId: string;
         /** Only requests with this HTTP method. */
         method: string;
@@ -5571,6 +5604,7 @@ export interface components {
     };
 }
 
+export type TaskList = components["schemas"]["TaskList"];
 export type TaskCreate = components["schemas"]["TaskCreate"];
 export type CreatedTask = components["schemas"]["CreatedTask"];
 export type TaskUpdate = components["schemas"]["TaskUpdate"];
@@ -5585,6 +5619,7 @@ export type TaskCompletion = components["schemas"]["TaskCompletion"];
 export type TaskNoteList = components["schemas"]["TaskNoteList"];
 export type TaskNoteCreate = components["schemas"]["TaskNoteCreate"];
 export type TaskNote = components["schemas"]["TaskNote"];
+export type BlockerList = components["schemas"]["BlockerList"];
 export type WebhookEndpointList = components["schemas"]["WebhookEndpointList"];
 export type WebhookEndpointCreate = components["schemas"]["WebhookEndpointCreate"];
 export type CreatedWebhookEndpoint = components["schemas"]["CreatedWebhookEndpoint"];
@@ -5681,6 +5716,8 @@ export type Allowance = components["schemas"]["Allowance"];
 export type ClaimSetItem = components["schemas"]["ClaimSetItem"];
 export type ClaimSetSetting = components["schemas"]["ClaimSetSetting"];
 export type Change = components["schemas"]["Change"];
+export type QuestionOption = components["schemas"]["QuestionOption"];
+export type QuestionReplyTo = components["schemas"]["QuestionReplyTo"];
 export type ScheduleTarget = components["schemas"]["ScheduleTarget"];
 export type InboxAckOutcome = components["schemas"]["InboxAckOutcome"];
 export type InboxNackOutcome = components["schemas"]["InboxNackOutcome"];
@@ -5694,7 +5731,7 @@ export type ListedArtifact = components["schemas"]["ListedArtifact"];
 export type WebhookBulkReplay = components["schemas"]["WebhookBulkReplay"];
 export type WebhookEventReplay = components["schemas"]["WebhookEventReplay"];
 export type WebhookEventForward = components["schemas"]["WebhookEventForward"];
-export type TaskList = components["schemas"]["TaskList"];
+export type Blocker = components["schemas"]["Blocker"];
 
 export type ErrorType =
   | "invalid_request_error"

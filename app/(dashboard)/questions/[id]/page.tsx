@@ -1,5 +1,6 @@
 import { AnswerFields } from "@/app/_shared/answer-fields";
 import { queryParam, withQuery } from "@/app/_shared/query";
+import { QuestionState } from "@/app/_shared/question-state";
 import { QuestionWords } from "@/app/_shared/question-words";
 import { type ResourcePage, readOnce, resourceMetadata, titleOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
@@ -8,17 +9,18 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Confirm } from "@/components/ui/confirm";
-import { Facts, TimeFact } from "@/components/ui/facts";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
 import { listMembers } from "@/lib/identity/organizations/organization";
 import { mayWrite } from "@/lib/platform/caller";
-import { contextPath } from "@/lib/resources/questions/context";
+import { aboutOf } from "@/lib/resources/questions/documents";
 import * as questions from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
 import { QuestionForm } from "../_components/question-form";
-import { QuestionState } from "../_components/question-state";
 import { answerQuestion, deleteQuestion, updateQuestion, withdrawQuestion } from "../actions";
 
 export const generateMetadata = resourceMetadata;
@@ -31,6 +33,7 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
   const [question, members] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([readOnce(questions.get, caller, id), listMembers(caller)]),
   );
+  const about = await aboutOf(question);
   const isOpen = question.state === "open";
   const canWrite = mayWrite(caller);
   const mayAnswer = isOpen && caller.kind === "user" && question.organization_id !== null;
@@ -46,7 +49,20 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
       <Pane
         label="Question"
         title={titleOf(question)}
-        state={<QuestionState question={question} />}
+        state={
+          <>
+            <QuestionState question={question} />
+            <span className="text-muted">
+              {question.answered_at === null ? (
+                <>
+                  expires <Time unix={question.expires_at} />
+                </>
+              ) : (
+                <Time unix={question.answered_at} />
+              )}
+            </span>
+          </>
+        }
         id={id}
         closeHref={account ? "/questions" : undefined}
         form={
@@ -54,15 +70,15 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             <QuestionForm action={updateQuestion} closeHref={here} question={question} tag={tag} />
           ) : undefined
         }
-        tools={
+        primary={canWrite && isOpen && <EditLink href={`${here}?edit=1`} />}
+        more={
           <>
             {canWrite && isOpen && (
-              <ActionForm action={withdrawQuestion} className="contents">
+              <ActionForm action={withdrawQuestion}>
                 <input type="hidden" name="id" value={id} />
                 <Submit className="button" successMessage="Withdrawn">
                   Withdraw
                 </Submit>
-                <EditLink href={`${here}?edit=1`} />
               </ActionForm>
             )}
             <CopyCall path={`questions/${id}`} of={question} />
@@ -83,7 +99,7 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
           <div className="max-w-[40rem]">
             <QuestionWords
               question={question}
-              contextPath={contextPath(question)}
+              about={about}
               asker={question.organization_id === null ? undefined : account?.organization.name}
               answeredBy={member?.user.email ?? undefined}
             />
@@ -96,12 +112,18 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             )}
           </div>
         </Section>
-        <Section title="Facts">
+        <div className="mt-6">
           <Facts>
-            <TimeFact name="Expires" unix={question.expires_at} />
+            {about.task && (
+              <Fact name="Task">
+                <Link href={`/tasks/${about.task.id}`} className="link wrap-anywhere">
+                  {about.task.name}
+                </Link>
+              </Fact>
+            )}
             <ResourceFacts of={question} />
           </Facts>
-        </Section>
+        </div>
       </Pane>
     </AutoRefresh>
   );

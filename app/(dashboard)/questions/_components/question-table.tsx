@@ -1,8 +1,8 @@
+import { QuestionState } from "@/app/_shared/question-state";
 import { titleOf } from "@/app/_shared/resources";
 import { type Column, idColumn, ListTable, timeColumn } from "@/components/ui/list-table";
 import { NameCell } from "@/components/ui/name-cell";
 import type { Question } from "@/lib/resources/questions/contract";
-import { QuestionState } from "./question-state";
 
 const COLUMNS: Column<Question>[] = [
   {

@@ -1,12 +1,15 @@
+import { QuestionState } from "@/app/_shared/question-state";
+import { titleOf } from "@/app/_shared/resources";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import type { Blocker } from "@/lib/resources/tasks/blockers";
 import type { Task } from "@/lib/resources/tasks/contract";
 import { ProgressBadge } from "./task-badges";
 
 interface Props {
   taskId: string;
-  blockers: Task[];
+  blockers: Blocker[];
   hrefOf(task: Task): string;
   /** undefined if the visitor may not write. */
   actions: { add: FormAction; remove: FormAction } | undefined;
@@ -18,17 +21,28 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
   if (blockers.length === 0 && !actions) return null;
   return (
     <section aria-label="Blockers" className="mt-6 border-t border-line pt-4">
-      <h2 className="mb-1 font-semibold">Blockers</h2>
-      <p className="mb-3 text-small text-muted">
-        Workers get this task once these are done or deleted.
-      </p>
+      {blockers.length > 0 && (
+        <>
+          <h2 className="mb-1 font-semibold">Blockers</h2>
+          <p className="mb-3 text-small text-muted">
+            Workers get this task once these are done, answered or deleted.
+          </p>
+        </>
+      )}
       {blockers.length > 0 && (
         <ul className="mb-3">
           {blockers.map((blocker) => (
             <li key={blocker.id} className="flex items-center gap-2 border-b border-line py-1.5">
-              <ProgressBadge labels={blocker.labels} />
-              <Link href={hrefOf(blocker)} className="link min-w-0 flex-1 truncate">
-                {blocker.name}
+              {blocker.object === "task" ? (
+                <ProgressBadge labels={blocker.labels} />
+              ) : (
+                <QuestionState question={blocker} />
+              )}
+              <Link
+                href={blocker.object === "task" ? hrefOf(blocker) : `/questions/${blocker.id}`}
+                className="link min-w-0 flex-1 truncate"
+              >
+                {titleOf(blocker)}
               </Link>
               {actions && (
                 <ActionForm action={actions.remove}>
@@ -37,7 +51,7 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
                     type="submit"
                     name="blocker"
                     value={blocker.id}
-                    aria-label={`Remove the blocker ${blocker.name}`}
+                    aria-label={`Remove the blocker ${titleOf(blocker)}`}
                     className="button"
                   >
                     Remove
@@ -49,21 +63,24 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
         </ul>
       )}
       {actions && (
-        <ActionForm action={actions.add}>
-          <input type="hidden" name="id" value={taskId} />
-          <div className="flex flex-wrap items-end gap-2">
-            <InputField
-              label={byName ? "Name or ID of a task" : "ID of a task"}
-              className="min-w-0 flex-1"
-              name="blocker"
-              required
-              maxLength={200}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <Submit className="button">Add blocker</Submit>
-          </div>
-        </ActionForm>
+        <details>
+          <summary className="button w-fit">Add a blocker</summary>
+          <ActionForm action={actions.add} className="mt-3">
+            <input type="hidden" name="id" value={taskId} />
+            <div className="flex flex-wrap items-end gap-2">
+              <InputField
+                label={byName ? "Name or ID of a task" : "ID of a task"}
+                className="min-w-0 flex-1"
+                name="blocker"
+                required
+                maxLength={200}
+                autoComplete="off"
+                spellCheck={false}
+              />
+              <Submit className="button">Add blocker</Submit>
+            </div>
+          </ActionForm>
+        </details>
       )}
     </section>
   );

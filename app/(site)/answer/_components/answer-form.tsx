@@ -6,12 +6,13 @@ import { QuestionWords } from "@/app/_shared/question-words";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
 import type { Question } from "@/lib/resources/questions/contract";
+import type { About } from "@/lib/resources/questions/documents";
 
 /** A question as the holder of its link sees it. */
 export interface Opened {
   token: string;
   question: Question;
-  contextPath: string | null;
+  about: About;
   /** The name of the organization whose agent asks. */
   asker: string | undefined;
   /** The version that is shown: an answer to another one is refused. */

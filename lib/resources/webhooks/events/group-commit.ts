@@ -6,7 +6,7 @@ import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import type { Db } from "@/lib/platform/db/send";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, unavailable } from "@/lib/platform/errors";
 import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
 import { announce } from "@/lib/platform/wakeups/pubsub";
@@ -66,11 +66,11 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }
-    throw unavailable();
+    throw notStored();
   } catch (error) {
     const isExpected = error instanceof ApiError || isDatabaseDown(error);
     if (!isExpected) logError("A capture could not be stored:", error);
-    throw unavailable();
+    throw notStored();
   }
 }
 
@@ -218,8 +218,6 @@ interface Written {
 }
 
 /** Identical for known and unknown endpoints, so that it reveals nothing. */
-function unavailable() {
-  return new ApiError("service_unavailable", "The request could not be stored. Try again.", {
-    headers: { "Retry-After": "5" },
-  });
+function notStored() {
+  return unavailable("The request could not be stored. Try again.");
 }

@@ -1,0 +1,17 @@
+import { State, type Tone } from "@/components/ui/state";
+import { truncate } from "@/components/ui/truncate";
+import type { Question } from "@/lib/resources/questions/contract";
+import { answerWords } from "./question-words";
+
+const STATES: Record<Question["state"], { word: string; tone: Tone }> = {
+  open: { word: "Waiting", tone: "waiting" },
+  answered: { word: "Answered", tone: "ok" },
+  expired: { word: "Expired", tone: "quiet" },
+  withdrawn: { word: "Withdrawn", tone: "quiet" },
+};
+
+export function QuestionState({ question }: { question: Question }) {
+  const { word, tone } = STATES[question.state];
+  const words = question.state === "answered" ? truncate(answerWords(question), 60) : word;
+  return <State word={words} tone={tone} />;
+}

@@ -1,0 +1,72 @@
+import { createHmac } from "node:crypto";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { notFound } from "@/lib/platform/errors";
+import { isSharedSecret } from "@/lib/platform/http/shared-secret";
+import type { Artifact } from "@/lib/resources/artifacts/contract";
+import { artifacts } from "@/lib/resources/artifacts/service";
+import { tasks } from "@/lib/resources/tasks/service";
+import type { Question } from "./contract";
+import { findQuestion, loadQuestion } from "./service";
+
+type Document = Pick<Artifact, "name" | "format" | "content">;
+
+/** What a person reads with a question. */
+export interface About {
+  /** The frames to show, for those who may see the question. */
+  documents: { title: string; format: Artifact["format"]; path: string }[];
+  /** The task that it is about. */
+  task: { id: string; name: string } | undefined;
+}
+
+/** What belongs to a question, as far as it still has the question's owner. */
+export async function aboutOf(question: Question): Promise<About> {
+  const [task, artifact] = await Promise.all([ownTask(question), ownArtifact(question)]);
+  const path = (part: string) =>
+    `/questions/${question.id}/${part}/${signatureOf(question.id, part)}/view`;
+  const context = { title: "Context", format: "markdown", path: path("context") } as const;
+  return {
+    documents: [
+      ...(question.context === null ? [] : [context]),
+      ...(artifact
+        ? [{ title: artifact.name, format: artifact.format, path: path("artifact") }]
+        : []),
+    ],
+    task: task && { id: task.id, name: task.name },
+  };
+}
+
+/** The document behind a path of `aboutOf`. Throws 404 and 403. */
+export async function documentOf(
+  caller: Caller,
+  id: string,
+  part: string,
+  signature: string,
+): Promise<Document> {
+  const row = isSharedSecret(signature, signatureOf(id, part))
+    ? await loadQuestion(id)
+    : await findQuestion(caller, id);
+  if (!row) throw notFound("question", id);
+  const artifact = part === "artifact" ? await ownArtifact(row) : undefined;
+  if (artifact) return artifact;
+  if (part !== "context" || row.context === null) throw notFound("question", id);
+  return { name: "Context", format: "markdown", content: row.context };
+}
+
+type Owned = Pick<Question, "organization_id" | "task_id" | "artifact_id">;
+
+async function ownTask({ organization_id, task_id }: Owned) {
+  const task = task_id === null ? undefined : await tasks.load(task_id);
+  return task?.organization_id === organization_id ? task : undefined;
+}
+
+async function ownArtifact({ organization_id, artifact_id }: Owned) {
+  const artifact = artifact_id === null ? undefined : await artifacts.load(artifact_id);
+  return artifact?.organization_id === organization_id ? artifact : undefined;
+}
+
+function signatureOf(id: string, part: string): string {
+  return createHmac("sha256", config().serverSecret)
+    .update(`question-${part}:${id}`)
+    .digest("base64url");
+}

@@ -1,0 +1,91 @@
+import { organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
+import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
+import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
+import { enqueue } from "@/lib/resources/messages/enqueue";
+import { assertReachable } from "@/lib/resources/messages/target";
+import type { QuestionCreate } from "./contract";
+import { QUESTION_COLUMNS, type QuestionRow, replyToOf, serializeQuestion } from "./serialize";
+
+const JSON_TYPE = "application/json";
+
+const INBOX = {
+  param: "reply_to.inbox_id",
+  refusal: "The inbox must have the question's owner. Claim the one that is public.",
+};
+
+/** Throws 400, 403 and 404 unless a question of the caller may reply there. */
+export async function assertReplyTo(
+  caller: Caller,
+  to: QuestionCreate["reply_to"],
+  db?: Transaction,
+): Promise<void> {
+  if (to?.url !== undefined) assertReachable(caller, to.url);
+  if (to?.inbox_id === undefined) return;
+  await assertInboxOwner(caller, organizationOf(caller), to.inbox_id, INBOX, db);
+}
+
+/**
+ * Tells whoever asked how a question ended, once. Call it in the transaction that ends the question
+ * or that has locked it. False if the inbox is full, so that the sweep tries again.
+ */
+export async function sendReply(row: QuestionRow, db: Transaction): Promise<boolean> {
+  const to = replyToOf(row);
+  const body = bodyOf(row);
+  if (to?.url !== undefined) await enqueue([messageOf(row, to.url, body)], db);
+  if (to?.inbox_id !== undefined) {
+    const event = ownEvent(body, { "content-type": JSON_TYPE });
+    const outcome = await sendToOwned(to.inbox_id, row.organization_id, event, db);
+    if (outcome === "full") return false;
+  }
+  await db.question.update({ where: { id: row.id }, data: { replied_at: row.now } });
+  return true;
+}
+
+/** Sends the replies of up to `limit` questions that have ended, and returns how many it sent. */
+export async function sendOwedReplies(limit: number): Promise<number> {
+  // (d) Unordered, so that full inboxes do not hold the others back.
+  const owed = await query<{ id: string }>(sql`
+    SELECT id FROM questions WHERE reply_to IS NOT NULL AND replied_at IS NULL AND state <> 'open'
+    ORDER BY random() LIMIT ${limit}`);
+  let sent = 0;
+  for (const { id } of owed) if (await sendOwed(id)) sent += 1;
+  return sent;
+}
+
+async function sendOwed(id: string, isLast = false): Promise<boolean> {
+  const outcome = await transaction(async (db) => {
+    // (a) Locked, so that no two processes send the same reply.
+    const row = await queryOne<QuestionRow>(
+      sql`SELECT ${QUESTION_COLUMNS} FROM questions
+          WHERE id = ${id} AND replied_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`,
+      db,
+    );
+    return row && { row, isSent: await sendReply(row, db) };
+  });
+  if (!outcome || outcome.isSent || isLast) return outcome?.isSent ?? false;
+  const inboxId = replyToOf(outcome.row)?.inbox_id ?? "";
+  return (await freeQuota(inboxId, bodyOf(outcome.row).length)) && sendOwed(id, true);
+}
+
+function bodyOf(row: QuestionRow): Buffer {
+  const question = serializeQuestion(row);
+  return Buffer.from(JSON.stringify({ type: `questions.${question.state}`, data: question }));
+}
+
+function messageOf(row: QuestionRow, url: string, body: Buffer) {
+  const { organization_id, claim_token_digest, network, public_only } = row;
+  return {
+    organization_id,
+    // The question's claim token then claims the message, too.
+    claim_token_digest: organization_id === null ? claim_token_digest : null,
+    network,
+    url,
+    method: "POST",
+    headers: { "Content-Type": JSON_TYPE },
+    body,
+    public_only,
+  } as const;
+}

@@ -1,0 +1,119 @@
+import { mayReach } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { actorOf, recordChanges } from "@/lib/resources/change";
+import { markChange } from "@/lib/resources/claim-token";
+import { BLOCKING_QUESTIONS } from "@/lib/resources/questions/blocking";
+
+export const BLOCKERS_MAX = 100;
+/** The maximum number of tasks that the search for a cycle reads. */
+export const SEARCHED_MAX = 10_000;
+
+/** How many blockers the task of the row `pair` has. */
+const BLOCKER_COUNT = sql`(
+  SELECT count(*) FROM (
+    SELECT FROM task_blockers AS link WHERE link.task_id = pair.task_id
+    UNION ALL SELECT FROM task_questions AS link WHERE link.task_id = pair.task_id) AS links)`;
+
+interface Link {
+  id: string;
+  blockerId: string;
+  byCreator: boolean;
+}
+
+/** What an insert found, and so did. */
+export interface Found {
+  exists: boolean;
+  blockers: number;
+  searched: number;
+  closes_cycle: boolean;
+}
+
+/** Inserts the link, unless a rule forbids it. Undefined if a task is gone or not the caller's. */
+export function insertTask(
+  caller: Caller,
+  { id, blockerId, byCreator }: Link,
+  db: Transaction,
+): Promise<Found | undefined> {
+  return queryOne<Found>(
+    sql`
+    WITH RECURSIVE pair AS (
+      -- The lock keeps the foreign keys valid: a deletion waits.
+      SELECT task.id AS task_id, task.organization_id, blocker.id AS blocker_id
+      FROM (SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
+            FOR KEY SHARE) AS task
+      JOIN (SELECT id, organization_id FROM tasks WHERE id = ${blockerId} AND ${mayReach(caller)}
+            FOR KEY SHARE) AS blocker
+        ON blocker.organization_id IS NOT DISTINCT FROM task.organization_id
+    ), upstream (id) AS (
+      -- A task that blocks nothing is on no cycle, which avoids most searches.
+      SELECT blocker_id FROM pair
+      WHERE task_id = blocker_id
+         OR EXISTS (SELECT FROM task_blockers AS link WHERE link.blocker_id = pair.task_id)
+      UNION
+      SELECT link.blocker_id FROM upstream JOIN task_blockers AS link ON link.task_id = upstream.id
+    ), searched AS (
+      -- The limit ends the recursion.
+      SELECT id FROM upstream LIMIT ${SEARCHED_MAX + 1}
+    ), found AS (
+      SELECT pair.*, (SELECT count(*) FROM searched) AS searched,
+             EXISTS (SELECT FROM searched WHERE id = task_id) AS closes_cycle,
+             ${BLOCKER_COUNT} AS blockers,
+             EXISTS (SELECT FROM task_blockers AS link
+                     WHERE link.task_id = pair.task_id AND link.blocker_id = pair.blocker_id) AS exists
+      FROM pair
+    ), written AS (
+      INSERT INTO task_blockers (task_id, blocker_id)
+      SELECT task_id, blocker_id FROM found
+      WHERE NOT closes_cycle AND searched <= ${SEARCHED_MAX} AND blockers < ${BLOCKERS_MAX}
+      ON CONFLICT DO NOTHING
+      RETURNING task_id AS id
+    ), recorded AS (${recordAdded(caller)}
+    ), marked AS (${markBlocked(sql`written`, byCreator)})
+    SELECT exists, blockers, searched, closes_cycle FROM found`,
+    db,
+  );
+}
+
+/** Inserts the link to a question, which is on no cycle. Undefined like `insertTask`. */
+export function insertQuestion(
+  caller: Caller,
+  { id, blockerId, byCreator }: Link,
+  db: Transaction,
+): Promise<Found | undefined> {
+  return queryOne<Found>(
+    sql`
+    WITH pair AS (
+      SELECT task.id AS task_id, task.organization_id, question.id AS blocker_id
+      FROM (SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
+            FOR KEY SHARE) AS task
+      JOIN (SELECT id, organization_id FROM ${BLOCKING_QUESTIONS} AS given
+            WHERE id = ${blockerId} AND ${mayReach(caller)} FOR KEY SHARE) AS question
+        ON question.organization_id IS NOT DISTINCT FROM task.organization_id
+    ), found AS (
+      SELECT pair.*, ${BLOCKER_COUNT} AS blockers,
+             EXISTS (SELECT FROM task_questions AS link
+                     WHERE link.task_id = pair.task_id AND link.blocker_id = pair.blocker_id) AS exists
+      FROM pair
+    ), written AS (
+      INSERT INTO task_questions (task_id, blocker_id)
+      SELECT task_id, blocker_id FROM found WHERE blockers < ${BLOCKERS_MAX}
+      ON CONFLICT DO NOTHING
+      RETURNING task_id AS id
+    ), recorded AS (${recordAdded(caller)}
+    ), marked AS (${markBlocked(sql`written`, byCreator)})
+    SELECT exists, blockers, 0 AS searched, false AS closes_cycle FROM found`,
+    db,
+  );
+}
+
+function recordAdded(caller: Caller): Sql {
+  const added = sql`(SELECT written.id, organization_id FROM written CROSS JOIN pair)`;
+  return recordChanges("tasks", "blocker_added", added, actorOf(caller));
+}
+
+/** An `UPDATE` of public tasks whose blockers anyone but the creator changed. */
+export function markBlocked(changed: Sql, byCreator: boolean): Sql {
+  return sql`UPDATE tasks SET ${markChange(sql`tasks`, byCreator)}
+    WHERE id IN (SELECT id FROM ${changed}) AND organization_id IS NULL AND NOT ${byCreator}`;
+}

@@ -1,0 +1,36 @@
+import { expectStatus } from "../support/expectations";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import { inboxClient, makeInbox, whileLocked } from "../support/inboxes";
+import { APPROVE, ask } from "../support/questions";
+
+test("A server that is killed between an answer and its event has stored neither, and after the answer both", async ({
+  db,
+  key,
+  start,
+}) => {
+  const killed = await start(QUIET);
+  const { id: inbox_id } = await makeInbox(killed.api, {}, key);
+  const question = await ask(killed.api, key, { ...APPROVE, reply_to: { inbox_id } });
+  await whileLocked(db, inbox_id, async () => {
+    const answering = question.answer("approve").catch(() => null);
+    const isWaiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBeGreaterThan(0);
+    killed.kill("SIGKILL");
+    expect(await answering).toBeNull();
+    await killed.exited;
+  });
+  const second = await start(QUIET);
+  const read = await second.api("GET", question.path, { key });
+  expect(read.body.state).toBe("open");
+  const body = { answer: "deny", answer_token: question.answer_token };
+  expectStatus(await second.api("POST", `${question.path}/answer`, { body }), 200);
+  second.kill("SIGKILL");
+  await second.exited;
+  const { api } = await start(QUIET);
+  const event = await inboxClient(api, inbox_id, key).receiveOne();
+  expect(event.parsed_body).toMatchObject({
+    type: "questions.answered",
+    data: { id: question.id, answer: "deny" },
+  });
+  expect((await inboxClient(api, inbox_id, key).events()).length).toBe(1);
+});
