@@ -28,7 +28,7 @@ const QUESTIONS: (QuestionCreate & { ago: number })[] = [
 export async function makeQuestions(caller: Caller): Promise<void> {
   const rows = [];
   for (const { ago, ...input } of QUESTIONS) {
-    const { id } = await creation(caller, input).store();
+    const { id } = await (await creation(caller, input)).store();
     rows.push({ id, ago });
   }
   await moveToPast(sql`questions`, rows);
