@@ -71,6 +71,7 @@ export async function loadMap(organizationId: string): Promise<ResourceMap> {
       : graph.all(source.startsWith("sub_") ? "changes" : "messages");
     graph.connect(from, graph.host(host), count, failed);
     graph.count(graph.host(host), count);
+    if (from !== source) graph.count(from, count);
   }
   for (const { kind, external_id } of made) {
     graph.count(graph.all(kind), 1);

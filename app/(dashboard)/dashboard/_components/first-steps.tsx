@@ -101,12 +101,14 @@ export function FirstSteps({ baseUrl, made, hasKey, createFirst, createKey, form
           );
         })}
       </ul>
-      <p className="mt-6 flex flex-wrap items-center gap-2 text-muted">
-        An agent made something without a key?
-        <Link href="/claim" className="button">
-          Claim
-        </Link>
+      <h2 className="mt-6 font-semibold">Claim what an agent created</h2>
+      <p className="mt-1 mb-3 text-muted">
+        Without a key it is public until it is claimed, by its link or by the response that the
+        agent got.
       </p>
+      <Link href="/claim" className="button">
+        Claim
+      </Link>
     </div>
   );
 }
