@@ -3,7 +3,7 @@ import { AREAS } from "./all";
 import type { Copy, Verdict } from "./copy";
 import { type Mutant, problemsOf } from "./mutant";
 
-const USAGE = `Usage: npm run mutants -- [--area AREA] [--only TEXT] [--spec TEXT] [--jobs 1] [--trust] [--list]
+const USAGE = `Usage: npm run mutants -- [--area AREA] [--only TEXT]… [--spec TEXT] [--jobs 1] [--trust] [--list]
 
 Breaks each guard of tests/mutants/areas in a copy of the working tree, runs the specs that should notice, and lists the
 mutants that survive. --only takes those that have TEXT in their names, --spec those with TEXT in the name of a spec.
@@ -13,7 +13,7 @@ survives without a reason.`;
 const { values } = argumentsOf(USAGE, {
   options: {
     area: { type: "string" },
-    only: { type: "string", default: "" },
+    only: { type: "string", multiple: true, default: [""] },
     spec: { type: "string", default: "" },
     jobs: { type: "string", default: "1" },
     trust: { type: "boolean", default: false },
@@ -24,7 +24,7 @@ const { values } = argumentsOf(USAGE, {
 const chosen = Object.entries(AREAS)
   .filter(([area]) => values.area === undefined || area === values.area)
   .flatMap(([area, mutants]) => mutants.map((mutant) => ({ ...mutant, area })))
-  .filter(({ name }) => name.includes(values.only))
+  .filter(({ name }) => values.only.some((text) => name.includes(text)))
   .filter(({ specs }) => specs.some((spec) => spec.includes(values.spec)));
 const jobs = Number(values.jobs);
 if (!(jobs >= 1)) refuse("--jobs is a number from 1.", USAGE);
