@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "playwright/test";
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
-import { resourceOperations } from "@/lib/resources/registry";
+import { kinds } from "@/lib/resources/kinds";
 import { everyOperation, examplePath, methodsByPath, titleOf } from "../support/operations";
 
 /** The registry and the folders of `app/` list the same paths. */
@@ -17,19 +17,11 @@ const files = fs
   .sort();
 /**
  * Each path with its file. Includes `[[...name]]`: an operation that also serves every path below its
- * own.
+ * own. `[kind]` stands for every kind of resource.
  */
-const own = files
+const exact = files
   .filter((file) => !file.includes("/[..."))
-  .map((file) => ({ file, served: pathOf(file) }));
-/** The paths of the kinds of resources have one file. */
-const ofKinds = resourceOperations
-  .map(({ path: served }) => served)
-  .filter(
-    (served, at, all) => all.indexOf(served) === at && !own.some((one) => one.served === served),
-  )
-  .map((served) => ({ file: path.join("api", "[...path]", "route.ts"), served }));
-const exact = [...own, ...ofKinds];
+  .flatMap((file) => pathsOf(file).map((served) => ({ file, served })));
 
 test("Every registered path has a route.ts, and every route.ts is registered", () => {
   expect(exact.map(({ served }) => served).sort()).toEqual([...methodsByPath().keys()].sort());
@@ -106,10 +98,12 @@ async function load(file: string): Promise<Record<string, Handler>> {
 }
 
 /** `api/claim/[id]/route.ts` → `/api/claim/{id}`; route groups are left out. */
-function pathOf(file: string): string {
+function pathsOf(file: string): string[] {
   const segments = path.dirname(file).split(path.sep);
-  return `/${segments
+  const pattern = `/${segments
     .filter((segment) => !/^\(.*\)$|^\[\[\.\.\./.test(segment))
     .map((segment) => segment.replace(/^\[(\w+)\]$/, "{$1}"))
     .join("/")}`;
+  if (!pattern.includes("{kind}")) return [pattern];
+  return kinds.map(({ name }) => pattern.replace("{kind}", name));
 }

@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(inboxEvents.nack);

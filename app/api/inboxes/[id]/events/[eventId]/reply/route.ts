@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(replies.reply);

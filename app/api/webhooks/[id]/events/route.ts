@@ -1,0 +1,10 @@
+import { route } from "@/lib/api/route";
+import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  webhookEvents.list,
+  webhookEvents.purge,
+);
+
+/** In seconds: the longest wait, and time to respond. */
+export const maxDuration = 60;
