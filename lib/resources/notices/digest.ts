@@ -77,7 +77,7 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
          SELECT 1 FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id IS NULL AND ${waiting}
            AND login_hint = (SELECT email FROM users WHERE id = ${user})
-           AND NOT EXISTS (SELECT FROM notice_settings AS other
+           AND NOT EXISTS (SELECT 1 FROM notice_settings AS other
                            WHERE other.user_id = ${user} AND 'agents' = ANY (other.kinds)
                              AND other.organization_id < ${owner})
          LIMIT ${COUNT_MAX + 1}) AS agents) AS waiting_agents
