@@ -87,11 +87,30 @@ test("A schedule is created, listed, run, paused and deleted with tools", async 
   expect(await callTool(client, "get", { id })).toMatchObject({ target: expect.any(Object) });
   const made = await callTool(client, "create_schedule", { ...args, target: { inbox_event } });
   expect(made).toMatchObject({ target: expect.any(Object), cut: expect.any(Array) });
-  expect(await failTool(client, "cancel", { id })).toMatchObject({
-    message: '"id" must begin with msg_ or qst_.',
-  });
   expect(await callTool(client, "delete", { id })).toEqual({});
   expect(await failTool(client, "get", { id })).toMatchObject({ code: "resource_not_found" });
+});
+
+test("An agent asks a person, waits for the answer, and changes and withdraws a question with tools", async ({
+  api,
+  connect,
+  key,
+}) => {
+  for (const client of [await connect({ key }), await connect()]) {
+    const asked = { prompt: "Deploy version 2?", kind: "approve" };
+    const { id, answer_url } = await callTool(client, "ask_person", asked);
+    expect(await callTool(client, "update", { id, prompt: "Deploy version 3?" })).toMatchObject({
+      prompt: "Deploy version 3?",
+    });
+    const waiting = callTool(client, "wait", { id });
+    const answer_token = new URL(String(answer_url)).hash.slice(1);
+    const body = { answer: "approve", answer_token };
+    expect((await api("POST", `/api/questions/${id}/answer`, { body })).status).toBe(200);
+    expect(await waiting).toMatchObject({ state: "answered", answer: "approve" });
+    const other = await callTool(client, "ask_person", asked);
+    const stopped = await callTool(client, "update", { id: other.id, stop: "asking" });
+    expect(stopped).toMatchObject({ state: "withdrawn" });
+  }
 });
 
 test("A subscription to completed tasks is made, read, listed and deleted with tools, and tasks block each other", async ({

@@ -199,13 +199,14 @@ test("What was made can be found, read and deleted with its ID alone", async ({ 
     ["inboxes", await callTool(client, "create_inbox", { name: "One" })],
     ["messages", await laterMessage(client)],
     ["schedules", await callTool(client, "create_schedule", daily)],
+    ["questions", await callTool(client, "ask_person", { prompt: "Deploy?", kind: "approve" })],
     ["subscriptions", await callTool(client, "subscribe", { url: "https://example.com/" })],
   ];
   for (const [kind, { id }] of made) {
     const { data } = await callTool(client, "list", { kind });
     expect(data, kind).toContainEqual(expect.objectContaining({ id }));
     expect(await callTool(client, "get", { id }), kind).toMatchObject({ id });
-    if (kind === "messages") await callTool(client, "cancel", { id });
+    if (kind === "messages") await callTool(client, "update", { id, stop: "sending" });
     expect(await callTool(client, "delete", { id }), kind).toEqual({});
     expect(await failTool(client, "get", { id })).toMatchObject({ code: "resource_not_found" });
   }
@@ -259,7 +260,7 @@ test("A message is sent again, a request replayed, and a dead event redriven", a
   const client = await connect({ key });
   const message = await laterMessage(client);
   await callTool(client, "update", { id: message.id, scheduled_at: "2031-01-01" });
-  await callTool(client, "cancel", { id: message.id });
+  await callTool(client, "update", { id: message.id, stop: "sending" });
   expect(await callTool(client, "run_now", { id: message.id })).toMatchObject({
     status: "scheduled",
   });

@@ -56,7 +56,7 @@ for (const revision of REVISIONS) {
       ["get", { id: "tsk_\0" }, "id"],
       ["get", { id: "art_x", offset: -1 }, "offset"],
       ["complete_task", { id: "tsk_x", add: ["other"] }, "add"],
-      ["cancel", { id: "sch_x" }, "id"],
+      ["update", { id: "msg_x", stop: "asking" }, "stop"],
       ["update", { id: "tsk_x", note: "Seen", name: "New" }, "name"],
       ["create_task", { name: "x", due_at: "2027-02-30" }, "due_at"],
       ["create_task", { name: "x", due_at: "tomorrow" }, "due_at"],

@@ -128,6 +128,18 @@ test("What cannot be a question or an answer is refused with the field", async (
   expectError(without, 403, "forbidden");
 });
 
+test("A question that requires a sign-in takes no answer by its link alone", async ({
+  api,
+  key,
+}) => {
+  const question = await ask(api, key, { ...APPROVE, require_sign_in: true });
+  expectError(await question.answer("approve"), 403, "forbidden");
+  expect((await api("GET", question.path, { key })).body).toMatchObject({
+    state: "open",
+    require_sign_in: true,
+  });
+});
+
 test("The link still works after a claim", async ({ api, key }) => {
   const question = await ask(api, undefined);
   const body = { claim_token: question.claim_token };

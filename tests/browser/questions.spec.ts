@@ -1,4 +1,8 @@
+import { finishClient } from "../support/blockers";
 import { expect, test } from "../support/browser-fixtures";
+import { expectStatus } from "../support/expectations";
+import { leaseClient } from "../support/leases";
+import { makePerson } from "../support/people";
 
 test("A person without an account answers on a phone with one tap, and the page then says what and by whom", async ({
   visitor,
@@ -58,6 +62,30 @@ test("A member answers in the dashboard, and the question names them", async ({
   expect(read.body).toMatchObject({ answer: "Ada", answered_by: expect.stringMatching(/^usr_/) });
 });
 
+test("A question that requires a sign-in is kept by its tab, and names who answered", async ({
+  visitor,
+  signInAs,
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const body = { prompt: "Deploy version 2?", kind: "approve", require_sign_in: true };
+  const { body: question } = await api("POST", "/api/questions", { key, body });
+  await visitor.goto(question.answer_url);
+  await expect(visitor.getByText("Deploy version 2?")).toBeVisible();
+  await expect(visitor.getByRole("button", { name: "Approve" })).toBeHidden();
+  const signIn = visitor.getByRole("link", { name: "Sign in to answer" });
+  await expect(signIn).toHaveAttribute("href", `/sign-in?next=/answer/${question.id}`);
+  const person = await makePerson(db, organization.id);
+  await signInAs(visitor.context(), person);
+  await visitor.goto(`/answer/${question.id}`);
+  await visitor.getByRole("button", { name: "Approve" }).click();
+  await expect(visitor.getByText(/^Answered by /)).toContainText("Approved");
+  const read = await api("GET", `/api/questions/${question.id}`, { key });
+  expect(read.body).toMatchObject({ answer: "approve", answered_by: person.id });
+});
+
 test("The overview shows first what waits for a person, who answers there", async ({
   page,
   api,
@@ -73,4 +101,54 @@ test("The overview shows first what waits for a person, who answers there", asyn
   await waiting.getByRole("button", { name: /^Approve.*Deploy version 2/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(1);
   expect((await api("GET", `/api/questions/${short.id}`, { key })).body.answer).toBe("approve");
+});
+
+test("An agent without a key asks, its task waits for a yes from a phone, a worker finishes it, and one link claims all", async ({
+  page,
+  visitor,
+  api,
+  key,
+}) => {
+  const headers: Record<string, string> = {};
+  const make = async (kind: string, body: object) => {
+    const response = await api("POST", `/api/${kind}`, { body, headers });
+    expectStatus(response, 201);
+    headers["claim-with"] ??= response.body.claim_token;
+    return response.body;
+  };
+  const task = await make("tasks", { name: "Deploy version 2" });
+  const report = await make("artifacts", { name: "Test report", content: "All **200** pass." });
+  const question = await make("questions", {
+    prompt: "Deploy version 2?",
+    kind: "approve",
+    task_id: task.id,
+    artifact_id: report.id,
+  });
+  await finishClient(api).block(task.id, question.id);
+
+  await page.goto(task.claim_link);
+  await page.getByRole("button", { name: "Claim all 3" }).click();
+  const claimed = page.getByRole("heading", { name: "Claimed: this task and 2 more are yours" });
+  await expect(claimed).toBeVisible();
+  for (const kind of ["tasks", "artifacts", "questions"]) {
+    const { body } = await api("GET", `/api/${kind}`, { key });
+    expect(body.data).toHaveLength(1);
+  }
+  const { next } = leaseClient(api, key);
+  expect((await next()).task).toBeNull();
+  const waiting = next({ holder: "worker", wait_seconds: 20 });
+
+  await visitor.setViewportSize({ width: 320, height: 640 });
+  await visitor.goto(question.answer_url);
+  await expect(visitor.getByText("About the task Deploy version 2")).toBeVisible();
+  const shown = visitor.frameLocator("iframe").getByText("200", { exact: true });
+  await expect(shown).toBeVisible();
+  await visitor.getByRole("button", { name: "Approve" }).click();
+  await expect(visitor.getByText(/^Answered by /)).toContainText("Approved");
+
+  const { task: leased, lease } = await waiting;
+  expect(leased?.id).toBe(task.id);
+  const done = await finishClient(api, key).complete(task.id, { lease_id: lease?.lease_id });
+  expectStatus(done, 200);
+  expect(done.body.labels).toEqual(["done"]);
 });

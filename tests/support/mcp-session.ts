@@ -64,7 +64,7 @@ async function callBack(baseUrl: string, tool: CallTool, client: Client, wire: W
   wire.step("The response to the delivery may still be on its way");
   await tool("get", delivery);
   const later = await tool("schedule_message", { url: endpoint.url, delay_seconds: 3600 });
-  const canceled = await tool("cancel", { id: later.id });
+  const canceled = await tool("update", { id: later.id, stop: "sending" });
   expect(canceled.status).toBe("canceled");
 }
 

@@ -32,9 +32,10 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
         }).then(() => null, problemOf);
   const client = clientOf(anonymous, await visitorAddress());
   const { question, tag } = await readByLink(id, token, client);
+  const mustSignIn = question.require_sign_in && (await person()).kind === "anonymous";
   const owner = question.organization_id;
   const asker = owner === null ? undefined : await organizationNamed(owner);
-  return { token, question, about: await aboutOf(question), asker, tag, problem };
+  return { token, question, about: await aboutOf(question), asker, tag, problem, mustSignIn };
 });
 
 /** The visitor; a session of a key is nobody's. */

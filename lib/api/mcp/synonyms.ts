@@ -24,7 +24,7 @@ const SYNONYMS: Record<string, readonly string[]> = {
 };
 
 const ID =
-  /^(task|artifact|document|webhook|endpoint|inbox|message|schedule|subscription|event|share|source)_id$/;
+  /^(task|artifact|document|webhook|endpoint|inbox|message|question|schedule|subscription|event|share|source)_id$/;
 
 /** The parents that `parent_id` may name. */
 const PARENT = /^(wh|inbox|art)_/;

@@ -3,7 +3,11 @@ import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
-import { withdrawQuestion } from "@/lib/resources/questions/operations";
+import {
+  createQuestion,
+  updateQuestion,
+  withdrawQuestion,
+} from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -28,7 +32,7 @@ export const tools: readonly Tool[] = [
   {
     name: "update",
     purpose:
-      "Change the given fields of a task, document, webhook, inbox, schedule or message that was not sent. Or one change of a task alone: add a `note`, block it until the task `blocked_by` is done, or end that with `not_blocked_by`.",
+      "Change fields of a task, document, webhook, inbox, schedule, open question or unsent message; `stop` cancels a message or withdraws a question. Or one change of a task: add a `note`, block it until the task or question `blocked_by` is done, or end that with `not_blocked_by`.",
     variants: [
       { when: { id: "tsk_", note: true }, operation: tasks.addNote, renamed: { note: "body" } },
       {
@@ -46,7 +50,10 @@ export const tools: readonly Tool[] = [
       { when: { id: "wh_" }, operation: webhooks.update },
       { when: { id: "inbox_" }, operation: inboxes.update },
       { when: { id: "sch_" }, operation: schedules.update },
+      { when: { id: "msg_", stop: "sending" }, operation: messages.cancel },
       { when: { id: "msg_" }, operation: messages.update },
+      { when: { id: "qst_", stop: "asking" }, operation: withdrawQuestion },
+      { when: { id: "qst_" }, operation: updateQuestion },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",
@@ -54,7 +61,19 @@ export const tools: readonly Tool[] = [
       target: "As in create_schedule",
     },
     terse: true,
-    unlisted: ["catch_up", "default_ttl_seconds", "format", "max_events", "starts_at", "ends_at"],
+    unlisted: [
+      "catch_up",
+      "context",
+      "default_ttl_seconds",
+      "expires_in",
+      "format",
+      "max_events",
+      "on_expiry",
+      "options",
+      "prompt",
+      "starts_at",
+      "ends_at",
+    ],
     examples: [{ id: "tsk_…", note: "Waits for the logo." }],
     echoes: true,
     rest: REST,
@@ -96,17 +115,15 @@ export const tools: readonly Tool[] = [
     hints: { openWorld: true },
   },
   {
-    name: "cancel",
+    name: "ask_person",
     purpose:
-      "Cancel a message that was not delivered yet, or withdraw a question. It stays readable.",
-    variants: [
-      { when: { id: "msg_" }, operation: messages.cancel },
-      { when: { id: "qst_" }, operation: withdrawQuestion },
-    ],
-    examples: [{ id: "msg_…" }],
+      "Ask a person for a yes, a choice or a sentence. Show them the page `answer_url`, which needs no account, and wait with the question's `id`.",
+    variants: [{ operation: createQuestion }],
+    unlisted: ["external_id"],
+    examples: [{ prompt: "Deploy version 2?", kind: "approve" }],
     echoes: true,
     rest: REST,
-    hints: { destructive: true, idempotent: true },
+    hints: { openWorld: true },
   },
   {
     name: "create_schedule",

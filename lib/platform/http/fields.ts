@@ -85,7 +85,7 @@ export const updatedAt = time("When it last changed.");
 export const organizationId = z
   .string()
   .nullable()
-  .describe("The organization that owns it; null if it is public.");
+  .describe("Its organization; null if it is public.");
 
 /** The sentence about the name of a resource, in requests and responses. */
 export const NAME = "A name for people. It need not be unique.";

@@ -127,8 +127,16 @@ async function mayAnswer(
   }
   const row = await loadQuestion(id);
   if (!row) throw notFound("question", id);
-  if (token !== undefined) await assertToken(row, token, client);
-  else if (caller.kind === "anonymous" || row.organization_id === null) {
+  if (token !== undefined) {
+    await assertToken(row, token, client);
+    if (row.require_sign_in && caller.kind === "anonymous") {
+      throw new ApiError(
+        "forbidden",
+        "Only people who are signed in may answer this question. Open its link in a browser.",
+        { headers: challenge() },
+      );
+    }
+  } else if (caller.kind === "anonymous" || row.organization_id === null) {
     throw new ApiError("forbidden", "Send the answer_token, which is the end of answer_url.", {
       headers: challenge(),
     });

@@ -29,6 +29,7 @@ export const verdicts = ["approve", "deny"] as const;
 const questionKinds = ["approve", "choice", "text"] as const;
 const states = ["open", "answered", "expired", "withdrawn"] as const;
 
+const REQUIRE_SIGN_IN = "Whether only people who are signed in may answer.";
 const PROMPT = "What the person is asked.";
 const KIND = "Answered with `approve` or `deny`, the ID of an option, or text.";
 const OPTIONS = "Of a `choice`: what can be chosen, by `id` and `label`.";
@@ -80,6 +81,7 @@ export const Question = z
       .describe("The ID of the person who was signed in, else `link`; null without an answer."),
     answered_at: z.int().nullable().describe("When it was answered, in Unix seconds, or null."),
     on_expiry: z.enum(["expire", "deny"]).describe(ON_EXPIRY),
+    require_sign_in: z.boolean().describe(REQUIRE_SIGN_IN),
     expires_at: time("No answer is taken from then on, in Unix seconds."),
     reply_to: z
       .record(z.string(), z.string())
@@ -125,6 +127,7 @@ const fields = {
     .optional()
     .describe(`Seconds from now until it expires. Default: ${EXPIRES_IN_DEFAULT}, 7 days.`),
   on_expiry: z.enum(["expire", "deny"]).optional().describe(`${ON_EXPIRY} Default: \`expire\`.`),
+  require_sign_in: z.boolean().optional().describe(REQUIRE_SIGN_IN),
   reply_to: ReplyTo.nullable().optional().describe(REPLY_TO),
   external_id: externalId.optional(),
 };
@@ -135,10 +138,11 @@ export const QuestionCreate = z
 export type QuestionCreate = z.infer<typeof QuestionCreate>;
 
 /** What only a create sets. */
-export const FIXED = ["kind", "reply_to", "task_id", "artifact_id"] as const;
+export const FIXED = ["kind", "require_sign_in", "reply_to", "task_id", "artifact_id"] as const;
 
 export const QuestionUpdate = QuestionCreate.omit({
   kind: true,
+  require_sign_in: true,
   reply_to: true,
   task_id: true,
   artifact_id: true,

@@ -6,7 +6,8 @@ import { Question, type QuestionOption, type ReplyTo } from "./contract";
 const STORED_COLUMNS = columns(
   "Question",
   `id, organization_id, claim_token_digest, answer_token_digest, prompt, kind, options, context,
-   task_id, artifact_id, state, answer, answered_by, answered_at, on_expiry, expires_at, reply_to, network,
+   task_id, artifact_id, state, answer, answered_by, answered_at, on_expiry, expires_at, require_sign_in, reply_to,
+   network,
    public_only, external_id, created_at, updated_at, revision`,
 );
 

@@ -131,6 +131,7 @@ export async function creation(
     task_id: input.task_id ?? null,
     artifact_id: input.artifact_id ?? null,
     on_expiry,
+    require_sign_in: input.require_sign_in ?? false,
     reply_to: reply_to && JSON.stringify(reply_to),
     network: creatorNetwork(caller),
     public_only: caller.foreignPage !== undefined,

@@ -3147,7 +3147,7 @@ export interface components {
             due_at: number | null;
             /** Any words, of which `in-progress` and `done` tell its status. */
             labels: string[];
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -3202,7 +3202,7 @@ export interface components {
             due_at: number | null;
             /** Any words, of which `in-progress` and `done` tell its status. */
             labels: string[];
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -3394,7 +3394,7 @@ export interface components {
             max_events: number;
             /** How many events it has. Lists leave it out. */
             event_count?: number;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -3441,7 +3441,7 @@ export interface components {
             max_events: number;
             /** How many events it has. Lists leave it out. */
             event_count?: number;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -3475,7 +3475,7 @@ export interface components {
             object: "webhook_verification";
             /** The endpoint whose events it verifies. */
             endpoint_id: string;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** How the sender signs. `hmac` is HMAC-SHA256 of the body in a header of your choice. */
             scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
@@ -3529,7 +3529,7 @@ export interface components {
             object: "webhook_forward";
             /** The endpoint whose events it forwards. */
             endpoint_id: string;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** The inbox that gets the events; null with `url`. */
             inbox_id: string | null;
@@ -3573,7 +3573,7 @@ export interface components {
             object: "webhook_event";
             /** The endpoint that captured it. */
             endpoint_id: string;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** The HTTP method of the request. */
             method: string;
@@ -3700,7 +3700,7 @@ export interface components {
             format: "markdown" | "html";
             /** Serves the content alone; relative to the base URL. */
             raw_url: string;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -3736,7 +3736,7 @@ export interface components {
             format: "markdown" | "html";
             /** Serves the content alone; relative to the base URL. */
             raw_url: string;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -3914,7 +3914,7 @@ export interface components {
             overdue: boolean;
             /** Whether a claim has stopped it. Give it a time, or retry it. */
             held: boolean;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -3970,7 +3970,7 @@ export interface components {
             overdue: boolean;
             /** Whether a claim has stopped it. Give it a time, or retry it. */
             held: boolean;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -4047,7 +4047,7 @@ export interface components {
             max_events: number;
             /** How many events are pending. Lists leave it out. */
             event_count?: number;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -4098,7 +4098,7 @@ export interface components {
             max_events: number;
             /** How many events are pending. Lists leave it out. */
             event_count?: number;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -4179,7 +4179,7 @@ export interface components {
             received_at: number;
             /** When it is deleted if nobody acknowledges it, in Unix seconds. */
             expires_at: number;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** The sender's `Content-Type`; null without one. */
             content_type: string | null;
@@ -4435,7 +4435,7 @@ export interface components {
             next_runs: number[];
             /** The nominal time of its last run, in Unix seconds; null before the first. */
             last_run_at: number | null;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -4512,7 +4512,7 @@ export interface components {
             next_runs: number[];
             /** The nominal time of its last run, in Unix seconds; null before the first. */
             last_run_at: number | null;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -4590,6 +4590,8 @@ export interface components {
             expires_in?: number;
             /** `deny`: an `approve` that nobody answers is denied. Default: `expire`. */
             on_expiry?: "expire" | "deny";
+            /** Whether only people who are signed in may answer. */
+            require_sign_in?: boolean;
             /** Who hears how it ended: answered, expired or withdrawn. */
             reply_to?: components["schemas"]["QuestionReplyTo"] | null;
             /** Your own ID for it, or null. It need not be unique. */
@@ -4624,13 +4626,15 @@ export interface components {
             answered_at: number | null;
             /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
+            /** Whether only people who are signed in may answer. */
+            require_sign_in: boolean;
             /** No answer is taken from then on, in Unix seconds. */
             expires_at: number;
             /** Who hears how it ended. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -4697,13 +4701,15 @@ export interface components {
             answered_at: number | null;
             /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
+            /** Whether only people who are signed in may answer. */
+            require_sign_in: boolean;
             /** No answer is taken from then on, in Unix seconds. */
             expires_at: number;
             /** Who hears how it ended. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;
@@ -5288,7 +5294,7 @@ export interface components {
             received_at: number;
             /** When it is deleted if nobody acknowledges it, in Unix seconds. */
             expires_at: number;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** The sender's `Content-Type`; null without one. */
             content_type: string | null;
@@ -5404,7 +5410,7 @@ export interface components {
             format: "markdown" | "html";
             /** Serves the content alone; relative to the base URL. */
             raw_url: string;
-            /** The organization that owns it; null if it is public. */
+            /** Its organization; null if it is public. */
             organization_id: string | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id: string | null;

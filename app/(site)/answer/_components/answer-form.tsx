@@ -19,6 +19,8 @@ export interface Opened {
   tag: string;
   /** Why an answer was not taken. */
   problem: string | null;
+  /** Only people who are signed in may answer, and the visitor is not. */
+  mustSignIn: boolean;
 }
 
 interface Props {
@@ -30,11 +32,11 @@ interface Props {
 export function AnswerForm({ id, action }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const token = /ans_[0-9A-Za-z]+/.exec(window.location.hash)?.[0];
+    const token = keptToken(id);
     if (token === undefined || !input.current || input.current.value !== "") return;
     input.current.value = token;
     input.current.form?.requestSubmit();
-  }, []);
+  }, [id]);
   return (
     <ActionForm<Opened> action={action} className="px-5 py-4 sm:px-6">
       {(opened) => (
@@ -52,7 +54,11 @@ export function AnswerForm({ id, action }: Props) {
               <QuestionWords {...opened} />
               {opened.question.state === "open" && (
                 <div className="mt-4">
-                  <AnswerFields question={opened.question} />
+                  {opened.mustSignIn ? (
+                    <SignIn id={id} />
+                  ) : (
+                    <AnswerFields question={opened.question} />
+                  )}
                 </div>
               )}
             </>
@@ -75,4 +81,29 @@ export function AnswerForm({ id, action }: Props) {
       )}
     </ActionForm>
   );
+}
+
+function SignIn({ id }: { id: string }) {
+  return (
+    <>
+      <a
+        href={`/sign-in?next=/answer/${encodeURIComponent(id)}`}
+        className="button button-primary min-h-11 w-full"
+      >
+        Sign in to answer
+      </a>
+      <p className="mt-2 text-small text-muted">
+        The agent wants to know who answers. You will return here, and this tab keeps the link.
+      </p>
+    </>
+  );
+}
+
+/** The token in the URL, which is kept for this tab while its visitor signs in. */
+function keptToken(id: string): string | undefined {
+  const name = `answer_token:${id}`;
+  const given = /ans_[0-9A-Za-z]+/.exec(window.location.hash)?.[0];
+  if (given === undefined) return sessionStorage.getItem(name) ?? undefined;
+  sessionStorage.setItem(name, given);
+  return given;
 }
