@@ -1,7 +1,8 @@
 import { headers } from "next/headers";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { visitor } from "@/app/_shared/session";
+import { FocusAfterNavigation } from "@/app/(dashboard)/_frame/focus-after-navigation";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
 import { LiveView } from "@/components/ui/live-view";
 import { NavigationState } from "@/components/ui/navigation-state";
@@ -25,6 +26,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       )}
       <LiveView view={viewOf(account)} />
       <NavigationState />
+      <Suspense>
+        <FocusAfterNavigation />
+      </Suspense>
     </TimeZoneProvider>
   );
 }

@@ -51,7 +51,7 @@ export async function BodyView(props: Props) {
   const unpackedHref = packed.encoding === null ? href : `${href}?unpacked=1`;
   return (
     <Tabs chosen={view}>
-      <section aria-label="Body">
+      <div>
         <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
           <TabList label="Body as" tabs={views.map((one) => ({ name: one, href: hrefOf(one) }))} />
           <div className="flex gap-2">{tools}</div>
@@ -99,7 +99,7 @@ export async function BodyView(props: Props) {
           </Note>
           <Note when={truncated}>The body was too large: only its first part was stored.</Note>
         </TabPanel>
-      </section>
+      </div>
     </Tabs>
   );
 }

@@ -11,23 +11,31 @@ export function ListAndDetail({ children }: { children: ReactNode }) {
 
 /** The list, or a header above list and pane. */
 export function ListPart(props: { isHeader?: boolean; children: ReactNode }) {
+  const hidden = "max-lg:group-has-[aside[data-open]]/split:hidden";
+  if (props.isHeader)
+    return <div className={`min-w-0 lg:col-span-2 ${hidden}`}>{props.children}</div>;
   return (
-    <div
-      className={`min-w-0 max-lg:group-has-[aside[data-open]]/split:hidden ${props.isHeader ? "lg:col-span-2" : ""}`}
-    >
+    <section aria-label="List" className={`min-w-0 ${hidden}`}>
       {props.children}
-    </div>
+    </section>
   );
 }
 
 /** Stays in view and scrolls on its own on wide screens. */
-export function DetailPane(props: { label: string; isOpen: boolean; children: ReactNode }) {
+export function DetailPane(props: {
+  label: string;
+  isOpen: boolean;
+  /** The main heading of a narrow screen, which hides the list and its heading. */
+  heading?: string | undefined;
+  children: ReactNode;
+}) {
   return (
     <aside
       aria-label={props.label}
       data-open={props.isOpen || undefined}
       className="min-w-0 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
     >
+      {props.isOpen && props.heading && <h1 className="sr-only lg:hidden">{props.heading}</h1>}
       {props.children}
     </aside>
   );

@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { BufferedTable } from "./buffered-table";
 import { CopyText } from "./copy";
+import { Link } from "./link";
 import { Time } from "./time";
 
 /** A column of a list: its heading, and what its cells show. */
@@ -9,6 +10,8 @@ export interface Column<Row> {
   /** The heading, if it is not the name. */
   head?: ReactNode;
   cell(row: Row): ReactNode;
+  /** The order of the list by this column, or how to get it. */
+  sort?: Sort;
   /** The class of the cells, if they are not small and quiet. */
   look?: string | ((row: Row) => string);
   /** The class that hides the column on some screens. */
@@ -16,6 +19,18 @@ export interface Column<Row> {
   /** Whether the card of a narrow screen shows the name beside the value. */
   isLabelled?(row: Row): boolean;
 }
+
+export interface Sort {
+  /** Whether the list has this order. */
+  isOn: boolean;
+  direction: "ascending" | "descending";
+  /** The list in this order; without it there is no other. */
+  href?: string;
+}
+
+/** The order of a list by creation, which is that of its IDs. */
+export const NEWEST_FIRST: Sort = { isOn: true, direction: "descending" };
+export const OLDEST_FIRST: Sort = { isOn: true, direction: "ascending" };
 
 interface Props<Row> {
   /** Those that are false are left out. */
@@ -53,9 +68,15 @@ export function idColumn(hidden = "max-sm:hidden") {
 }
 
 /** A column of times. One that no screen hides has its name on cards. */
-export function timeColumn<Field extends string>(name: string, field: Field, hidden?: string) {
+export function timeColumn<Field extends string>(
+  name: string,
+  field: Field,
+  hidden?: string,
+  sort?: Sort,
+) {
   const cell = (row: Record<Field, number | null>) => <Time unix={row[field]} />;
-  return { name, cell, ...(hidden === undefined ? { isLabelled: () => true } : { hidden }) };
+  const place = hidden === undefined ? { isLabelled: () => true } : { hidden };
+  return { name, cell, ...place, ...(sort && { sort }) };
 }
 
 /** A column of buttons, but for the cells. */
@@ -69,12 +90,37 @@ function headOf<Row>({ columns }: Props<Row>) {
   const headings = columns.map(
     (column) =>
       column && (
-        <th key={column.name} scope="col" className={column.hidden}>
-          {column.head ?? column.name}
+        <th
+          key={column.name}
+          scope="col"
+          className={column.hidden}
+          aria-sort={column.sort?.isOn ? column.sort.direction : undefined}
+        >
+          <Head column={column} />
         </th>
       ),
   );
   return <tr>{headings}</tr>;
+}
+
+function Head({ column: { name, head = name, sort } }: { column: Omit<Column<never>, "cell"> }) {
+  if (!sort) return head;
+  const arrow = sort.isOn && (
+    <span aria-hidden="true">{sort.direction === "descending" ? " ↓" : " ↑"}</span>
+  );
+  if (sort.isOn || sort.href === undefined) {
+    return (
+      <span className={sort.isOn ? "text-ink" : ""}>
+        {head}
+        {arrow}
+      </span>
+    );
+  }
+  return (
+    <Link href={sort.href} scroll={false} title={`Sort by ${name}`} className="hover:text-ink">
+      {head}
+    </Link>
+  );
 }
 
 function rowOf<Row extends { id: string }>(row: Row, { columns, openId, attributes }: Props<Row>) {

@@ -4,30 +4,26 @@ import { type Connection, useConnection } from "./connection";
 import { useLiveList } from "./live-list";
 import { useHydrated } from "./use-hydrated";
 
-/** Shows whether the list is current, with a button that pauses it. */
+/** Shows whether the list is current; a press pauses it, and another resumes it. */
 export function LiveSwitch() {
   const { isOff, isPaused, setPaused } = useLiveList();
   const connection = useConnection();
   const isHydrated = useHydrated();
   if (isOff) return null;
   const { word, colour } = isPaused ? PAUSED : STATES[connection];
+  const action = isPaused ? "resume" : "pause";
   return (
-    // As wide as its longest words, so that nothing moves; the word is last and hides its gap.
-    <span
-      className={`inline-grid grid-cols-[4.5rem_7.5rem] items-center ${isHydrated ? "" : "invisible"}`}
+    <button
+      type="button"
+      onClick={() => setPaused(!isPaused)}
+      title={isPaused ? "Resume updates" : "Pause updates"}
+      // As wide as its longest word, so that nothing moves.
+      className={`inline-grid min-h-6 grid-cols-[0.5rem_5.25rem] items-center gap-1.5 rounded text-left text-small whitespace-nowrap text-muted hover:text-ink ${isHydrated ? "" : "invisible"}`}
     >
-      <button
-        type="button"
-        onClick={() => setPaused(!isPaused)}
-        className="min-h-6 -ml-1.5 rounded px-1.5 text-left text-muted hover:text-ink"
-      >
-        {isPaused ? "Resume" : "Pause"}
-      </button>
-      <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
-        <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${colour}`} />
-        {word}
-      </span>
-    </span>
+      <span aria-hidden="true" className={`size-2 rounded-full ${colour}`} />
+      <span>{word}</span>
+      <span className="sr-only">: {action}</span>
+    </button>
   );
 }
 

@@ -3,8 +3,16 @@
 import { type MouseEvent, type ReactNode, useId } from "react";
 import { Icon } from "./icon";
 
-/** The actions of a page beside its primary one, behind "⋯". Works without scripts. */
-export function Menu({ children }: { children: ReactNode }) {
+interface Props {
+  /** The name of a "⋯". */
+  label?: string;
+  /** The button's contents in place of "⋯". */
+  face?: ReactNode;
+  children: ReactNode;
+}
+
+/** What a page or list offers beside its primary action, behind a button. Works without scripts. */
+export function Menu({ label = "More actions", face, children }: Props) {
   const id = useId();
   const close = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
     if (target instanceof Element && target.closest("a, [data-copy]")) currentTarget.hidePopover();
@@ -14,11 +22,10 @@ export function Menu({ children }: { children: ReactNode }) {
       <button
         type="button"
         popoverTarget={id}
-        aria-label="More actions"
-        title="More actions"
-        className="button px-2"
+        className={face ? "button" : "button px-2"}
+        {...(!face && { "aria-label": label, title: label })}
       >
-        <Icon name="more" />
+        {face ?? <Icon name="more" />}
       </button>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: closes after a press of what is inside. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key press on a control is a click, too. */}

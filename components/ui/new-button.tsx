@@ -10,7 +10,7 @@ export function NewButton(props: { href: string; children: string; primary?: boo
       className={props.primary ? "button button-primary" : "button"}
     >
       <Icon name="plus" />
-      {props.children}
+      {props.primary ? <span className="max-sm:sr-only">{props.children}</span> : props.children}
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "./link";
 
-interface Pill {
+export interface Pill {
   name: string;
   href: string;
   chosen: boolean;

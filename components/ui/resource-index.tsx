@@ -5,11 +5,12 @@ import { curl } from "./curl";
 import { EmptyState } from "./empty-state";
 import { ExportLink } from "./export-link";
 import { LiveList, type LiveListProps } from "./live-list";
-import { LiveSwitch } from "./live-switch";
 import { LoadMore } from "./load-more";
+import { Menu } from "./menu";
 import { NewButton } from "./new-button";
 import { NewForm } from "./new-form";
 import { PageHeader } from "./page-header";
+import { Toolbar } from "./toolbar";
 
 interface Props {
   kind: KindName;
@@ -20,6 +21,7 @@ interface Props {
   isAside?: boolean;
   /** The form for a new one, while it is open. */
   form?: ReactNode;
+  search?: ReactNode;
   filters?: ReactNode;
   /** The list's filters in the API, for its export; null if the API has no such list. */
   exported?: Record<string, string | readonly string[] | undefined> | null;
@@ -41,23 +43,20 @@ export function ResourceIndex(props: Props) {
     <LiveList {...props.live}>
       <PageHeader
         title={title}
-        count={
-          <span className="inline-flex flex-wrap items-center gap-x-3">
-            <span>{count}</span>
-            <LiveSwitch />
-          </span>
-        }
+        count={count}
         isAside={isAside}
         action={
           <div className="flex gap-2">
-            {!props.isEmpty && props.exported !== null && (
-              <ExportLink list={name} filters={props.exported} />
-            )}
             {newButton(true)}
+            {!props.isEmpty && props.exported !== null && (
+              <Menu label="List actions">
+                <ExportLink list={name} filters={props.exported} />
+              </Menu>
+            )}
           </div>
         }
       >
-        {props.filters}
+        <Toolbar search={props.search}>{props.filters}</Toolbar>
       </PageHeader>
       {form && <NewForm label={`New ${noun}`}>{form}</NewForm>}
       {props.isEmpty && !form && (

@@ -2,6 +2,8 @@ import { Icon } from "./icon";
 
 interface Props {
   label: string;
+  /** Shown in the empty field, if it is not the label: the tokens that it takes. */
+  hint?: string;
   /** The name of the query parameter. */
   name?: string;
   value: string;
@@ -12,9 +14,9 @@ interface Props {
 }
 
 /** Searches a list with a GET form, so that the words are in the URL. */
-export function SearchBox({ label, name = "q", value, action, keep }: Props) {
+export function SearchBox({ label, hint = label, name = "q", value, action, keep }: Props) {
   return (
-    <form action={action} className="relative w-full sm:w-64">
+    <form action={action} className="relative min-w-36 flex-[1_1_9rem] sm:max-w-80">
       {Object.entries(keep).map(([other, kept]) =>
         kept ? <input key={other} type="hidden" name={other} value={kept} /> : null,
       )}
@@ -29,7 +31,7 @@ export function SearchBox({ label, name = "q", value, action, keep }: Props) {
         aria-keyshortcuts="/"
         // Otherwise the back button would restore words that do not match the list.
         autoComplete="off"
-        placeholder={label}
+        placeholder={hint}
         className="field pl-8"
       />
     </form>

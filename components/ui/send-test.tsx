@@ -35,7 +35,9 @@ export function SendTest({ id, noun, methods, action }: Props) {
         aria-expanded={isOpen}
         className="button button-primary"
       >
-        Send a test {noun}
+        <span>
+          Send a test<span className="max-sm:sr-only"> {noun}</span>
+        </span>
       </button>
       <div
         ref={popover}

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import { killEvents, makeInbox, whileLocked } from "../support/inboxes";
-import { selectText } from "../support/pages";
+import { openMenu, selectText } from "../support/pages";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
@@ -51,6 +51,7 @@ test("All dead events that fit can be redriven at once", async ({ page, api, db,
   };
   expect(await counts()).toEqual({ ready: 0, dead: 4 });
   await page.goto(`/inboxes/${inbox.id}`);
+  await openMenu(page, "List actions");
   await page.getByRole("button", { name: "Redrive all 4 dead" }).click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toHaveAccessibleName("Redrive 4 dead events?");
@@ -108,6 +109,7 @@ test("A redrive of another organization's inbox is refused without waiting for a
     await killEvents(db, one.id);
   }
   await page.goto(`/inboxes/${inbox.id}`);
+  await openMenu(page, "List actions");
   await page.getByRole("button", { name: "Redrive the dead event" }).click();
   const button = page.getByRole("button", { name: "Redrive 1 dead event" });
   await button.evaluate((node, id) => {

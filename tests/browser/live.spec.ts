@@ -78,7 +78,7 @@ test("A paused list changes nothing until it is resumed", async ({ page, own }) 
   await own.create("inboxes", { name: "first" });
   await page.goto("/inboxes");
   await expect(live(page)).toBeVisible();
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByRole("button", { name: ": pause" }).click();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
   const asked = countRequests(page, "/inboxes/live");
   await own.create("inboxes", { name: "second" });
@@ -86,7 +86,7 @@ test("A paused list changes nothing until it is resumed", async ({ page, own }) 
   await page.waitForTimeout(1500);
   expect(asked.count).toBe(0);
   await expect(rows(page)).toHaveCount(1);
-  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: ": resume" }).click();
   await expect(rows(page)).toHaveCount(2);
 });
 

@@ -27,11 +27,14 @@ test("A test request or event without JSON is sent as text", async ({ page, api,
   for (const { kind, what } of RECEIVING) {
     const { id } = await own.create(kind, { name: "Test" });
     await page.goto(`/${kind}/${id}`);
-    for (const body of ["hello", '{"order": 1}']) {
+    for (const [body, shown] of [
+      ["hello", "hello"],
+      ['{"order": 1}', "order: 1"],
+    ] as const) {
       await page.getByRole("button", { name: `Send a test ${what}` }).click();
       await page.getByLabel("Body", { exact: true }).fill(body);
       await page.getByRole("button", { name: `Send ${what}` }).click();
-      await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
+      await expect(page.locator("[data-row]").filter({ hasText: shown })).toBeVisible();
       // The row may come before the response, which closes the dialog.
       await expect(page.getByRole("dialog", { name: `Test ${what}`, exact: true })).toBeHidden();
     }

@@ -157,6 +157,7 @@ test("A task, a message and an inbox event name the schedule that made them", as
   for (const target of targets) {
     const { id } = await makeSchedule(api, key, { name: HOSTILE, target });
     await page.goto(pageOf(await run(api, id, key)));
+    if ("inbox_event" in target) await page.getByRole("tab", { name: "Journey" }).click();
     const fact = page.getByRole("main").getByRole("definition").filter({ hasText: "<img" });
     await expect(fact.getByRole("link")).toHaveAttribute("href", `/schedules/${id}`);
     await expect(fact).toContainText(/ for (now|\d+ \w+ ago)/);

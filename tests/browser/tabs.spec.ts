@@ -75,7 +75,7 @@ test("An event opens on its body, high on the page, and its other parts are tabs
   const path = await openEvent(page, endpoint, sent);
   for (const width of [1440, 768, 375]) {
     await page.setViewportSize({ width, height: 900 });
-    const body = await page.getByRole("region", { name: "Body", exact: true }).boundingBox();
+    const body = await page.getByRole("tabpanel", { name: "Body" }).boundingBox();
     expect(body?.y, `at ${width} px`).toBeLessThanOrEqual(300);
   }
   const plain = await openBrowser({ javaScriptEnabled: false });

@@ -16,10 +16,13 @@ test("Tasks are sorted by urgency, due date or last change, in the list and on t
   const names = page.locator("[data-row]");
   await page.goto("/tasks");
   await expect(names).toHaveText(["Later", "Soon", "Undated", "Overdue"]);
-  await page.getByRole("link", { name: "Urgent", exact: true }).click();
+  const head = (name: string) => page.getByRole("columnheader", { name });
+  await expect(head("Created")).toHaveAttribute("aria-sort", "descending");
+  await head("Priority").getByRole("link").click();
   await expect(names).toHaveText(["Overdue", "Undated", "Later", "Soon"]);
-  await page.getByRole("link", { name: "Due", exact: true }).click();
+  await head("Due").getByRole("link").click();
   await expect(page).toHaveURL("/tasks?sort=due");
+  await expect(head("Due")).toHaveAttribute("aria-sort", "ascending");
   await expect(names).toHaveText(["Overdue", "Soon", "Later", "Undated"]);
   await page.getByRole("tab", { name: "Board" }).click();
   await expect(page).toHaveURL("/tasks?view=board&sort=due");
@@ -83,6 +86,6 @@ test("A label in a row leads to the tasks that have it", async ({ page, own }) =
   await page.getByRole("link", { name: "docs", exact: true }).click();
   await expect(page).toHaveURL("/tasks?sort=priority&label=docs");
   await expect(page.locator("[data-row]")).toHaveText(["One"]);
-  await page.getByRole("link", { name: "label docs" }).click();
+  await page.getByRole("link", { name: "label: docs, remove this filter" }).click();
   await expect(page.locator("[data-row]")).toHaveCount(2);
 });

@@ -24,7 +24,7 @@ test("A list of 10,000 events renders visible rows only", async ({ page, fillEnd
   }).toPass();
   expect(await rows(page).count()).toBeLessThan(60);
   await expect(rows(page).last()).toHaveAttribute("aria-rowindex", String(MANY + 1));
-  await expect(page.getByText("10000 of 10,000")).toBeVisible();
+  await expect(page.getByText("10,000", { exact: true })).toBeVisible();
 });
 
 test("Opening an event deep in the list keeps the list and loads only the event, and closing it keeps the scroll position", async ({
@@ -78,7 +78,7 @@ test("The keyboard moves beyond the rendered rows", async ({ page, fillEndpoint 
   await page.goto(`/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
   // Rows that have not been read cannot be walked to.
-  await expect(page.getByText(/^(150|200) of 200, keeps/)).toBeVisible();
+  await expect(page.getByText(/^(150 of )?200$/)).toBeVisible();
   // Faster than any row can be rendered.
   await press(page, "j", 90);
   await expect(page.locator("[data-row]:focus")).toContainText("/number/111");
@@ -94,10 +94,10 @@ test("New events come above all others while the list is at its top, and wait be
   const id = await fillEndpoint(300);
   await page.goto(`/webhooks/${id}`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  await expect(page.getByText("300 of 300")).toBeVisible();
+  await expect(page.getByText("300", { exact: true })).toBeVisible();
   await capture(api, id, { body: { order: "early" } });
   await expect(page.locator("[data-row]").first()).toContainText("early");
-  await expect(page.getByText("301 of 301")).toBeVisible();
+  await expect(page.getByText("301", { exact: true })).toBeVisible();
   await page.evaluate(() => window.scrollTo(0, 6000));
   const row = numbered(page, 155);
   const place = async () => (await row.boundingBox())?.y;

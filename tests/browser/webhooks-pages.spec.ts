@@ -57,7 +57,7 @@ test("Filters by method and text are in the URL, and live", async ({ page, api, 
   await page.getByRole("link", { name: "POST", exact: true }).click();
   await expect(page).toHaveURL(/method=POST/);
   await expect(page.locator("[data-row]")).toHaveCount(2);
-  await page.getByLabel("Text in body or path").fill("apple");
+  await page.getByLabel("Search events").fill("apple");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/q=apple/);
   await expect(page.locator("[data-row]")).toHaveCount(1);

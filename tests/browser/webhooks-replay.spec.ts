@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../support/browser-fixtures";
 import { replayEnded } from "../support/bulk-replays";
+import { openMenu } from "../support/pages";
 import { listEvents } from "../support/webhooks";
 
 /** Replays in the dashboard: their history, many at once, and the export of a list. */
@@ -52,7 +53,8 @@ test("A search says how many events had no match", async ({ page, target, endpoi
   await endpoint.capture({ raw: "needle" });
   await endpoint.capture({ raw: "hay" });
   await page.goto(`/webhooks/${endpoint.id}?q=needle`);
-  await page.getByRole("link", { name: "Replay all" }).click();
+  await openMenu(page, "List actions");
+  await page.getByRole("link", { name: "Replay matching" }).click();
   const pane = page.getByRole("article", { name: "Replay events" });
   await pane.getByLabel("Send them again to").fill(target.url);
   await pane.getByRole("button", { name: "Replay matching events" }).click();
@@ -75,7 +77,8 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
   await page.setViewportSize({ width: 320, height: 800 });
   await page.goto(`/webhooks/${id}?method=POST`);
-  await page.getByRole("link", { name: "Replay all" }).click();
+  await openMenu(page, "List actions");
+  await page.getByRole("link", { name: "Replay matching" }).click();
   const pane = page.getByRole("article", { name: "Replay events" });
   await expect(pane).toContainText("All POST events");
   await pane.getByLabel("Send them again to").fill(target.url);
@@ -162,6 +165,7 @@ test("A list is downloaded as JSON lines, filtered", async ({ page, api, fillEnd
   await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
   await page.goto(`/webhooks/${id}?method=POST`);
   const downloading = page.waitForEvent("download");
+  await openMenu(page, "List actions");
   await page.getByRole("link", { name: "Export" }).click();
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("webhooks-events.jsonl");

@@ -274,9 +274,9 @@ export async function openEvent(
   return path;
 }
 
-/** Opens the menu of a page's or pane's further actions. */
-export async function openMenu(scope: Page | Locator) {
-  await scope.getByRole("button", { name: "More actions" }).click();
+/** Opens the menu of a page's or pane's further actions, or of a list's. */
+export async function openMenu(scope: Page | Locator, name = "More actions") {
+  await scope.getByRole("button", { name }).click();
 }
 
 /** Presses Tab until the element has the focus, as somebody without a mouse would. */

@@ -45,7 +45,8 @@ export function GlobalShortcuts() {
         if (event.key === "?") {
           setSheetOpen(true);
           fetchSheet();
-        } else if (pressControl(event.key)) event.preventDefault();
+        } else if (event.key === "i" && focusPane()) event.preventDefault();
+        else if (pressControl(event.key)) event.preventDefault();
         else if (event.key === "/") openPalette();
         else walkList(event);
       }
@@ -112,14 +113,24 @@ function rowToFollow(event: MouseEvent): HTMLAnchorElement | undefined {
   return event.target.closest<HTMLAnchorElement>("a[data-row], a[data-follow]") ?? undefined;
 }
 
+/** Moves the focus into the open pane, which Tab then walks; returns whether there is one. */
+function focusPane(): boolean {
+  const title = document.querySelector<HTMLElement>("main [data-pane-title]");
+  title?.focus();
+  return title !== null;
+}
+
 /** Keys that press the last control with that shortcut: a form comes after the pane it is in. */
 const PRESSING = ["c", "e", "/", "Escape"];
 
 /** Returns whether there was such a control. */
 function pressControl(key: string): boolean {
   if (!PRESSING.includes(key)) return false;
+  // The browser closes what is on top.
+  if (key === "Escape" && document.querySelector(":popover-open, dialog:modal")) return false;
   const controls = document.querySelectorAll<HTMLElement>(`main [aria-keyshortcuts="${key}"]`);
-  const control = [...controls].filter((one) => one.checkVisibility()).at(-1);
+  const isThere = (one: HTMLElement) => one.checkVisibility() || one.closest("[popover]") !== null;
+  const control = [...controls].filter(isThere).at(-1);
   if (control instanceof HTMLInputElement) control.select();
   else control?.click();
   return control !== undefined;

@@ -10,11 +10,55 @@ export interface PaletteItem {
 
 const PAGES: readonly PaletteItem[] = [
   ...navItems,
-  ...kinds.map(({ name, noun }) => newItem(noun, name)),
-  newItem("key", "keys"),
-  { name: "Claim several", href: "/claim", icon: "keys" },
   { name: "Documentation", href: "/docs", icon: "docs" },
 ];
+
+const ACTIONS: readonly PaletteItem[] = [
+  ...kinds.map(({ name, noun }) => newItem(noun, name)),
+  newItem("key", "keys"),
+  { name: "Retry failed messages", href: "/messages?status=failed", icon: "refresh" },
+  { name: "Claim several", href: "/claim", icon: "keys" },
+];
+
+/** Entries under one heading. */
+export interface PaletteGroup {
+  value: string;
+  items: PaletteItem[];
+}
+
+/** The entries for the typed text in groups; those that begin with it come first. */
+export function paletteGroups(
+  words: string,
+  recent: PaletteItem[],
+  found: PaletteItem[],
+): PaletteGroup[] {
+  if (idsIn(words).length > 0) {
+    return [{ value: "Found", items: [...paletteItems(words), ...found] }];
+  }
+  const isActions = (item: PaletteItem) => ACTIONS.includes(item);
+  const listed = paletteItems(words);
+  const groups = [
+    { value: "Recent", items: recent.filter((item) => includes(item, words)) },
+    { value: "Found", items: found.toSorted((a, b) => begins(b, words) - begins(a, words)) },
+    { value: "Pages", items: listed.filter((item) => !isActions(item)) },
+    { value: "Actions", items: listed.filter(isActions) },
+  ];
+  const seen = new Set<string>();
+  return groups
+    .map(({ value, items }) => ({
+      value,
+      items: items.filter(({ href }) => !seen.has(href) && seen.add(href)),
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
+function includes({ name }: PaletteItem, words: string): boolean {
+  return name.toLowerCase().includes(words.toLowerCase());
+}
+
+function begins({ name }: PaletteItem, words: string): number {
+  return name.toLowerCase().startsWith(words.toLowerCase()) ? 1 : 0;
+}
 
 function newItem(noun: string, page: string): PaletteItem {
   return { name: `New ${noun}`, href: `/${page}?new=1`, icon: "plus" };
@@ -41,7 +85,9 @@ export function paletteItems(words: string): PaletteItem[] {
     return [{ name: `Show the ${row.noun} ${id}`, href: `/${row.page}#${id}`, icon: row.page }];
   });
   if (rows.length > 0) return rows;
-  return PAGES.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+  return [...PAGES, ...ACTIONS]
+    .filter((item) => includes(item, words))
+    .toSorted((a, b) => begins(b, words) - begins(a, words));
 }
 
 function resourceItems(id: string, event: string | undefined): PaletteItem[] {

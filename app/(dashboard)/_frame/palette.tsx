@@ -4,7 +4,8 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { type MouseEvent, useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import { type PaletteItem, paletteItems, serverQuery } from "./palette-items";
+import { type PaletteGroup, type PaletteItem, paletteGroups, serverQuery } from "./palette-items";
+import { recentItems } from "./recent";
 
 interface Props {
   onClose(): void;
@@ -14,11 +15,12 @@ interface Props {
 /** Longer than the time between two key presses of one word. */
 const PAUSE_MS = 120;
 
-/** Opens a page, or a resource by its ID or name. */
+/** Opens a page, an action, or a resource: a recent one, or one by its ID or name. */
 export function Palette({ onClose, go }: Props) {
   const [words, setWords] = useState("");
   const { found, asking } = useServerResults(words.trim());
-  const jumps = [...paletteItems(words.trim()), ...found];
+  const [recent] = useState(recentItems);
+  const groups = paletteGroups(words.trim(), recent, found);
   const jump = (event: MouseEvent, { href }: PaletteItem) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -38,7 +40,7 @@ export function Palette({ onClose, go }: Props) {
             inline
             mode="none"
             autoHighlight="always"
-            items={jumps}
+            items={groups}
             itemToStringValue={({ name }) => name}
             value={words}
             onValueChange={setWords}
@@ -55,18 +57,27 @@ export function Palette({ onClose, go }: Props) {
               {asking ? "Searching…" : "Nothing found."}
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
-              {(one: PaletteItem) => (
-                <Autocomplete.Item
-                  key={one.href}
-                  value={one}
-                  // A link, so that a form with unsaved text can ask before the page is left.
-                  render={<a href={one.href} />}
-                  onClick={(event) => jump(event, one)}
-                  className="flex cursor-pointer items-center gap-2.5 rounded-md px-3 py-2 data-highlighted:bg-surface"
-                >
-                  <Icon name={one.icon} className="text-muted" />
-                  <span className="min-w-0 truncate">{one.name}</span>
-                </Autocomplete.Item>
+              {(group: PaletteGroup) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className="px-3 pt-2 pb-1 text-small text-muted">
+                    {group.value}
+                  </Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(one: PaletteItem) => (
+                      <Autocomplete.Item
+                        key={one.href}
+                        value={one}
+                        // A link, so that a form with unsaved text can ask before the page is left.
+                        render={<a href={one.href} />}
+                        onClick={(event) => jump(event, one)}
+                        className="flex cursor-pointer items-center gap-2.5 rounded-md px-3 py-2 data-highlighted:bg-surface"
+                      >
+                        <Icon name={one.icon} className="text-muted" />
+                        <span className="min-w-0 truncate">{one.name}</span>
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
               )}
             </Autocomplete.List>
           </Autocomplete.Root>

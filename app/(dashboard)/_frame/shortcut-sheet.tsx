@@ -13,7 +13,7 @@ const GROUPS: [title: string, keys: [keys: string, meaning: string][]][] = [
       [`${COMMAND} K`, "Go to a page, name or ID"],
       ["/", "Search the list"],
       ["c", "Create"],
-      ["Esc", "Close the pane or the form"],
+      ["Esc", "Close the form or the pane, then go up"],
       ["?", "These shortcuts"],
     ],
   ],
@@ -22,6 +22,7 @@ const GROUPS: [title: string, keys: [keys: string, meaning: string][]][] = [
     [
       ["j, k", "Next, previous"],
       ["Enter", "Open"],
+      ["i", "Into the open pane"],
       ["e", "Edit the open item"],
     ],
   ],

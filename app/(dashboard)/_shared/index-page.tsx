@@ -42,7 +42,7 @@ export function indexPage({ kind, searched, about, read, form }: Index) {
         count={countOf(list)}
         newHref={mayWrite(caller) ? `${path}?new=1` : undefined}
         form={creating && form({ closeHref: path, formId: crypto.randomUUID() })}
-        filters={!isEmpty && <SearchBox label={`Search ${searched}`} value={q ?? ""} keep={{}} />}
+        search={!isEmpty && <SearchBox label={`Search ${searched}`} value={q ?? ""} keep={{}} />}
         isEmpty={isEmpty}
         about={about}
         moreHref={moreHref(path, { q }, params, list)}

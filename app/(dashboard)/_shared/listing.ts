@@ -42,10 +42,13 @@ export function moreHref(
   return next && withQuery(path, { ...kept, ...next });
 }
 
-/** "50 of 233", or the number found so far if nothing counts the total. */
+/** "50 of 233", "12" if those are all, or the number found so far if nothing counts the total. */
 export function countOf(list: Pick<List<unknown>, "data"> & Partial<List<unknown>>): string {
   const { length } = list.data;
-  if (list.total_count !== undefined)
-    return `${length} of ${list.total_count.toLocaleString("en")}`;
+  const { total_count: total } = list;
+  if (total !== undefined) {
+    const all = total.toLocaleString("en");
+    return total === length ? all : `${length} of ${all}`;
+  }
   return list.has_more ? `${length} found so far` : `${length} found`;
 }

@@ -3,6 +3,7 @@ import { indexPage } from "@/app/(dashboard)/_shared/index-page";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import * as artifacts from "@/lib/resources/artifacts/service";
+import { summariesOf } from "@/lib/resources/artifacts/summaries";
 import { ArtifactForm } from "./_components/artifact-form";
 import { ArtifactTable } from "./_components/artifact-table";
 import { createArtifact } from "./actions";
@@ -16,7 +17,10 @@ export default indexPage({
     "An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked.",
   async read(caller, params, words) {
     const list = await readShown(params, (part) => artifacts.list(caller, part, words));
-    return { list, version: versionTag(list), table: <ArtifactTable artifacts={list.data} /> };
+    const ids = list.data.map(({ id }) => id);
+    const summaries = await summariesOf(caller, ids);
+    const table = <ArtifactTable artifacts={list.data} summaries={summaries} />;
+    return { list, version: versionTag(list), table };
   },
   form: (opened) => <ArtifactForm action={createArtifact} canPreview {...opened} />,
 });

@@ -13,8 +13,8 @@ export default indexPage({
   searched: "names and descriptions",
   about: "An endpoint is a URL that stores every request sent to it, byte for byte.",
   async read(caller, params, words) {
-    const { list, last } = await readEndpoints(caller, params, words);
-    const table = <EndpointTable endpoints={list.data} lastEvents={last} />;
+    const { list, last, inboxes } = await readEndpoints(caller, params, words);
+    const table = <EndpointTable endpoints={list.data} lastEvents={last} inboxes={inboxes} />;
     return { list, version: versionTag([list, ...last]), table };
   },
   form: (opened) => <EndpointForm action={createEndpoint} {...opened} />,

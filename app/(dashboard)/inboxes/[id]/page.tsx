@@ -1,11 +1,11 @@
 import { queryParam, withQuery } from "@/app/_shared/query";
 import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
-import { countOf, moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
+import { moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
-import { CopyButton } from "@/components/ui/copy";
+import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ExportLink } from "@/components/ui/export-link";
@@ -13,11 +13,13 @@ import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-de
 import { LiveList } from "@/components/ui/live-list";
 import { LiveSwitch } from "@/components/ui/live-switch";
 import { LoadMore } from "@/components/ui/load-more";
+import { Menu } from "@/components/ui/menu";
 import { NoMatches } from "@/components/ui/no-matches";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
+import { Toolbar } from "@/components/ui/toolbar";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { EventListQuery, eventStates } from "@/lib/resources/inboxes/events/contract";
@@ -27,10 +29,10 @@ import * as inboxes from "@/lib/resources/inboxes/service";
 import { stats, statsVersion } from "@/lib/resources/inboxes/stats";
 import { stableTag } from "@/lib/resources/version";
 import { originOfInboxEvent } from "@/lib/resources/webhooks/events/origin";
+import { DepthBar } from "../_components/depth-bar";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
-import { InboxFigures } from "../_components/inbox-figures";
 import { RedriveAll } from "../_components/redrive-all";
 import { ReplyDetail } from "../_components/reply-detail";
 import { ReplyList } from "../_components/reply-list";
@@ -55,8 +57,10 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
   const { caller, account } = await visitor();
   const here = `/inboxes/${id}`;
   const eventId = queryParam(search, "event");
-  const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
-  const q = queryParam(search, "q") || undefined;
+  const typed = searchTokens(queryParam(search, "q"), ["state"]);
+  const wanted = typed.state ?? queryParam(search, "state");
+  const state = EventListQuery.shape.state.safeParse(wanted).data;
+  const q = typed.text || undefined;
   const kept = { state, q, ...rangeParams(search) };
   const [inbox, counts, list, found, newest, origin] = await readOrNotFound(
     withQuery(here, search),
@@ -74,6 +78,7 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
   const reply = event === null && eventId ? await replies.find(caller, id, eventId) : null;
   const canWrite = mayWrite(caller);
   const isEmpty = list.data.length === 0 && state === undefined && !q;
+  const editing = canWrite && queryParam(search, "edit") === "1";
   const isEventOpen = event !== undefined;
   return (
     <LiveList
@@ -87,38 +92,48 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
           <PageHeader
             title={inbox.name}
             {...(account && { up: { name: "Inboxes", href: "/inboxes" } })}
+            count={<DepthBar pending={inbox.event_count ?? 0} max={inbox.max_events} />}
+            address={inbox.ingest_url}
             action={<SendTest id={id} noun="event" action={sendEvent} />}
           />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
-            <p className="min-w-0 font-mono text-lead wrap-anywhere select-all">
-              {inbox.ingest_url}
-            </p>
-            <CopyButton text={inbox.ingest_url}>Copy URL</CopyButton>
-          </div>
-          <InboxFigures inbox={inbox} stats={counts} />
         </ListPart>
         <ListPart>
-          <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 sm:px-6">
-            <Pills
-              label="State"
-              pills={[undefined, ...eventStates].map((one) => ({
-                name: one === undefined ? "All" : `${one} ${counts[one].toLocaleString("en")}`,
-                href: withQuery(here, { state: one, q }),
-                chosen: one === state,
-              }))}
-            />
-            {!isEmpty && (
-              <SearchBox label="Search events" value={q ?? ""} action={here} keep={{ state }} />
-            )}
-            <p className="flex flex-wrap items-center gap-x-3 text-small text-muted tabular-nums">
-              {countOf(list)}, oldest first <LiveSwitch />
-            </p>
-            {!isEmpty && !q && (
-              <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />
-            )}
-            {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
-              <RedriveAll id={id} dead={counts.dead} />
-            )}
+          <div className="border-b border-line px-4 py-2 sm:px-6">
+            <Toolbar
+              search={
+                !isEmpty && (
+                  <SearchBox
+                    label="Search events"
+                    hint="Search, or state:dead"
+                    value={q ?? ""}
+                    action={here}
+                    keep={{ state }}
+                  />
+                )
+              }
+              end={
+                <>
+                  <LiveSwitch />
+                  {!isEmpty && (
+                    <Menu label="List actions">
+                      {!q && <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />}
+                      {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
+                        <RedriveAll id={id} dead={counts.dead} />
+                      )}
+                    </Menu>
+                  )}
+                </>
+              }
+            >
+              <Pills
+                label="State"
+                pills={[undefined, ...eventStates].map((one) => ({
+                  name: one === undefined ? "All" : `${one} ${counts[one].toLocaleString("en")}`,
+                  href: withQuery(here, { state: one, q }),
+                  chosen: one === state,
+                }))}
+              />
+            </Toolbar>
           </div>
           {isEmpty && (
             <EmptyState
@@ -137,7 +152,11 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
           )}
           <LoadMore href={moreHref(here, { state, q }, search, list)} />
         </ListPart>
-        <DetailPane label={isEventOpen ? "Event" : "Inbox"} isOpen={isEventOpen}>
+        <DetailPane
+          label={isEventOpen ? "Event" : "Inbox"}
+          isOpen={isEventOpen || editing}
+          heading={inbox.name}
+        >
           {reply ? (
             <ReplyDetail
               reply={reply}
@@ -167,7 +186,7 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
               state={state}
               tag={stableTag(inbox)}
               canWrite={canWrite}
-              editing={canWrite && queryParam(search, "edit") === "1"}
+              editing={editing}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
             >
               {newest.data.length > 0 && <ReplyList inboxId={inbox.id} replies={newest} />}

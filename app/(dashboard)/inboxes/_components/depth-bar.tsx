@@ -4,7 +4,10 @@ export function DepthBar({ pending, max }: { pending: number; max: number }) {
   const colour = share >= 0.9 ? "bg-failed" : share >= 0.6 ? "bg-waiting" : "bg-ink";
   return (
     <span className="inline-flex items-center gap-2 text-small tabular-nums">
-      <span aria-hidden="true" className="block h-1.5 w-16 overflow-hidden rounded-full bg-line">
+      <span
+        aria-hidden="true"
+        className="block h-1.5 w-16 overflow-hidden rounded-full bg-line max-sm:hidden"
+      >
         <span className={`block h-full ${colour}`} style={{ width: `${share * 100}%` }} />
       </span>
       {pending.toLocaleString("en")} of {max.toLocaleString("en")}

@@ -1,7 +1,7 @@
-import { bodyPreview } from "@/components/bodies/body-preview";
 import { bytes } from "@/components/ui/bytes";
-import { ListTable, timeColumn } from "@/components/ui/list-table";
+import { ListTable, OLDEST_FIRST, timeColumn } from "@/components/ui/list-table";
 import { RowLink } from "@/components/ui/row-link";
+import { bodyPreview, PREVIEW_BYTES } from "@/lib/platform/bodies/preview";
 import type { InboxEvent } from "@/lib/resources/inboxes/events/contract";
 import { InboxEventState } from "./event-state";
 
@@ -25,9 +25,7 @@ export function EventList({ events, openId, hrefOf }: Props) {
               keepScroll
               className="block truncate font-mono text-small"
             >
-              {event.body === null
-                ? "No body"
-                : bodyPreview(event.body_encoding === "utf8" ? event.body : null)}
+              {previewOf(event)}
             </RowLink>
           ),
         },
@@ -37,10 +35,17 @@ export function EventList({ events, openId, hrefOf }: Props) {
           cell: ({ delivery_count }) => delivery_count > 0 && `${delivery_count} ×`,
         },
         { name: "Size", cell: ({ size_bytes }) => bytes(size_bytes) },
-        timeColumn("Received", "received_at"),
+        timeColumn("Received", "received_at", undefined, OLDEST_FIRST),
       ]}
       rows={events}
       openId={openId}
     />
   );
+}
+
+function previewOf({ body, body_encoding }: InboxEvent): string {
+  if (body === null) return "No body";
+  // Of base64 more characters than bytes are decoded, which does no harm.
+  const start = Buffer.from(body.slice(0, 2 * PREVIEW_BYTES), body_encoding ?? "utf8");
+  return bodyPreview(start.subarray(0, PREVIEW_BYTES));
 }

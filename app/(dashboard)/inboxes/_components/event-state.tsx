@@ -2,7 +2,7 @@ import { State, type Tone } from "@/components/ui/state";
 import type { EventState } from "@/lib/resources/inboxes/events/contract";
 
 const TONES: Record<EventState, Tone> = {
-  ready: "ok",
+  ready: "quiet",
   delayed: "quiet",
   leased: "waiting",
   dead: "failed",

@@ -12,6 +12,7 @@ import { Section } from "@/components/ui/section";
 import { config } from "@/lib/platform/config/config";
 import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
 import type { EventState } from "@/lib/resources/inboxes/events/contract";
+import { InboxFigures } from "./inbox-figures";
 import { InboxForm } from "./inbox-form";
 
 interface Props {
@@ -83,6 +84,7 @@ export function InboxDetail(props: Props) {
         <CodeBlock label="Shell worker">{snippet}</CodeBlock>
       </Section>
       {children}
+      <InboxFigures stats={stats} />
       <PaneFacts>
         <DescriptionFact>{description}</DescriptionFact>
         <Fact name="Events expire after">{duration(inbox.default_ttl_seconds)}</Fact>

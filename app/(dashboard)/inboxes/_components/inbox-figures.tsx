@@ -1,38 +1,27 @@
-import type { ReactNode } from "react";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
-import { DepthBar } from "./depth-bar";
+import type { InboxStats } from "@/lib/resources/inboxes/contract";
 
-/** How many events wait in an inbox and for how long, and how many have left it. */
-export function InboxFigures({ inbox, stats }: { inbox: Inbox; stats: InboxStats }) {
-  const { oldest_ready_age_seconds: age, totals, dead } = stats;
-  const since = age === null ? null : Math.floor(Date.now() / 1000) - age;
+/** How long events have waited in an inbox, and how many have passed through it. */
+export function InboxFigures({ stats }: { stats: InboxStats }) {
+  const { oldest_ready_age_seconds: age, totals } = stats;
+  const passed = Object.entries(totals).filter(([, count]) => count > 0);
+  if (age === null && passed.length === 0) return null;
   return (
-    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-b border-line px-4 py-4 sm:px-6 sm:grid-cols-4 xl:grid-cols-7">
-      <Figure name="Waiting">
-        <DepthBar pending={inbox.event_count ?? 0} max={inbox.max_events} />
-      </Figure>
-      <Figure name="Oldest ready">
-        {since === null ? <span className="text-muted">none</span> : <Time unix={since} />}
-      </Figure>
-      <Figure name="Dead">
-        <span className={dead > 0 ? "font-medium text-failed" : ""}>
-          {dead.toLocaleString("en")}
-        </span>
-      </Figure>
-      <Figure name="Ingested">{totals.ingested.toLocaleString("en")}</Figure>
-      <Figure name="Acknowledged">{totals.acknowledged.toLocaleString("en")}</Figure>
-      <Figure name="Expired">{totals.expired.toLocaleString("en")}</Figure>
-      <Figure name="Purged">{totals.purged.toLocaleString("en")}</Figure>
-    </dl>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-small text-muted">{name}</dt>
-      <dd className="tabular-nums">{children}</dd>
-    </div>
+    <Section title="Figures">
+      <Facts>
+        {age !== null && (
+          <Fact name="Oldest ready">
+            <Time unix={Math.floor(Date.now() / 1000) - age} />
+          </Fact>
+        )}
+        {passed.map(([name, count]) => (
+          <Fact key={name} name={`${name[0]?.toUpperCase()}${name.slice(1)}`}>
+            <span className="tabular-nums">{count.toLocaleString("en")}</span>
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { idColumn, ListTable } from "@/components/ui/list-table";
+import { idColumn, ListTable, NEWEST_FIRST, timeColumn } from "@/components/ui/list-table";
 import { NameCell } from "@/components/ui/name-cell";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
@@ -31,6 +31,7 @@ export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<
           cell: ({ dead = 0 }) =>
             dead > 0 && <State word={`${dead.toLocaleString("en")} dead`} tone="failed" />,
         },
+        timeColumn("Created", "created_at", "max-sm:hidden", NEWEST_FIRST),
         idColumn(),
       ]}
       rows={inboxes.map((inbox) => ({ ...inbox, ...depths.get(inbox.id) }))}

@@ -5,19 +5,17 @@ import { redriveAllEvents } from "../actions";
 export function RedriveAll({ id, dead }: { id: string; dead: number }) {
   const what = dead === 1 ? "1 dead event" : `${dead.toLocaleString("en")} dead events`;
   return (
-    <div className="ml-auto">
-      <Confirm
-        label={
-          dead === 1 ? "Redrive the dead event" : `Redrive all ${dead.toLocaleString("en")} dead`
-        }
-        title={`Redrive ${what}?`}
-        consequence="Workers receive them again, with a new count of deliveries. Redrive once you have fixed the cause."
-        confirm={`Redrive ${what}`}
-        action={redriveAllEvents}
-        fields={{ id }}
-        isHarmless
-        successMessage="Ready again"
-      />
-    </div>
+    <Confirm
+      label={
+        dead === 1 ? "Redrive the dead event" : `Redrive all ${dead.toLocaleString("en")} dead`
+      }
+      title={`Redrive ${what}?`}
+      consequence="Workers receive them again, with a new count of deliveries. Redrive once you have fixed the cause."
+      confirm={`Redrive ${what}`}
+      action={redriveAllEvents}
+      fields={{ id }}
+      isHarmless
+      successMessage="Ready again"
+    />
   );
 }

@@ -1,14 +1,17 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { countOf, moreHref, rangeOf, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import { Link } from "@/components/ui/link";
+import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
+import { Chips } from "@/components/ui/chips";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { countByStatus, messageListVersion } from "@/lib/resources/messages/listing";
+import { originsOf } from "@/lib/resources/messages/origins";
 import * as messages from "@/lib/resources/messages/service";
+import { titlesOf } from "@/lib/resources/titles";
 import { createMessage } from "../actions";
 import { MessageForm } from "./message-form";
 import { MessageTable } from "./message-table";
@@ -38,6 +41,14 @@ export async function MessageList(props: Props) {
     ),
     countByStatus(caller, replay),
   ]);
+  const origins = await originsOf(
+    caller,
+    list.data.map(({ id }) => id),
+  );
+  const sources = [...origins.values()].flatMap(({ endpoint_id, schedule_id }) =>
+    [endpoint_id, schedule_id].filter((id) => id !== null),
+  );
+  const titles = await titlesOf(caller, sources);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isEmpty = list.total_count === 0 && state === undefined;
   return (
@@ -56,6 +67,15 @@ export async function MessageList(props: Props) {
           />
         )
       }
+      search={
+        <SearchBox
+          label="Search URLs"
+          hint="Search URLs, or status:failed"
+          value={q ?? ""}
+          keep={{ status: state, replay }}
+          action="/messages"
+        />
+      }
       filters={
         <>
           <Pills
@@ -66,18 +86,14 @@ export async function MessageList(props: Props) {
               chosen: one === state,
             }))}
           />
-          {replay !== undefined && (
-            <Link href={withQuery("/messages", { status: state, q })} className="button">
-              Of one bulk replay
-              <span aria-hidden="true">×</span>
-              <span className="sr-only">, show all messages</span>
-            </Link>
-          )}
-          <SearchBox
-            label="Search URLs"
-            value={q ?? ""}
-            keep={{ status: state, replay }}
-            action="/messages"
+          <Chips
+            chips={[
+              {
+                name: "of",
+                value: replay && "one bulk replay",
+                href: withQuery("/messages", { status: state, q }),
+              },
+            ]}
           />
           {state === "failed" && mayWrite(caller) && list.data.length > 0 && (
             <RetryFailed count={counts.failed ?? 0} words={q} replay={replay} />
@@ -97,6 +113,8 @@ export async function MessageList(props: Props) {
       {list.data.length > 0 && (
         <MessageTable
           messages={list.data}
+          origins={origins}
+          titles={titles}
           openId={openId}
           hrefOf={({ id }) => withQuery(`/messages/${id}`, linkParams(kept))}
         />
@@ -119,9 +137,9 @@ type ListedState = (typeof listedStates)[number];
 
 /** Query parameters preserved while a message is open. */
 export function preservedParams(params: SearchParams) {
-  const wanted = queryParam(params, "status");
+  const { status, text: q } = searchTokens(queryParam(params, "q"), ["status"]);
+  const wanted = status ?? queryParam(params, "status") ?? queryParam(params, "state");
   const state = listedStates.find((one) => one === wanted);
-  const q = queryParam(params, "q") || undefined;
   const replay = queryParam(params, "replay") || undefined;
   return { state, q, replay, ...rangeParams(params) };
 }

@@ -1,17 +1,21 @@
 import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
-import { ListTable } from "@/components/ui/list-table";
+import { ListTable, NEWEST_FIRST, timeColumn } from "@/components/ui/list-table";
 import { Method } from "@/components/ui/method";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Message } from "@/lib/resources/messages/contract";
+import type { MessageOrigin } from "@/lib/resources/messages/origins";
 
 interface Props {
   messages: Message[];
+  /** What made them, by ID, and the titles of that. */
+  origins: Map<string, MessageOrigin>;
+  titles: Map<string, string>;
   openId: string | undefined;
   hrefOf(message: Message): string;
 }
 
-export function MessageTable({ messages, openId, hrefOf }: Props) {
+export function MessageTable({ messages, origins, titles, openId, hrefOf }: Props) {
   const narrow = openId !== undefined;
   return (
     <ListTable
@@ -30,11 +34,24 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
         },
         { name: "State", look: "", cell: (message) => <MessageState message={message} /> },
         { name: "Time", cell: (message) => <When message={message} /> },
-        !narrow && {
+        {
           name: "Response",
-          look: "max-w-56 truncate text-small text-muted",
+          look: "max-w-56 truncate text-small text-muted tabular-nums",
+          hidden: narrow ? "max-sm:hidden" : "sm:max-lg:hidden",
+          cell: ({ id, response_status, last_error }) => {
+            const taken = origins.get(id)?.duration_ms ?? null;
+            const words = [
+              response_status ?? last_error?.split(":", 1)[0],
+              taken !== null && `${taken.toLocaleString("en")} ms`,
+            ];
+            return words.filter(Boolean).join(" · ");
+          },
+        },
+        !narrow && {
+          name: "From",
+          look: "max-w-44 truncate text-small text-muted",
           hidden: "sm:max-lg:hidden",
-          cell: ({ response_status, last_error }) => response_status ?? last_error,
+          cell: ({ id }) => <From origin={origins.get(id)} titles={titles} />,
         },
         !narrow && {
           name: "Attempts",
@@ -46,11 +63,23 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
               </>
             ),
         },
+        !narrow && timeColumn("Created", "created_at", "max-xl:hidden", NEWEST_FIRST),
       ]}
       rows={messages}
       openId={openId}
     />
   );
+}
+
+function From(props: { origin: MessageOrigin | undefined; titles: Map<string, string> }) {
+  const { origin, titles } = props;
+  if (!origin) return null;
+  const { endpoint_id, is_replay, schedule_id, subscription_id } = origin;
+  if (schedule_id !== null) return titles.get(schedule_id) ?? "a schedule";
+  if (subscription_id !== null) return "a subscription";
+  if (endpoint_id === null) return "API";
+  const endpoint = titles.get(endpoint_id) ?? "an endpoint";
+  return is_replay ? `replay of ${endpoint}` : endpoint;
 }
 
 function When({ message }: { message: Message }) {

@@ -1,6 +1,12 @@
 import { QuestionState } from "@/app/_shared/question-state";
 import { titleOf } from "@/app/_shared/resources";
-import { type Column, idColumn, ListTable, timeColumn } from "@/components/ui/list-table";
+import {
+  type Column,
+  idColumn,
+  ListTable,
+  NEWEST_FIRST,
+  timeColumn,
+} from "@/components/ui/list-table";
 import { NameCell } from "@/components/ui/name-cell";
 import type { Question } from "@/lib/resources/questions/contract";
 
@@ -17,7 +23,7 @@ const COLUMNS: Column<Question>[] = [
     ),
   },
   { name: "State", cell: (question) => <QuestionState question={question} /> },
-  timeColumn("Asked", "created_at"),
+  timeColumn("Asked", "created_at", undefined, NEWEST_FIRST),
   timeColumn("Expires", "expires_at", "max-sm:hidden"),
   idColumn(),
 ];

@@ -51,20 +51,27 @@ export async function ScheduleList(props: Props) {
           />
         )
       }
+      search={
+        list.total_count !== 0 && (
+          <SearchBox
+            label="Search names"
+            value={kept.q ?? ""}
+            keep={{ span: kept.span }}
+            action="/schedules"
+          />
+        )
+      }
       filters={
         openId === undefined &&
         list.total_count !== 0 && (
-          <>
-            <Pills
-              label="Timeline"
-              pills={(["day", "week", "month"] as const).map((one) => ({
-                name: SPANS[one],
-                href: withQuery("/schedules", { ...kept, span: one === "day" ? undefined : one }),
-                chosen: one === span,
-              }))}
-            />
-            <SearchBox label="Search names" value={kept.q ?? ""} keep={{ span: kept.span }} />
-          </>
+          <Pills
+            label="Timeline"
+            pills={(["day", "week", "month"] as const).map((one) => ({
+              name: SPANS[one],
+              href: withQuery("/schedules", { ...kept, span: one === "day" ? undefined : one }),
+              chosen: one === span,
+            }))}
+          />
         )
       }
       isEmpty={list.total_count === 0}

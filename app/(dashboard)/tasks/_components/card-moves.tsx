@@ -8,8 +8,25 @@ import {
   useEffect,
   useRef,
 } from "react";
+import type { Progress } from "@/lib/resources/tasks/progress";
 
-/** Moves cards by dragging, or by ← and → on a card's name. Both submit the card's own form. */
+export interface Move {
+  id: string;
+  name: string;
+  progress: Progress;
+}
+
+/** Asks `TaskKeys` to move a card, so that the move can be undone. */
+function move(card: HTMLElement, progress: string) {
+  const detail: Move = {
+    id: card.dataset.card ?? "",
+    name: card.querySelector("[data-row]")?.textContent ?? "",
+    progress: progress as Progress,
+  };
+  document.dispatchEvent(new CustomEvent("move-card", { detail }));
+}
+
+/** Moves cards by dragging, or by ← and → on a card's name. */
 export function CardMoves({ children }: { children: ReactNode }) {
   const dragged = useRef<HTMLElement>(null);
   const over = useRef<HTMLElement>(null);
@@ -40,7 +57,7 @@ export function CardMoves({ children }: { children: ReactNode }) {
     // Firefox does not drag elements without data.
     event.dataTransfer.setData("text/plain", dragged.current?.dataset.card ?? "");
   };
-  const move = (event: DragEvent) => {
+  const hover = (event: DragEvent) => {
     if (!dragged.current) return;
     const column = columnOf(event.target);
     if (column) event.preventDefault();
@@ -55,16 +72,9 @@ export function CardMoves({ children }: { children: ReactNode }) {
     if (!dragged.current) return;
     event.preventDefault();
     const column = over.current?.dataset.progress;
-    const form = dragged.current.querySelector("form");
+    const card = dragged.current;
     end();
-    if (!form || !column) return;
-    const button = document.createElement("button");
-    button.name = "progress";
-    button.value = column;
-    button.hidden = true;
-    form.append(button);
-    form.requestSubmit(button);
-    button.remove();
+    if (column) move(card, column);
   };
   const key = (event: KeyboardEvent) => {
     const direction = { ArrowLeft: "left", ArrowRight: "right" }[event.key];
@@ -75,17 +85,21 @@ export function CardMoves({ children }: { children: ReactNode }) {
     button.click();
     moved.current = { id: card?.dataset.card ?? "", focused: "[data-row]" };
   };
-  const click = ({ target }: MouseEvent) => {
-    const button = (target as HTMLElement).closest<HTMLElement>("[data-move]");
-    const id = button?.closest<HTMLElement>("[data-card]")?.dataset.card;
-    if (id) moved.current = { id, focused: `[data-move=${button?.dataset.move}]` };
+  const click = (event: MouseEvent) => {
+    const button = (event.target as HTMLElement).closest<HTMLButtonElement>("[data-move]");
+    const card = button?.closest<HTMLElement>("[data-card]");
+    if (!button || !card) return;
+    // Without scripts its form moves the card.
+    event.preventDefault();
+    moved.current = { id: card.dataset.card ?? "", focused: `[data-move=${button.dataset.move}]` };
+    move(card, button.value);
   };
 
   return (
     <section
       aria-label="Board"
       onDragStart={start}
-      onDragOver={move}
+      onDragOver={hover}
       onDragEnd={end}
       onDrop={drop}
       onKeyDown={key}

@@ -1,6 +1,7 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
+import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import type { Caller } from "@/lib/platform/caller";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { type Task, TaskListQuery } from "@/lib/resources/tasks/contract";
@@ -9,19 +10,24 @@ import * as tasks from "@/lib/resources/tasks/service";
 import { isOrder } from "@/lib/resources/tasks/sort-cursor";
 import { listSorted } from "@/lib/resources/tasks/sorted";
 
+/** What the search takes as `name:value`. */
+const TOKENS = ["progress", "priority", "label", "sort"] as const;
+
 /** The query parameters of the list. */
 export type TaskFilters = ReturnType<typeof filtersOf>;
 
 export function filtersOf(params: SearchParams) {
-  const progress = queryParam(params, "progress");
-  const sort = queryParam(params, "sort");
+  const typed = searchTokens(queryParam(params, "q"), TOKENS);
+  const given = (name: (typeof TOKENS)[number]) => typed[name] ?? queryParam(params, name);
+  const progress = given("progress");
+  const sort = given("sort");
   return {
     view: queryParam(params, "view") === "board" ? "board" : undefined,
     sort: isOrder(sort) ? sort : undefined,
     progress: isProgress(progress) ? progress : undefined,
-    priority: queryParam(params, "priority"),
-    label: queryParam(params, "label"),
-    q: queryParam(params, "q"),
+    priority: given("priority"),
+    label: given("label"),
+    q: typed.text,
     ...rangeParams(params),
   };
 }

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isTyping } from "@/app/(dashboard)/_frame/is-typing";
 import type { FormAction } from "@/components/ui/action-form";
 import { useOnDemand } from "@/components/ui/on-demand";
+import type { Move } from "./card-moves";
 import {
   boxOf,
   clearSelection,
@@ -15,6 +16,7 @@ import {
   selectRange,
 } from "./selection";
 import { SelectionBar } from "./selection-bar";
+import { progressLabel } from "./task-badges";
 import type { Kind } from "./task-choices";
 import { type BulkActions, useBulkChange } from "./use-bulk-change";
 
@@ -84,6 +86,11 @@ export function TaskKeys({ openId, actions }: Props) {
     } else if (!isTyping(event) && press(event)) event.preventDefault();
   });
 
+  const moveCard = useEffectEvent(({ detail }: CustomEvent<Move>) => {
+    const to = progressLabel(detail.progress);
+    void change([detail.id], { progress: detail.progress }, to, `${detail.name} moved to ${to}`);
+  });
+
   useEffect(() => {
     const over = new AbortController();
     let anchor: HTMLInputElement | null = null;
@@ -102,6 +109,7 @@ export function TaskKeys({ openId, actions }: Props) {
       recount();
     };
     document.addEventListener("click", click, over);
+    document.addEventListener("move-card", moveCard as (event: Event) => void, over);
     // Runs before the shortcuts of every page.
     document.addEventListener("keydown", keys, { capture: true, signal: over.signal });
     return () => over.abort();

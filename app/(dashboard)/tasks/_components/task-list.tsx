@@ -1,6 +1,6 @@
 import { countOf, moreHref } from "@/app/(dashboard)/_shared/listing";
-import { Icon } from "@/components/ui/icon";
-import { Link } from "@/components/ui/link";
+import { Chips } from "@/components/ui/chips";
+import { FilterMenu } from "@/components/ui/filter-menu";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
@@ -71,7 +71,16 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
             />
           )
         }
-        filters={<Filters filters={filters} />}
+        search={
+          <SearchBox
+            label="Search tasks"
+            hint="Search, or label:report priority:high"
+            value={q ?? ""}
+            action="/tasks"
+            keep={{ view: filters.view, sort: filters.sort, progress, priority, label }}
+          />
+        }
+        filters={<Filters filters={filters} isOpen={openId !== undefined} />}
         isEmpty={total === 0 && !isFiltered}
         about="A task is a name with a priority, a due date and labels."
         live={{
@@ -108,6 +117,8 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
               hrefOf={hrefOfTask}
               hrefOfLabel={hrefOfLabel}
               openId={openId}
+              sort={filters.sort}
+              hrefOfSort={(sort) => listHref(filters)({ sort })}
               canSelect={mayWrite(caller)}
             />
           )}
@@ -118,19 +129,20 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
   );
 }
 
-function Filters({ filters }: { filters: TaskFilters }) {
-  const to = (changes: Parameters<typeof hrefOf>[2]) =>
-    hrefOf("/tasks", filters, { after: undefined, shown: undefined, ...changes });
-  const { view, sort, progress, priority, label, q } = filters;
+function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean }) {
+  const to = listHref(filters);
+  const { view, sort, progress, priority, label } = filters;
   return (
     <>
-      <TabList
-        label="View"
-        tabs={[
-          { name: "List", href: to({ view: undefined }) },
-          { name: "Board", href: to({ view: "board", progress: undefined }) },
-        ]}
-      />
+      {!isOpen && (
+        <TabList
+          label="View"
+          tabs={[
+            { name: "List", href: to({ view: undefined }) },
+            { name: "Board", href: to({ view: "board", progress: undefined }) },
+          ]}
+        />
+      )}
       {view === undefined && (
         <Pills
           label="By progress"
@@ -144,44 +156,40 @@ function Filters({ filters }: { filters: TaskFilters }) {
           ]}
         />
       )}
-      <Pills
-        label="By priority"
-        pills={[
+      <FilterMenu
+        groups={[
           {
-            name: "Any priority",
-            href: to({ priority: undefined }),
-            chosen: priority === undefined,
+            label: "By priority",
+            options: [undefined, ...priorities].map((one) => ({
+              name: one ?? "Any priority",
+              href: to({ priority: one }),
+              chosen: priority === one,
+            })),
           },
-          ...priorities.map((one) => ({
-            name: one,
-            href: to({ priority: one }),
-            chosen: priority === one,
-          })),
+          {
+            label: "Sort",
+            options: [undefined, ...orders].map((order) => ({
+              name: SORTS[order ?? "newest"],
+              href: to({ sort: order }),
+              chosen: sort === order,
+            })),
+          },
         ]}
       />
-      <Pills
-        label="Sort"
-        pills={[undefined, ...orders].map((order) => ({
-          name: SORTS[order ?? "newest"],
-          href: to({ sort: order }),
-          chosen: sort === order,
-        }))}
-      />
-      {label && (
-        <Link
-          href={to({ label: undefined })}
-          className="flex items-center gap-1 text-small text-muted"
-        >
-          label {label} <Icon name="close" className="size-3" />
-        </Link>
-      )}
-      <SearchBox
-        label="Search tasks"
-        value={q ?? ""}
-        keep={{ view, sort, progress, priority, label }}
+      <Chips
+        chips={[
+          { name: "priority", value: priority, href: to({ priority: undefined }) },
+          { name: "label", value: label, href: to({ label: undefined }) },
+        ]}
       />
     </>
   );
+}
+
+/** The list with some of its filters changed, from its first page. */
+function listHref(filters: TaskFilters) {
+  return (changes: Parameters<typeof hrefOf>[2]) =>
+    hrefOf("/tasks", filters, { after: undefined, shown: undefined, ...changes });
 }
 
 const SORTS: Record<Order | "newest", string> = {

@@ -1,8 +1,9 @@
-import { idColumn, ListTable } from "@/components/ui/list-table";
+import { idColumn, ListTable, type Sort } from "@/components/ui/list-table";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
+import type { Order } from "@/lib/resources/tasks/sort-cursor";
 import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
@@ -16,6 +17,9 @@ interface Props {
   blocked: Set<string>;
   hrefOf(task: Task): string;
   hrefOfLabel(label: string): string;
+  /** The order of the list, if it is not by creation. */
+  sort: Order | undefined;
+  hrefOfSort(sort: Order | undefined): string;
   /** Whether the caller may change tasks. */
   canSelect: boolean;
   /** The task that is open beside the list, which then has fewer columns. */
@@ -25,6 +29,11 @@ interface Props {
 export function TaskTable(props: Props) {
   const { tasks, leases, blocked, hrefOf, hrefOfLabel, openId, canSelect } = props;
   const narrow = openId !== undefined;
+  const sortBy = (order: Order | undefined, direction: Sort["direction"]): Sort => ({
+    isOn: props.sort === order,
+    direction,
+    href: props.hrefOfSort(order),
+  });
   return (
     <ListTable
       columns={[
@@ -59,6 +68,7 @@ export function TaskTable(props: Props) {
         },
         !narrow && {
           name: "Priority",
+          sort: sortBy("priority", "descending"),
           look: "",
           cell: ({ priority }) => <Priority priority={priority} />,
         },
@@ -69,13 +79,25 @@ export function TaskTable(props: Props) {
             hidden: "sm:max-lg:hidden",
             cell: ({ id }) => <LeaseHolder lease={leases.get(id)} words="sr-only" />,
           },
-        { name: "Due", look: "text-small", cell: (task) => <Due task={task} /> },
+        {
+          name: "Due",
+          sort: sortBy("due", "ascending"),
+          look: "text-small",
+          cell: (task) => <Due task={task} />,
+        },
         !narrow && {
           name: "Updated",
+          sort: sortBy("updated", "descending"),
           look: ({ id }) =>
             `text-small text-muted tabular-nums ${leases.has(id) ? "max-sm:hidden" : ""}`,
           hidden: "sm:max-lg:hidden",
           cell: ({ updated_at }) => <Time unix={updated_at} />,
+        },
+        !narrow && {
+          name: "Created",
+          sort: sortBy(undefined, "descending"),
+          hidden: "max-xl:hidden",
+          cell: ({ created_at }) => <Time unix={created_at} />,
         },
         !narrow && idColumn("max-lg:hidden"),
       ]}

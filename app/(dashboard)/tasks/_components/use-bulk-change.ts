@@ -1,5 +1,5 @@
 import { unstable_isUnrecognizedActionError } from "next/navigation";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { FormResult } from "@/components/ui/action-form";
 import { noteOwnChange } from "@/components/ui/own-changes";
 import { announce, sayNoResponse, toast } from "@/components/ui/toast";
@@ -24,6 +24,7 @@ export interface LastChange {
 export function useBulkChange(actions: BulkActions) {
   const [last, setLast] = useState<LastChange>();
   const [isBusy, setBusy] = useState(false);
+  const running = useRef<Promise<void>>(Promise.resolve());
   const show = (words: string, undo: Undo[]) => {
     setLast({ words, undo });
     announce(words);
@@ -32,7 +33,13 @@ export function useBulkChange(actions: BulkActions) {
     items: Item[],
     request: (part: Item[]) => Promise<FormResult | BulkResult>,
   ): Promise<BulkResult | undefined> => {
-    if (isBusy) return undefined;
+    // One after another: a quick second move of a card must not be lost.
+    const previous = running.current;
+    let end = () => {};
+    running.current = new Promise((resolve) => {
+      end = resolve;
+    });
+    await previous;
     setBusy(true);
     const all: BulkResult = { undo: [], failed: 0 };
     try {
@@ -51,6 +58,7 @@ export function useBulkChange(actions: BulkActions) {
       else sayNoResponse();
     } finally {
       setBusy(false);
+      end();
     }
     return all;
   };
@@ -58,13 +66,19 @@ export function useBulkChange(actions: BulkActions) {
     last,
     isBusy,
     dismiss: () => setLast(undefined),
-    /** `name` is the chosen value. */
-    change: async (ids: string[], change: Omit<TasksChange, "ids">, name: string) => {
+    /** `name` is the chosen value; `words` say what was done, if not that. */
+    change: async (
+      ids: string[],
+      change: Omit<TasksChange, "ids">,
+      name: string,
+      words?: string,
+    ) => {
       const result = await send(ids, (part) => actions.change({ ...change, ids: part }));
       if (!result) return;
       const { undo, failed } = result;
-      if (undo.length > 0 || failed > 0) show(wordsOf(change, name, result), undo);
-      else announce("Nothing to change");
+      if (undo.length > 0 || failed > 0) {
+        show((failed === 0 && words) || wordsOf(change, name, result), undo);
+      } else announce("Nothing to change");
     },
     undo: async () => {
       if (!last) return;

@@ -20,14 +20,15 @@ export default async function EndpointPage({ params, searchParams }: ResourcePag
     withQuery(`/webhooks/${id}`, search),
   );
   const { verification, forward, outcomes } = await readFlow(caller, endpoint.id);
+  const editing = canWrite && queryParam(search, "edit") === "1";
   const shared = { endpointId: endpoint.id, outcomes, canWrite };
   return (
-    <DetailPane label="Endpoint" isOpen={false}>
+    <DetailPane label="Endpoint" isOpen={editing} heading={endpoint.name}>
       <EndpointDetail
         endpoint={endpoint}
         tag={stableTag(endpoint)}
         canWrite={canWrite}
-        editing={canWrite && queryParam(search, "edit") === "1"}
+        editing={editing}
         flow={
           <>
             <VerificationSection

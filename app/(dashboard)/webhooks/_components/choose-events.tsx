@@ -1,6 +1,5 @@
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { withQuery } from "@/app/_shared/query";
-import { bodyPreview } from "@/components/bodies/body-preview";
 import { Link } from "@/components/ui/link";
 import { zoneLabel } from "@/components/ui/relative-time";
 import { truncate } from "@/components/ui/truncate";
@@ -65,7 +64,7 @@ function optionsOf(
 ): { id: string; words: string }[] {
   const options = newest.map((line) => ({
     id: line.id,
-    words: wordsOf(line, zone, line.size_bytes === 0 ? "" : bodyPreview(line.start)),
+    words: wordsOf(line, zone, line.preview),
   }));
   if (options.some(({ id }) => id === chosen.id)) return options;
   return [...options, { id: chosen.id, words: wordsOf(chosen, zone, chosen.id) }];

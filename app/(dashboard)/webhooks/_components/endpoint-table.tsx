@@ -1,18 +1,22 @@
 import { CopyText } from "@/components/ui/copy";
-import { ListTable, timeColumn } from "@/components/ui/list-table";
+import { ListTable, NEWEST_FIRST, timeColumn } from "@/components/ui/list-table";
 import { Method } from "@/components/ui/method";
 import { NameCell } from "@/components/ui/name-cell";
+import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import type { LastEvent } from "@/lib/resources/webhooks/events/last-events";
+import { DayLine } from "./day-line";
 
 interface Props {
   endpoints: WebhookEndpoint[];
   /** Keyed by the endpoint's ID. */
   lastEvents: Map<string, LastEvent>;
+  /** The names of inboxes to which they forward, by ID. */
+  inboxes: Map<string, string>;
 }
 
-export function EndpointTable({ endpoints, lastEvents }: Props) {
+export function EndpointTable({ endpoints, lastEvents, inboxes }: Props) {
   return (
     <ListTable
       columns={[
@@ -20,6 +24,24 @@ export function EndpointTable({ endpoints, lastEvents }: Props) {
           name: "Endpoint",
           look: "list-main",
           cell: (endpoint) => <NameCell {...endpoint} href={`/webhooks/${endpoint.id}`} />,
+        },
+        {
+          name: "Forward",
+          hidden: "max-lg:hidden",
+          look: "max-w-48 truncate text-small text-muted",
+          cell: ({ id }) => <Forward to={lastEvents.get(id)?.forward ?? null} inboxes={inboxes} />,
+        },
+        {
+          name: "Signature",
+          hidden: "max-lg:hidden",
+          cell: ({ id }) =>
+            lastEvents.get(id)?.isVerified ? <State word="checked" tone="ok" /> : null,
+        },
+        {
+          name: "24 hours",
+          look: "",
+          hidden: "max-sm:hidden",
+          cell: ({ id }) => <DayLine hours={lastEvents.get(id)?.hours ?? []} />,
         },
         {
           name: "Last request",
@@ -35,7 +57,7 @@ export function EndpointTable({ endpoints, lastEvents }: Props) {
             </>
           ),
         },
-        timeColumn("Created", "created_at", "max-sm:hidden"),
+        timeColumn("Created", "created_at", "max-sm:hidden", NEWEST_FIRST),
         {
           name: "Capture URL",
           look: "",
@@ -56,4 +78,10 @@ function LastRequest({ last }: { last: LastEvent["last"] }) {
       <Time unix={last.received_at} />
     </span>
   );
+}
+
+/** Where events go: the name of an inbox, or the host of a URL. */
+function Forward({ to, inboxes }: { to: string | null; inboxes: Map<string, string> }) {
+  if (to === null) return null;
+  return `→ ${inboxes.get(to) ?? (URL.canParse(to) ? new URL(to).host : "inbox")}`;
 }

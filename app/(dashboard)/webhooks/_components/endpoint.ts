@@ -3,6 +3,7 @@ import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import { mayWrite } from "@/lib/platform/caller";
 import * as webhooks from "@/lib/resources/webhooks/service";
 
@@ -13,11 +14,13 @@ export async function readEndpoint(id: string, here: string) {
   return { caller, endpoint, canWrite: mayWrite(caller) };
 }
 
+/** The filters of an endpoint's events, as parameters or as words of the search. */
 export function filtersOf(params: SearchParams) {
+  const typed = searchTokens(queryParam(params, "q"), ["method", "header"]);
   return {
-    method: queryParam(params, "method")?.toUpperCase() || undefined,
-    q: queryParam(params, "q") || undefined,
-    header: queryParam(params, "header") || undefined,
+    method: (typed.method ?? queryParam(params, "method"))?.toUpperCase() || undefined,
+    q: typed.text || undefined,
+    header: (typed.header?.replace("=", ": ") ?? queryParam(params, "header")) || undefined,
   };
 }
 

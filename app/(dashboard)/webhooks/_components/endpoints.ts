@@ -1,6 +1,7 @@
 import type { SearchParams } from "@/app/_shared/query";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import type { Caller } from "@/lib/platform/caller";
+import { titlesOf } from "@/lib/resources/titles";
 import { lastEvents } from "@/lib/resources/webhooks/events/last-events";
 import * as webhooks from "@/lib/resources/webhooks/service";
 
@@ -8,5 +9,7 @@ import * as webhooks from "@/lib/resources/webhooks/service";
 export async function readEndpoints(caller: Caller, params: SearchParams, words?: string) {
   const list = await readShown(params, (part) => webhooks.list(caller, part, words));
   const ids = list.data.map(({ id }) => id);
-  return { list, last: await lastEvents(caller, ids) };
+  const last = await lastEvents(caller, ids);
+  const targets = [...last.values()].flatMap(({ forward }) => forward ?? []);
+  return { list, last, inboxes: await titlesOf(caller, targets) };
 }

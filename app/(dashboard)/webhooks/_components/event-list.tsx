@@ -3,17 +3,19 @@ import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { moreHref } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import { CopyButton } from "@/components/ui/copy";
+import { Chips } from "@/components/ui/chips";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ExportLink } from "@/components/ui/export-link";
 import { Link } from "@/components/ui/link";
 import { ListPart } from "@/components/ui/list-and-detail";
 import { LoadMore } from "@/components/ui/load-more";
+import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
+import { Toolbar } from "@/components/ui/toolbar";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { emptyList } from "@/lib/platform/lists/list";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
@@ -29,7 +31,7 @@ import { LiveEvents } from "./live-events";
 /** Sorts before all events. */
 const NONE = "wev_0";
 
-/** Other methods are rare: edit the URL to filter by them. */
+/** Other methods are rare: the search takes them, as in `method:HEAD`. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 interface Props {
@@ -60,56 +62,59 @@ export async function EventList({ id: given, search }: Props) {
           <PageHeader
             title={endpoint.name}
             {...(account && { up: { name: "Webhooks", href: "/webhooks" } })}
-            count={
-              <>
-                <EventCount />, keeps the newest {endpoint.max_events.toLocaleString("en")}
-              </>
-            }
+            count={<EventCount />}
+            address={endpoint.url}
             action={<SendTest id={id} noun="request" methods={METHODS} action={sendTest} />}
           />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
-            <p className="min-w-0 font-mono text-lead wrap-anywhere select-all sm:text-title">
-              {endpoint.url}
-            </p>
-            <CopyButton text={endpoint.url}>Copy URL</CopyButton>
-          </div>
         </ListPart>
         <ListPart>
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-canvas px-4 py-3 sm:sticky sm:top-0 sm:z-3 sm:px-6">
-            <Pills
-              label="Method"
-              pills={[undefined, ...METHODS].map((method) => ({
-                name: method ?? "All",
-                href: withQuery(path, { ...filters, method }),
-                chosen: filters.method === method,
-              }))}
-            />
-            <SearchBox
-              label="Text in body or path"
-              value={filters.q ?? ""}
-              action={path}
-              keep={{ method: filters.method, header: filters.header }}
-            />
-            <SearchBox
-              label="Header, such as x-id: 7"
-              name="header"
-              value={filters.header ?? ""}
-              action={path}
-              keep={{ method: filters.method, q: filters.q }}
-            />
-            <LiveEvents endpointId={id} path={path} filters={filters} />
-            <span className="flex gap-2">
-              <ExportLink list={`webhooks/${id}/events`} filters={filters} />
-              {endpoint.organization_id !== null && mayWrite(caller) && (
-                <Link
-                  href={withQuery(`${path}/replays`, filters)}
-                  scroll={false}
-                  className="button"
-                >
-                  Replay all
-                </Link>
-              )}
-            </span>
+          <div className="border-b border-line bg-canvas px-4 py-2 sm:sticky sm:top-0 sm:z-3 sm:px-6">
+            <Toolbar
+              search={
+                <SearchBox
+                  label="Search events"
+                  hint="Search, or method:POST header:x-id=7"
+                  value={filters.q ?? ""}
+                  action={path}
+                  keep={{ method: filters.method, header: filters.header }}
+                />
+              }
+              end={
+                <>
+                  <LiveEvents endpointId={id} path={path} filters={filters} />
+                  <Menu label="List actions">
+                    <ExportLink list={`webhooks/${id}/events`} filters={filters} />
+                    {endpoint.organization_id !== null && mayWrite(caller) && (
+                      <Link
+                        href={withQuery(`${path}/replays`, filters)}
+                        scroll={false}
+                        className="button"
+                      >
+                        {Object.values(filters).some(Boolean) ? "Replay matching" : "Replay all"}
+                      </Link>
+                    )}
+                  </Menu>
+                </>
+              }
+            >
+              <Pills
+                label="Method"
+                pills={[undefined, ...METHODS].map((method) => ({
+                  name: method ?? "All",
+                  href: withQuery(path, { ...filters, method }),
+                  chosen: filters.method === method,
+                }))}
+              />
+              <Chips
+                chips={[
+                  {
+                    name: "header",
+                    value: filters.header,
+                    href: withQuery(path, { ...filters, header: undefined }),
+                  },
+                ]}
+              />
+            </Toolbar>
           </div>
           <EventTable
             path={path}

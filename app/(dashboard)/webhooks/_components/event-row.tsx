@@ -1,6 +1,5 @@
 import Link, { useLinkStatus } from "next/link";
 import { memo } from "react";
-import { bodyPreview } from "@/components/bodies/body-preview";
 import { bytes } from "@/components/ui/bytes";
 import { Method } from "@/components/ui/method";
 import { State } from "@/components/ui/state";
@@ -55,7 +54,7 @@ export const EventRow = memo(function EventRow(props: Props) {
             className="row-link min-w-0 scroll-my-24 truncate font-mono text-small"
           >
             <Opening />
-            <RequestText path={path} line={line.size_bytes === 0 ? "" : bodyPreview(line.start)} />
+            <RequestText path={path} line={line.preview} />
           </Link>
           <Outcome line={line} />
         </span>

@@ -81,8 +81,8 @@ export function EventTable({ path, kept, more, empty }: Props) {
               <th scope="col" className="min-w-22">
                 Size
               </th>
-              <th scope="col" className="min-w-28">
-                Captured
+              <th scope="col" aria-sort="descending" className="min-w-28 text-ink">
+                Captured <span aria-hidden="true">↓</span>
               </th>
             </tr>
           </thead>

@@ -80,7 +80,7 @@ export function LiveEvents({ endpointId, path, filters }: Props) {
   useTitleCount(ids, isWaiting);
 
   return (
-    <div className="ml-auto flex min-h-7 items-center gap-2 text-small text-muted">
+    <div className="flex min-h-7 items-center gap-2 text-small text-muted">
       <p role="status">
         {isWaiting && isHeld && (
           <ShowNew

@@ -73,7 +73,7 @@ export function ForwardOutcome({
       {status === "forwarded" && (
         <>
           {" "}
-          <Link href={href} className="link font-mono text-small">
+          <Link href={href} className="link inline-flex min-h-6 items-center font-mono text-small">
             {message_id ?? inbox_event_id}
           </Link>
         </>

@@ -1,3 +1,4 @@
+import { bodyPreview, PREVIEW_BYTES } from "@/lib/platform/bodies/preview";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
@@ -14,8 +15,8 @@ import { type Endpoint, type EventFilter, isSearch, matchingWithinBudget } from 
 import { countEvents } from "./pages";
 import { newestEvent } from "./wait";
 
-/** Enough of a body, path or query to recognize a request. */
-const START_BYTES = 400;
+/** Enough of a path or query to recognize a request. */
+const START_CHARACTERS = 400;
 
 /** An event, as shown in a list. */
 export type EventLine = Forwarded &
@@ -23,11 +24,11 @@ export type EventLine = Forwarded &
     "WebhookEvent",
     "id" | "method" | "path" | "query_string" | "size_bytes" | "received_at" | "verified"
   > & {
-    /** The start of the body; null if it is not text. */
-    start: string | null;
+    /** A line that tells its body from others; empty without a body. */
+    preview: string;
   };
 
-type LineRow = Omit<EventLine, "start" | "delivery"> &
+type LineRow = Omit<EventLine, "preview" | "delivery"> &
   ForwardedRow & { start: Buffer; total: number };
 
 export interface EventLines extends List<EventLine> {
@@ -51,14 +52,17 @@ export async function lines(
   const newest = await newestEvent(endpoint);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await queryShown<LineRow>(sql`
-    SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
-           left(query_string, ${START_BYTES}::integer) AS query_string,
-           substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,
+    SELECT id, method, left(path, ${START_CHARACTERS}::integer) AS path,
+           left(query_string, ${START_CHARACTERS}::integer) AS query_string,
+           substring(body FROM 1 FOR ${PREVIEW_BYTES}::integer) AS start, size_bytes, received_at,
            verified, ${FORWARDED_COLUMNS},
            (SELECT event_count FROM endpoint_state WHERE endpoint_id = ${endpoint.id}) AS total
     FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
   const shown = await withDeliveries(endpoint, rows.slice(0, filter.limit));
-  const data = shown.map(({ total: _, ...row }) => ({ ...row, start: startOfText(row.start) }));
+  const data = shown.map(({ total: _, start, ...row }) => ({
+    ...row,
+    preview: row.size_bytes === 0 ? "" : bodyPreview(start),
+  }));
   const next = rows.length > data.length ? data.at(-1)?.id : stop;
   const isAll = filter.method === undefined && !isSearch(filter);
   const total = wantsTotal(filter)
@@ -94,13 +98,4 @@ export async function newerLines(
 /** The number of events from the newest to this one. */
 async function countUpTo(endpoint: Endpoint, eventId: string): Promise<number> {
   return 1 + ((await countEvents(endpoint, { since: eventId })) ?? 0);
-}
-
-/** The last character may be cut off; a streaming decoder ignores the incomplete rest. */
-function startOfText(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return null;
-  }
 }

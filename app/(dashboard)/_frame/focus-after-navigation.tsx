@@ -1,0 +1,41 @@
+"use client";
+
+import { usePathname, useSearchParams } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { noteVisit } from "./recent";
+
+/**
+ * Puts the focus where the eye is when a navigation has removed what had it: on the row that is open
+ * or was open, or on the title of what has opened.
+ */
+export function FocusAfterNavigation() {
+  const path = usePathname();
+  const search = useSearchParams().toString();
+  const before = useRef<{ path: string; wasRow: boolean } | null>(null);
+
+  useEffect(() => {
+    const over = new AbortController();
+    const note = ({ target }: FocusEvent) => {
+      if (before.current && target instanceof Element)
+        before.current.wasRow = target.matches("[data-row]");
+    };
+    document.addEventListener("focusin", note, over);
+    return () => over.abort();
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also when only the query has changed.
+  useEffect(() => {
+    const { current } = before;
+    before.current = { path, wasRow: current?.wasRow ?? false };
+    const ended = noteVisit(path);
+    if (current === null || document.activeElement !== document.body) return ended;
+    const rows = [...document.querySelectorAll<HTMLAnchorElement>("main a[data-row]")];
+    const open = rows.find((row) => row.closest("[aria-current]") !== null);
+    const left = rows.find((row) => row.pathname === current.path);
+    const title = document.querySelector<HTMLElement>("main [data-pane-title]");
+    const choices = current.wasRow ? [open, left, title] : [left, title, open];
+    choices.find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
+    return ended;
+  }, [path, search]);
+  return null;
+}

@@ -1,0 +1,29 @@
+import { Icon } from "./icon";
+import { Link } from "./link";
+
+export interface Chip {
+  name: string;
+  value: string | undefined;
+  /** The list without this filter. */
+  href: string;
+}
+
+/** The filters that apply to a list; a click takes one away. */
+export function Chips({ chips }: { chips: Chip[] }) {
+  return chips.map(
+    ({ name, value, href }) =>
+      value && (
+        <Link
+          key={name}
+          href={href}
+          scroll={false}
+          aria-label={`${name}: ${value}, remove this filter`}
+          className="inline-flex min-h-7 max-w-60 shrink-0 items-center gap-1.5 rounded-md border border-line px-2 text-small hover:border-line-strong"
+        >
+          <span className="text-muted">{name}</span>
+          <bdi className="truncate">{value}</bdi>
+          <Icon name="close" className="size-3 text-muted" />
+        </Link>
+      ),
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { LiveSwitch } from "./live-switch";
+
+interface Props {
+  search?: ReactNode;
+  /** Controls that never scroll away. */
+  end?: ReactNode;
+  /** Filters, which scroll sideways where they do not fit. */
+  children?: ReactNode;
+}
+
+/** The one row above a list: its search, its filters, and whether it is live. Two on a phone. */
+export function Toolbar({ search, end, children }: Props) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
+      {search}
+      <div className="-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 [scrollbar-width:none] max-sm:order-last max-sm:basis-full max-sm:empty:hidden [&_.pills]:flex-nowrap">
+        {children}
+      </div>
+      <div className="ml-auto flex shrink-0 items-center gap-2">{end ?? <LiveSwitch />}</div>
+    </div>
+  );
+}

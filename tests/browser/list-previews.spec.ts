@@ -1,0 +1,71 @@
+import { expect, test } from "../support/browser-fixtures";
+
+/** What the rows of lists say, so that one can be told from another. */
+
+test("Messages say what made them, and the response with its time", async ({
+  page,
+  api,
+  key,
+  own,
+  target,
+  endpoint,
+}) => {
+  await api("PUT", `/api/webhooks/${endpoint.id}/forward`, { key, body: { url: target.url } });
+  await endpoint.capture({ body: { order: 1 } });
+  await own.create("messages", { url: target.url, delay_seconds: 3600 });
+  await page.goto("/messages");
+  const rows = page.getByRole("row");
+  await expect(rows.filter({ hasText: "API" })).toHaveCount(1);
+  const forwarded = rows.filter({ has: page.getByRole("cell", { name: "Orders", exact: true }) });
+  await expect(async () => {
+    await api("POST", "/api/messages/dispatch");
+    await expect(forwarded).toContainText(/200 · [\d,]+ ms/, { timeout: 1000 });
+  }).toPass();
+});
+
+test("Endpoints say where they forward, whether they check signatures, and how busy they were", async ({
+  page,
+  api,
+  key,
+  own,
+  endpoint,
+}) => {
+  const inbox = await own.create("inboxes", { name: "Orders to sort" });
+  const path = `/api/webhooks/${endpoint.id}`;
+  await api("PUT", `${path}/forward`, { key, body: { inbox_id: inbox.id } });
+  const check = { scheme: "github", secret: "A secret of this test" };
+  await api("PUT", `${path}/verification`, { key, body: check });
+  await own.create("webhooks", { name: "Unused" });
+  await endpoint.capture();
+  await endpoint.capture();
+  await page.goto("/webhooks");
+  const row = page.getByRole("row").filter({ hasText: "→ Orders to sort" });
+  await expect(row).toContainText("checked");
+  await expect(row.getByRole("img", { name: "2 in 24 hours, 2 an hour at most" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Unused" }).getByRole("img")).toHaveCount(0);
+});
+
+test("Artifacts show their first lines, versions, author and whether they are shared", async ({
+  page,
+  api,
+  key,
+  own,
+}) => {
+  const { id } = await own.create("artifacts", {
+    name: "Report",
+    content: "# Week 48\n\n**All** well",
+  });
+  await own.update(`artifacts/${id}`, { content: "# Week 49\n\n- **Two** late" });
+  await api("POST", `/api/artifacts/${id}/share`, { key, body: {} });
+  await own.create("artifacts", {
+    name: "Page",
+    format: "html",
+    content: "<style>p{}</style><p>Hello",
+  });
+  await page.goto("/artifacts");
+  const row = page.getByRole("row").filter({ hasText: "Report" });
+  for (const words of ["Week 49 Two late", "2 versions", "shared"]) {
+    await expect(row).toContainText(words);
+  }
+  await expect(page.getByRole("row").filter({ hasText: "Page" })).toContainText("Hello");
+});
