@@ -1,5 +1,6 @@
-import pg from "pg";
+import { dropCitusDatabase, makeDistributedDatabase, queryAt } from "../../tests/support/citus";
 import { compare } from "../compare";
+import { cpuMicrosOf } from "../cpu";
 import { load, once, repeat } from "../load";
 import type { Running, Stage } from "../stage";
 import type { Table } from "../table";
@@ -9,19 +10,26 @@ import { inboxOn, makeInbox, sending, taking } from "./inboxes";
 const ENDPOINTS = 16;
 
 /**
- * The calls of events on the cluster of CITUS_URL, which `npm run distribute` has prepared, beside one
- * Postgres. On one machine the nodes share the cores, so this shows what a call costs, not how many a
- * cluster can take.
+ * The calls of events on the Citus cluster of CITUS_URL, in a database of its own, beside one Postgres. On one machine
+ * the nodes share the cores, so this shows what a call costs, not how many a cluster can take.
  */
 export async function citus(stage: Stage, table: Table) {
   const { CITUS_URL } = process.env;
   if (!CITUS_URL) return;
+  const url = await makeDistributedDatabase(CITUS_URL);
+  try {
+    await measure(url, stage, table);
+  } finally {
+    await dropCitusDatabase(CITUS_URL, url);
+  }
+}
+
+async function measure(url: string, stage: Stage, table: Table) {
+  const nodes = await postmasters(url);
+  const used = () => nodes.map(cpuMicrosOf);
+  const before = used();
   const plain = await contender("one Postgres", await stage.service(), stage.postgresPid);
-  const cluster = await contender(
-    "Citus",
-    await stage.service({ DATABASE_URL: CITUS_URL }),
-    await postmasters(CITUS_URL),
-  );
+  const cluster = await contender("Citus", await stage.service({ DATABASE_URL: url }), nodes);
   const both = [cluster, plain];
   for (const connections of [1, 16, 64]) {
     const on = connections === 1 ? "1 connection" : `${connections} connections`;
@@ -66,6 +74,9 @@ export async function citus(stage: Stage, table: Table) {
     const what = `receive ${limit} and ack ${limit} on Citus, ${connections} connections`;
     table.row(what, taken, besideTaken);
   }
+  const [coordinator = 0, ...workers] = used().map((micros, n) => micros - (before[n] ?? 0));
+  const all = workers.reduce((sum, one) => sum + one, coordinator);
+  table.single("% of the cluster's CPU that its coordinator used", (100 * coordinator) / all);
 }
 
 async function contender(name: string, running: Running, storePid: number | number[]) {
@@ -77,13 +88,12 @@ async function contender(name: string, running: Running, storePid: number | numb
   return { name, running, pid, storePid, endpoints, forwarding, inbox };
 }
 
-/** The processes of the nodes, which are on this machine. Needs a superuser. */
+/** The processes of the nodes, the coordinator's first. They are on this machine. Needs a superuser. */
 async function postmasters(url: string): Promise<number[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  const { rows } = await client.query<{ result: string }>(
-    "SELECT result FROM run_command_on_all_nodes($$SELECT pg_read_file('postmaster.pid')$$)",
+  const { rows } = await queryAt<{ result: string }>(
+    url,
+    `SELECT result FROM run_command_on_all_nodes($$SELECT pg_read_file('postmaster.pid')$$)
+     JOIN pg_dist_node USING (nodeid) ORDER BY groupid`,
   );
-  await client.end();
   return rows.map(({ result }) => Number.parseInt(result, 10));
 }
