@@ -78,6 +78,33 @@ for (const revision of REVISIONS) {
   });
 }
 
+test("Ready work, ended messages and changes reach a callback within its subscription", async ({
+  api,
+  callback,
+  connect,
+  key,
+}) => {
+  const { delivery, events } = await callback();
+  const client = await connect({ key });
+  const inbox = await api("POST", "/api/inboxes", { key, body: { name: "I" } });
+  const asked = [
+    { name: "inbox.ready", arguments: { inbox_id: inbox.body.id } },
+    { name: "task.ready" },
+    { name: "message.ended" },
+    { name: "change", arguments: { kinds: ["artifacts"] } },
+  ];
+  for (const one of asked) await subscribe(client, { ...one, delivery });
+  await api("POST", `/api/inboxes/${inbox.body.id}/events`, { raw: "work" });
+  await api("POST", "/api/tasks", { key, body: { name: "Work" } });
+  const message = { url: "https://example.com/", delay_seconds: 3600 };
+  const { body: made } = await api("POST", "/api/messages", { key, body: message });
+  await api("POST", `/api/messages/${made.id}/cancel`, { key });
+  await api("POST", "/api/artifacts", { key, body: { name: "A", content: "x" } });
+  await expect
+    .poll(() => [...new Set(events.map(({ name }) => name))].toSorted())
+    .toEqual(asked.map(({ name }) => name).toSorted());
+});
+
 test("410 and 413 drop one event; the subscription goes on", async ({
   api,
   callback,

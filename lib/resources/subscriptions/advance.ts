@@ -61,6 +61,11 @@ export function readSubscriptions(which: { after: string; limit: number } | { id
     WHERE ${condition}`);
 }
 
+/** Whether this version of the service has its event. */
+export function isKnownEvent({ event }: Subscribed): boolean {
+  return event === null || eventSources.some(({ name }) => name === event);
+}
+
 /** What a subscription reads. */
 export function askedBy({ event, arguments: args, kinds, actions }: Subscribed): Asked {
   if (event === null) {

@@ -6,18 +6,27 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping, startLeased } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { leasePushes } from "@/lib/resources/messages/lease";
-import { type Advanced, advance, askedBy, readSubscriptions, type Subscribed } from "./advance";
+import {
+  type Advanced,
+  advance,
+  askedBy,
+  isKnownEvent,
+  readSubscriptions,
+  type Subscribed,
+} from "./advance";
 import { type Asked, eventSources } from "./events/sources";
 
 /**
  * How soon something new is pushed. With very many subscriptions a round takes longer, and then the
- * next one waits for twice as long, so that other requests find the database free.
+ * next one waits for as long, so that other requests find the database free.
  */
 const ROUND_MS = 250;
-const REST = 2;
+const REST = 1;
 /** The subscriptions that one statement reads. */
 const PAGE = 1000;
 const ADVANCED_AT_ONCE = 4;
+/** How long one page may push. What is left is due in the next round. */
+const PAGE_MS = 100;
 const ERROR_MS = 1000;
 
 /**
@@ -83,9 +92,11 @@ async function pushRound(isAsked: boolean, pending: Set<Promise<unknown>>): Prom
   const { known } = pusher();
   const all = new Set<string>();
   for (let after = "", isMore = true; isMore; ) {
-    const page = await readSubscriptions({ after, limit: PAGE });
-    after = page.at(-1)?.id ?? after;
-    isMore = page.length === PAGE;
+    const read = await readSubscriptions({ after, limit: PAGE });
+    after = read.at(-1)?.id ?? after;
+    isMore = read.length === PAGE;
+    // Others are of a newer version of the service.
+    const page = read.filter(isKnownEvent);
     for (const one of page) {
       all.add(one.id);
       if (isAsked && one.obstacle !== null) knownOf(one).lookAt = 0;
@@ -120,10 +131,12 @@ async function pushTo(
   pending: Set<Promise<unknown>>,
 ): Promise<void> {
   const now = performance.now();
-  const queue = subscriptions.filter((one) => isDue(one, pulses[one.id], now));
+  const queue = inTurn(subscriptions.filter((one) => isDue(one, pulses[one.id], now)));
   const pushed = subscriptions.filter(({ is_sending }) => is_sending).map(({ id }) => id);
   const worker = async () => {
-    for (let one = queue.shift(); one; one = queue.shift()) {
+    while (performance.now() < now + PAGE_MS) {
+      const one = queue.shift();
+      if (!one) return;
       pushed.push(one.id);
       const { hasMore, nextInMs }: Advanced = await advance(one, knownOf(one).asked).catch(
         (error) => {
@@ -150,6 +163,17 @@ async function pushTo(
     });
     pending.add(delivery);
   }
+}
+
+/** The first of each organization, then the second of each, and so on: one that has many delays none. */
+function inTurn(subscriptions: Subscribed[]): Subscribed[] {
+  const turns = new Map<string, number>();
+  const numbered = subscriptions.map((one) => {
+    const turn = turns.get(one.organization_id) ?? 0;
+    turns.set(one.organization_id, turn + 1);
+    return { one, turn };
+  });
+  return numbered.toSorted((a, b) => a.turn - b.turn).map(({ one }) => one);
 }
 
 function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean {
