@@ -318,6 +318,8 @@ test("Deliveries and latencies are counted for a day, a week and a month, and by
   }).toPass();
   await expect(figure(page, "Delivered")).toHaveText("75%");
   await expect(figure(page, "Latency")).toHaveText(/^\d.* m?s$/);
+  // The charts follow by themselves, the map with the page.
+  await page.reload();
   const host = new URL(target.url).host;
   const map = page.getByRole("region", { name: "Map" });
   await expect(map.getByRole("listitem").filter({ hasText: "Messages" })).toContainText(

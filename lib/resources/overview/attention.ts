@@ -75,6 +75,7 @@ export interface Attention {
   unclaimedAgents: number;
   /** The kinds of which the organization has something. */
   made: KindName[];
+  /** Whether it has ever had a key. */
   hasKey: boolean;
   /** When a message last failed for good, in Unix seconds; null for never. */
   lastFailure: number | null;
@@ -107,7 +108,7 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
             WHERE ${owned} AND claimed_at IS NULL AND revoked_at IS NULL
               AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()) AS "unclaimedAgents",
            ${kindsOf(organizationId)} AS made,
-           EXISTS (SELECT FROM api_keys WHERE ${owned} AND kind = 'api_key' AND revoked_at IS NULL) AS "hasKey",
+           EXISTS (SELECT FROM api_keys WHERE ${owned}) AS "hasKey",
            (SELECT delivered_at FROM scheduled_messages
             WHERE ${owned} AND status = 'failed' AND due_at IS NULL
             ORDER BY delivered_at DESC NULLS LAST LIMIT 1) AS "lastFailure"
