@@ -2,6 +2,7 @@ import { finishClient } from "../support/blockers";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { elapseLeases, leaseClient } from "../support/leases";
+import { whileLocked } from "../support/locks";
 
 test("Completing adds done, removes in-progress, releases the lease and adds the note", async ({
   api,
@@ -40,6 +41,20 @@ test("A completion may be repeated: one note, one revision", async ({ api, key }
     expectStatus(await complete(id, { ...lease, note: "And announced" }), 200);
     expect((await notes(id)).map(({ body }) => body)).toEqual(["And announced", "Published"]);
   }
+});
+
+test("Completions that waited for the task together add their note once", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { task } = leaseClient(api, key);
+  const { complete, notes } = finishClient(api, key);
+  const { id } = await task();
+  const send = () => complete(id, { note: "Published" });
+  const responses = await whileLocked(db, { table: "tasks", id }, send, send);
+  for (const response of responses) expectStatus(response, 200);
+  expect(await notes(id)).toHaveLength(1);
 });
 
 test("A task that is done again gets the same note again", async ({ api, key }) => {

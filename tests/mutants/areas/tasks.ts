@@ -146,7 +146,7 @@ export const tasks: readonly Mutant[] = [
       name: "a completion does not lock the task",
       find: "FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE",
       replace: "FROM tasks WHERE id = ${id} AND ${mayReach(caller)}",
-      grep: "A completion may be repeated",
+      grep: "waited for the task together",
     },
     {
       name: "a repeated completion adds its note again",
