@@ -41,7 +41,7 @@ const subjects: Record<string, (rounds: number) => Promise<number[]>> = {
   "tasks, label without match": rounds(() => send("GET", "/api/tasks?label=foreign")),
   "tasks, external ID without match": rounds(() => send("GET", "/api/tasks?external_id=foreign")),
   "messages, `status=failed`": rounds(() => send("GET", "/api/messages?status=failed")),
-  overview: rounds(() => loadOverview(caller)),
+  overview: rounds(() => loadOverview(caller, "24h")),
   "receive and acknowledge beside a transaction that is open for 60 s": besideTransaction,
 };
 

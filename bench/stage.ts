@@ -116,7 +116,8 @@ async function ended(child: ChildProcess) {
   clearTimeout(forced);
 }
 
-function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

@@ -30,6 +30,12 @@ export class Table {
     ]);
   }
 
+  /** Compares figures of which the smaller is better. */
+  smaller(what: string, here: number, beside: number, name: string) {
+    const ratio = `${(beside / here).toFixed(2)}×`;
+    this.#add([what, whole(here), whole(beside), name, ratio, "", "", ""]);
+  }
+
   /** A peer that cannot be measured on this machine, with the reason. */
   missing(what: string, here: Figure | undefined, reason: string) {
     const { perSecond = 0, micros = 0, storedMicros = 0 } = here ?? {};

@@ -4,8 +4,9 @@ import { build } from "esbuild";
  * Bundles the Markdown worker (lib/resources/artifacts/markdown-threads.ts) into one file that can be started
  * from anywhere.
  */
-export function buildMarkdownWorker() {
+export function buildMarkdownWorker(root = process.cwd()) {
   return build({
+    absWorkingDir: root,
     entryPoints: ["lib/resources/artifacts/markdown-worker.ts"],
     outdir: "dist",
     outbase: ".",

@@ -6,11 +6,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
-import { build } from "esbuild";
 import { argumentsOf } from "./arguments.mjs";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
+import { buildServer } from "./build-server.mjs";
 import { deploymentId } from "./deployment-id.mjs";
-import { EXTERNAL } from "./external-packages.mjs";
 
 const { values } = argumentsOf(
   `Usage: npm run build -- [--verbose]
@@ -37,36 +36,7 @@ try {
   process.exit(1);
 }
 
-await build({
-  entryPoints: [
-    "server/main.ts",
-    "scripts/backup.ts",
-    "scripts/create-key.ts",
-    "scripts/distribute.ts",
-    "scripts/migrate.ts",
-    "scripts/restore.ts",
-    "scripts/resume.ts",
-    "scripts/revoke.ts",
-    "scripts/seed.ts",
-    "scripts/storage.ts",
-  ],
-  outdir: "dist",
-  outbase: ".",
-  bundle: true,
-  splitting: true,
-  external: EXTERNAL,
-  mainFields: ["module", "main"],
-  platform: "node",
-  format: "esm",
-  target: "node20",
-  // Defines `require` for bundled CommonJS code.
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
-  sourcemap: "linked",
-  logLevel: "warning",
-});
-
+await buildServer();
 await buildMarkdownWorker();
 runNode(["--import", "tsx", "scripts/build-docs.ts"]);
 runNode(["scripts/build-client.mjs"]);

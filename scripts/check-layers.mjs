@@ -23,11 +23,7 @@ const EXCEPTIONS = [
   ["lib/resources/notices/settings.ts", "only members get notices"],
   ["lib/resources/messages/lease.ts", "a lease reads the secret that signs the message"],
   ["lib/resources/messages/signing", "the secret's version is the organization's"],
-  ["lib/resources/subscriptions/push.ts", "finds the subscriptions with new changes"],
-  [
-    "lib/resources/subscriptions/event-cursor.ts",
-    "one read of keys and messages of all subscriptions",
-  ],
+  ["lib/resources/subscriptions/advance.ts", "one read of keys and messages of all subscriptions"],
   ["lib/resources/schedules/run.ts", "marks the event that a run has sent"],
   ["lib/resources/storage/stored-bytes.ts", "counts nothing for an organization that is gone"],
 ];

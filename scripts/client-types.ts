@@ -4,6 +4,7 @@ import { operations } from "@/lib/api/registry";
 import { clientMethod } from "@/lib/docs/client-method";
 import { errorCodes } from "@/lib/platform/errors";
 import { errorTypes } from "@/lib/platform/http/error-envelope";
+import { kinds } from "@/lib/resources/kinds";
 import manifest from "@/packages/client/package.json" with { type: "json" };
 
 const HEADER = "// Written by `npm run docs`.\n";
@@ -25,6 +26,9 @@ export function clientFiles(): Record<string, string> {
     ].join("\n"),
     "packages/client/src/operations.ts": `${HEADER}
 export const VERSION = "${manifest.version}";
+
+/** The paths of the pages of resources, by the prefix of their IDs. */
+export const pages = ${objectOf(pages, "")} as const;
 
 /** Each operation as its method, its path, and what the function takes after the IDs, or returns. */
 export const operations = ${operationTable()} as const;
@@ -83,6 +87,8 @@ function successesIn(responses: Responses): Responses {
   const kept = Object.entries(responses).filter(([status]) => !/^[345]/.test(status));
   return Object.fromEntries(kept.map(([name, response]) => [name, { ...response, headers: {} }]));
 }
+
+const pages = new Map(kinds.map(({ prefix, name }) => [`${prefix}`, `${prefix}: "${name}"`]));
 
 /** A group of methods: each is a line of code, or a group. */
 type Group = Map<string, string | Group>;

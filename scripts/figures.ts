@@ -1,6 +1,7 @@
 import * as mcp from "@/lib/api/mcp/endpoint";
 import { SECRET_BYTES } from "@/lib/api/mcp/events/subscribe";
 import { RESULT_CHARACTERS_MAX } from "@/lib/api/mcp/fit";
+import { TASK_SECONDS } from "@/lib/api/mcp/tasks";
 import { operations } from "@/lib/api/registry";
 import { UNSHARED_LENGTH } from "@/lib/api/run-operation";
 import { REPEAT_SECONDS } from "@/lib/identity/agents/claim";
@@ -38,22 +39,15 @@ import { CLAIMED_LISTED_MAX } from "@/lib/resources/claims/contract";
 import { REDRIVE_MAX } from "@/lib/resources/inboxes/events/consumer-contract";
 import { IngestQuery } from "@/lib/resources/inboxes/events/contract";
 import { OVERDUE_SECONDS } from "@/lib/resources/messages/contract";
+import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/messages/enqueue";
+import { ADDED_HEADERS_BYTES_MAX, ADDED_HEADERS_MAX } from "@/lib/resources/messages/push-target";
 import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
-import {
-  ADDED_HEADERS_BYTES_MAX,
-  ADDED_HEADERS_MAX,
-} from "@/lib/resources/messages/target-headers";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
-import {
-  EVENT_SUBSCRIPTIONS_MAX,
-  TTL_SECONDS_MAX,
-} from "@/lib/resources/subscriptions/event-service";
-import * as push from "@/lib/resources/subscriptions/push";
+import { TTL_SECONDS_MAX } from "@/lib/resources/subscriptions/event-service";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
 import { UNVERIFIED_JSON_BYTES_MAX } from "@/lib/resources/webhooks/flow";
 import { CONDITIONS_MAX } from "@/lib/resources/webhooks/forward/match";
-import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/webhooks/forward/to-url";
 import { KEPT_SECONDS, UNENDED_MAX } from "@/lib/resources/webhooks/replays/run";
 import { TOLERANCE_SECONDS_DEFAULT } from "@/lib/resources/webhooks/verification/contract";
 import { OVERLAP_SECONDS } from "@/lib/resources/webhooks/verification/service";
@@ -80,6 +74,7 @@ const others: Record<string, unknown> = {
   "api.unshared_idempotency_key_characters_min": UNSHARED_LENGTH,
   "api.capture_upload_seconds_max": Math.max(...operations.map((one) => one.uploadSecondsMax)),
   "mcp.result_characters_max": RESULT_CHARACTERS_MAX,
+  "mcp.task_seconds": TASK_SECONDS,
   "mcp.envelope_bytes_max": mcp.ENVELOPE_BYTES,
   "mcp.small_bytes_max": mcp.SMALL_BYTES_MAX,
   "keys.random_bits": randomBits(BODY_LENGTH),
@@ -117,8 +112,8 @@ const others: Record<string, unknown> = {
   "webhooks.forward_conditions_max": CONDITIONS_MAX,
   "webhooks.added_headers_max": ADDED_HEADERS_MAX,
   "webhooks.added_headers_bytes_max": ADDED_HEADERS_BYTES_MAX,
-  "webhooks.forward_pending_max": PENDING_MAX,
-  "webhooks.public_forward_pending_max": PUBLIC_PENDING_MAX,
+  "pushes.pending_max": PENDING_MAX,
+  "pushes.public_pending_max": PUBLIC_PENDING_MAX,
   "inboxes.ingest": boundsOf(IngestQuery),
   "inboxes.redriven_max": REDRIVE_MAX,
   "artifacts.ended_share_seconds": SHARE_SECONDS,
@@ -127,9 +122,7 @@ const others: Record<string, unknown> = {
   "messages.failures_per_host_max": FAILURES_MAX,
   "messages.overdue_seconds": OVERDUE_SECONDS,
   "messages.found_without_wakeup_seconds": 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),
-  "subscriptions.pending_max": push.PENDING_MAX,
   "events.secret_bytes_max": SECRET_BYTES.max,
-  "events.subscriptions_max": EVENT_SUBSCRIPTIONS_MAX,
   "events.ttl_seconds_max": TTL_SECONDS_MAX,
   "health.late_seconds": LATE_SECONDS,
   "health.answer_ms_max": TIMEOUT_MS,

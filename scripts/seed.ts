@@ -9,8 +9,10 @@ import { makeAccounts } from "./seed/accounts";
 import { makeCaptures } from "./seed/captures";
 import { recountHours } from "./seed/counters";
 import { makeDocuments, makeTasks } from "./seed/documents";
+import { makeFlows } from "./seed/flows";
 import { makeInboxes } from "./seed/inboxes";
 import { makeMessages } from "./seed/messages";
+import { makeQuestions } from "./seed/questions";
 
 export const usage = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
 
@@ -41,12 +43,17 @@ export async function run(values: { organization: string; email: string }): Prom
     scopes,
   };
 
-  await makeAccounts(organization.id, ownerId);
+  const keyIds = await makeAccounts(organization.id, ownerId);
   await makeTasks(caller);
-  await makeDocuments(caller);
+  await makeDocuments(
+    caller,
+    keyIds.map((id) => ({ ...caller, keyId: id })),
+  );
   await makeCaptures(caller);
   await makeMessages(caller);
   await makeInboxes(caller);
+  await makeFlows(caller);
+  await makeQuestions(caller);
   await recountHours(organization.id);
   console.error(`${organization.name} (${organization.id}) has sample data. Its key:`);
   console.log(key);

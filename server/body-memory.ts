@@ -1,6 +1,5 @@
 import { networkOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
-import { ApiError } from "@/lib/platform/errors";
 import { type BudgetLimits, ByteBudget } from "./byte-budget";
 
 const MB = 1_000_000;
@@ -42,8 +41,7 @@ export class HeldBody {
     const more = this.#received - FREE_BYTES - this.#counted;
     if (more <= 0) return;
     const holder = networkOf(this.#address);
-    const shortage = this.#budget.shortage(holder, more);
-    if (shortage) throw tooMuch(shortage);
+    this.#budget.assert(holder, more, TOO_MUCH);
     this.#budget.take(holder, more);
     this.#counted += more;
   }
@@ -54,13 +52,7 @@ export class HeldBody {
   }
 }
 
-function tooMuch(shortage: "holder" | "total") {
-  const headers = { "Retry-After": "5" };
-  return shortage === "holder"
-    ? new ApiError("rate_limited", "Too many large requests from this address at once.", {
-        headers,
-      })
-    : new ApiError("service_unavailable", "Too many large requests at once. Try again.", {
-        headers,
-      });
-}
+const TOO_MUCH = {
+  holder: "Too many large requests from this address at once.",
+  total: "Too many large requests at once. Try again.",
+};

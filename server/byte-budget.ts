@@ -1,3 +1,5 @@
+import { rateLimited, unavailable } from "@/lib/platform/errors";
+
 export interface BudgetLimits {
   total: number;
   perHolder: number;
@@ -11,6 +13,13 @@ export class ByteBudget {
 
   constructor(limits: BudgetLimits) {
     this.#limits = limits;
+  }
+
+  /** Throws 429 if this holder has too many bytes in memory, and 503 if all together have. */
+  assert(holder: string, bytes: number, messages: { holder: string; total: string }): void {
+    const shortage = this.shortage(holder, bytes);
+    if (shortage === "holder") throw rateLimited(messages.holder, 5);
+    if (shortage) throw unavailable(messages.total);
   }
 
   /** The limit that another `bytes` would exceed, if any. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { networkOf } from "@/lib/platform/addresses";
-import { ApiError } from "@/lib/platform/errors";
 import { memoryLimits } from "./body-memory";
 import { ByteBudget } from "./byte-budget";
 
@@ -45,8 +44,8 @@ export class ResponseMemory {
       return same.content;
     }
     const holder = networkOf(address);
-    const shortage = this.#freeBytes(holder, content.length, { force: !refusable });
-    if (shortage && refusable) throw outOfMemory(shortage);
+    this.#freeBytes(holder, content.length, { force: !refusable });
+    if (refusable) this.#budget.assert(holder, content.length, OUT_OF_MEMORY);
     this.#add(response, { holder, bytes: content.length, tag, content });
     return content;
   }
@@ -95,11 +94,10 @@ export class ResponseMemory {
 
   /**
    * Cuts off slow readers until enough bytes are free, the holder's own first. `force` includes the
-   * holder's other readers, but never another client's download that makes progress. Returns the
-   * remaining shortage.
+   * holder's other readers, but never another client's download that makes progress.
    */
   #freeBytes(holder: string, bytes: number, { force }: { force: boolean }) {
-    if (!this.#budget.shortage(holder, bytes)) return undefined;
+    if (!this.#budget.shortage(holder, bytes)) return;
     const now = performance.now();
     const own = [...this.#held].filter((held) => held.holder === holder);
     const others = [...this.#held].filter((held) => held.holder !== holder);
@@ -111,24 +109,15 @@ export class ResponseMemory {
     ];
     for (const held of victims) {
       const shortage = this.#budget.shortage(holder, bytes);
-      if (!shortage) return undefined;
+      if (!shortage) return;
       if (shortage === "holder" && held.holder !== holder) continue;
       for (const reader of held.readers) reader.destroy();
       this.#remove(held);
     }
-    return this.#budget.shortage(holder, bytes);
   }
 }
 
-function outOfMemory(shortage: "holder" | "total") {
-  const headers = { "Retry-After": "5" };
-  return shortage === "holder"
-    ? new ApiError(
-        "rate_limited",
-        "Too much unread data for this address. Read earlier responses first.",
-        { headers },
-      )
-    : new ApiError("service_unavailable", "Too many large responses at once. Try again.", {
-        headers,
-      });
-}
+const OUT_OF_MEMORY = {
+  holder: "Too much unread data for this address. Read earlier responses first.",
+  total: "Too many large responses at once. Try again.",
+};

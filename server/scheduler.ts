@@ -2,7 +2,7 @@ import { config } from "@/lib/platform/config/config";
 import { dispatchDue, stopDispatching } from "@/lib/resources/messages/dispatch";
 import { replaysEnded } from "@/lib/resources/messages/dispatch-replays";
 import { sendNotices } from "@/lib/resources/notices/send";
-import { pushesEnded } from "@/lib/resources/subscriptions/push-events";
+import { pushesEnded } from "@/lib/resources/subscriptions/pusher";
 import { createDue } from "@/lib/upkeep/create-due";
 import { runApart } from "@/lib/upkeep/run-apart";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";

@@ -11,17 +11,11 @@ const POST: Request = {
   body: '{"name":"bench","labels":["a"]}',
 };
 
-/** Reads and creates, beside a bare server with the same statements and plain `next start`. */
+/** Reads and creates, beside a bare server with the same statements. */
 export async function tasks(stage: Stage, table: Table) {
   const key = await stage.makeKey("tasks");
   const bare = await stage.peer("bare server", "bare.mjs", stage.url);
   const service = await stage.service();
-  const next = await stage.start(
-    "`next start`",
-    process.execPath,
-    (port) => ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", `${port}`],
-    { DATABASE_URL: stage.url },
-  );
   const publicTask: { id: string } = JSON.parse(await once(service.port, POST));
   const owned: { id: string } = JSON.parse(await once(service.port, withKey(POST, key)));
   const get: Request = { method: "GET", path: `/api/tasks/${publicTask.id}` };
@@ -65,11 +59,6 @@ export async function tasks(stage: Stage, table: Table) {
       beside,
     );
   }
-  const [plain, own] = await compare([
-    sending("`next start`", next, 16, get),
-    sending("service", service, 16, get),
-  ]);
-  table.row("GET a task, 16 connections", own, plain);
 }
 
 function withKey(request: Request, key: string): Request {

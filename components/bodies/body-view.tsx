@@ -1,7 +1,6 @@
 import { bytes as sizeOf } from "@/components/ui/bytes";
 import { CopyButton } from "@/components/ui/copy";
 import { Icon } from "@/components/ui/icon";
-import { Section } from "@/components/ui/section";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
@@ -15,7 +14,6 @@ interface Props {
   body: {
     body: string | null;
     body_encoding: "utf8" | "base64" | null;
-    size_bytes: number;
   };
   contentType: string | null;
   contentEncoding: string | null;
@@ -31,13 +29,9 @@ interface Props {
 /** An untrusted body: formatted for its type, as a preview, as text, or as bytes. */
 export async function BodyView(props: Props) {
   const { truncated = false, choice, hrefOf, href } = props;
-  const { body, body_encoding, size_bytes } = props.body;
+  const { body, body_encoding } = props.body;
   if (body === null) {
-    return (
-      <Section title="Body">
-        <p className="text-muted">none</p>
-      </Section>
-    );
+    return <p className="text-muted">No body</p>;
   }
   const stored = Buffer.from(body, body_encoding ?? "utf8");
   const content = await readBody(stored, { ...props, truncated });
@@ -57,28 +51,19 @@ export async function BodyView(props: Props) {
   const unpackedHref = packed.encoding === null ? href : `${href}?unpacked=1`;
   return (
     <Tabs chosen={view}>
-      <Section
-        title={`Body, ${sizeOf(size_bytes)}${packedSize(packed)}`}
-        aside={
+      <section aria-label="Body">
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
           <TabList label="Body as" tabs={views.map((one) => ({ name: one, href: hrefOf(one) }))} />
-        }
-      >
+          <div className="flex gap-2">{tools}</div>
+        </div>
+        <Note when={packed.encoding !== null && packed.extent !== "unknown"}>
+          {`${packed.encoding}, ${packed.extent === "limit" ? "over " : ""}${sizeOf(packed.bytes.length)} unpacked.`}
+        </Note>
         <TabPanel of={view}>
           {view === "pretty" && (
-            <PrettyView
-              key={href}
-              content={content}
-              href={href}
-              rawHref={hrefOf("raw")}
-              tools={tools}
-            />
+            <PrettyView key={href} content={content} href={href} rawHref={hrefOf("raw")} />
           )}
-          {view === "preview" && (
-            <>
-              <div className="mb-2 flex flex-wrap justify-end gap-2">{tools}</div>
-              <Preview kind={previewKind(kind)} href={`${href}/preview`} />
-            </>
-          )}
+          {view === "preview" && <Preview kind={previewKind(kind)} href={`${href}/preview`} />}
           {view === "raw" && text !== null && (
             <PartView
               key={`${href} raw`}
@@ -88,7 +73,6 @@ export async function BodyView(props: Props) {
               length={text.length}
               origin={{ href: unpackedHref, charset }}
               language={kind === "json" ? "json" : isMarkup(kind) ? "html" : undefined}
-              tools={tools}
             />
           )}
           {view === "hex" && (
@@ -99,7 +83,6 @@ export async function BodyView(props: Props) {
               partLength={HEX_BYTES_MAX}
               length={stored.length}
               origin={{ href, charset: null }}
-              tools={tools}
             />
           )}
           <Note when={packed.extent === "limit"}>
@@ -116,23 +99,9 @@ export async function BodyView(props: Props) {
           </Note>
           <Note when={truncated}>The body was too large: only its first part was stored.</Note>
         </TabPanel>
-      </Section>
+      </section>
     </Tabs>
   );
-}
-
-function packedSize({
-  encoding,
-  extent,
-  bytes,
-}: {
-  encoding: string | null;
-  extent: string;
-  bytes: Buffer;
-}) {
-  if (encoding === null || extent === "unknown") return "";
-  const least = extent === "limit" ? "over " : "";
-  return ` (${encoding}), ${least}${sizeOf(bytes.length)} unpacked`;
 }
 
 function previewKind(kind: string) {

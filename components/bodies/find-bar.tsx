@@ -15,7 +15,7 @@ interface Props {
   onSearch(words: string): void;
   onStep(by: number): void;
   /** Controls to the right of the field. */
-  tools: ReactNode;
+  tools?: ReactNode;
 }
 
 /** The search field of a body, with the number of matches. Enter goes to the next one. */
@@ -58,7 +58,7 @@ export function FindBar({ words, count, at, extent, onSearch, onStep, tools }: P
           </>
         )}
       </div>
-      <div className="flex flex-wrap gap-2">{tools}</div>
+      {tools && <div className="flex flex-wrap gap-2">{tools}</div>}
     </div>
   );
 }

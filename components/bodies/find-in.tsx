@@ -7,8 +7,6 @@ import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches } from "./highlights";
 
 interface Props {
-  /** Controls to the right of the field. */
-  tools: ReactNode;
   /** The view that can search the whole body, if the children are only part of it. */
   wholeHref?: string;
   /** The searched content, including folded parts. */
@@ -16,7 +14,7 @@ interface Props {
 }
 
 /** Searches a body: highlights all matches, unfolds them, and goes to the next one on Enter. */
-export function FindIn({ tools, wholeHref, children }: Props) {
+export function FindIn({ wholeHref, children }: Props) {
   const text = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState("");
   const [matches, setMatches] = useState<Range[]>([]);
@@ -58,7 +56,6 @@ export function FindIn({ tools, wholeHref, children }: Props) {
         }
         onSearch={search}
         onStep={step}
-        tools={tools}
       />
       <div ref={text}>{children}</div>
     </>

@@ -20,7 +20,7 @@ interface Props {
   origin: Origin;
   language?: Language | undefined;
   /** Controls to the right of the field. */
-  tools: ReactNode;
+  tools?: ReactNode;
 }
 
 const NO_MATCHES: Match[] = [];

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { BodyContent, Pretty } from "./body-content";
 import { ColouredText } from "./coloured-text";
 import { FindIn } from "./find-in";
@@ -13,15 +12,14 @@ interface Props {
   href: string;
   /** The view that shows the whole body. */
   rawHref: string;
-  tools: ReactNode;
 }
 
 /** The most readable form of a body for its type: a tree, formatted text, pairs or parts. */
-export function PrettyView({ content, href, rawHref, tools }: Props) {
+export function PrettyView({ content, href, rawHref }: Props) {
   const { pretty, text } = content;
   if (!pretty) return null;
   return (
-    <FindIn tools={tools} {...(pretty.isCut && text !== null && { wholeHref: rawHref })}>
+    <FindIn {...(pretty.isCut && text !== null && { wholeHref: rawHref })}>
       <Shown pretty={pretty} href={href} />
       {pretty.isCut && (
         <p data-note className="mt-1 text-small text-muted">

@@ -43,8 +43,3 @@ export function DescriptionFact({ children }: { children: string | null }) {
     </Fact>
   );
 }
-
-/** In place of a missing value. */
-export function None({ children = "none" }: { children?: string }) {
-  return <span className="text-muted">{children}</span>;
-}

@@ -5,6 +5,8 @@ import { CopyButton, CopyText } from "./copy";
 import { curl } from "./curl";
 import { Icon } from "./icon";
 import { Link } from "./link";
+import { Menu } from "./menu";
+import { type Tab, TabList, TabPanel, Tabs } from "./tabs";
 
 interface Props {
   /** The name of the pane for screen readers. */
@@ -14,42 +16,70 @@ interface Props {
   isSmall?: boolean;
   /** Another part of the page has the main heading. */
   isAside?: boolean;
-  /** The state, beside the ID. */
+  /** State, size and time, under the title. */
   state?: ReactNode;
   id?: string;
   /** The list beside it, if there is one. */
   closeHref?: string | undefined;
-  tools?: ReactNode;
-  /** The edit form, which replaces the tools while it is open. */
+  /** The button that people come for most. */
+  primary?: ReactNode;
+  /** All other actions, in the "⋯" menu. */
+  more?: ReactNode;
+  tabs?: { chosen: string; list: Tab[] } | undefined;
+  /** The edit form, which replaces the actions while it is open. */
   form?: ReactNode;
   children?: ReactNode;
 }
 
-/** The detail view of a resource: its title, state, actions and contents. */
+/** The detail view of a resource: a line of what it is, its actions, and its contents in tabs. */
 export function Pane(props: Props) {
-  const { title, isSmall, isAside, state, id, closeHref, tools, form } = props;
+  const { title, isSmall, isAside, state, id, closeHref, primary, more, tabs, form } = props;
   const Title = isAside ? "h2" : "h1";
   const size = isSmall || isAside ? "text-lead" : "text-title tracking-tight";
   return (
-    <article aria-label={props.label} className="p-4 sm:p-6">
-      <div className="flex items-start justify-between gap-3">
+    <article aria-label={props.label} className="p-4 sm:px-6">
+      <div className="flex flex-wrap items-start justify-end gap-x-3 gap-y-2">
         <Title
-          className={`flex min-w-0 items-baseline gap-2.5 font-semibold wrap-anywhere ${size}`}
+          tabIndex={-1}
+          data-pane-title
+          className={`flex min-h-8 min-w-0 flex-1 basis-48 items-center gap-2.5 font-semibold wrap-anywhere ${size}`}
         >
           {title}
         </Title>
-        {closeHref && <CloseLink href={closeHref} />}
+        <div className="flex items-center gap-2">
+          {!form && primary}
+          {!form && more && <Menu>{more}</Menu>}
+          {closeHref && <CloseLink href={closeHref} />}
+        </div>
       </div>
       {(state || id) && (
-        <p className="mt-1 flex flex-wrap items-center gap-x-3">
+        <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small">
           {state}
           {id && <CopyText text={id} />}
-        </p>
+        </div>
       )}
-      {form && <div className="mt-5">{form}</div>}
-      {!form && tools && <div className="mt-4 flex flex-wrap items-start gap-2">{tools}</div>}
-      {props.children}
+      {form && <div className="mt-4">{form}</div>}
+      {tabs ? (
+        <Tabs chosen={tabs.chosen}>
+          <TabList isMain label="Parts" tabs={tabs.list} />
+          <TabPanel of={tabs.chosen}>{props.children}</TabPanel>
+        </Tabs>
+      ) : (
+        props.children
+      )}
     </article>
+  );
+}
+
+/** Says that a public resource has no owner yet. */
+export function PublicNote({ id }: { id: string }) {
+  return (
+    <p className="mt-4 text-small text-muted">
+      Public: anyone with the ID has access.{" "}
+      <a href={`/claim/${id}`} className="link">
+        Claim it
+      </a>
+    </p>
   );
 }
 

@@ -1,6 +1,5 @@
 import { CopyText } from "./copy";
 import { Fact, TimeFact } from "./facts";
-import { Owner } from "./owner";
 
 interface Props {
   of: {
@@ -12,23 +11,26 @@ interface Props {
   };
 }
 
+/** What is worth saying beside the ID: nothing about an owner who is the reader, nor twice one time. */
 export function ResourceFacts({ of: resource }: Props) {
   const { id, external_id, organization_id, created_at, updated_at } = resource;
   return (
     <>
-      <Fact name="ID">
-        <CopyText text={id} />
-      </Fact>
       {external_id !== null && (
         <Fact name="External ID">
           <CopyText text={external_id} />
         </Fact>
       )}
-      <Fact name="Owner">
-        <Owner organizationId={organization_id} id={id} />
-      </Fact>
+      {organization_id === null && (
+        <Fact name="Owner">
+          public: anyone with the ID has access.{" "}
+          <a href={`/claim/${id}`} className="link">
+            Claim it
+          </a>
+        </Fact>
+      )}
       <TimeFact name="Created" unix={created_at} />
-      <TimeFact name="Changed" unix={updated_at} />
+      {updated_at !== created_at && <TimeFact name="Changed" unix={updated_at} />}
     </>
   );
 }

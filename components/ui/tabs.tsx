@@ -12,9 +12,11 @@ import {
 import { Link } from "./link";
 import { useHydrated } from "./use-hydrated";
 
-interface Tab {
+export interface Tab {
   name: string;
   href: string;
+  /** How many there are, beside the name. */
+  count?: ReactNode;
 }
 
 interface Props {
@@ -51,8 +53,15 @@ export function Tabs({ chosen, children }: Props) {
   );
 }
 
+interface TabListProps {
+  label: string;
+  tabs: Tab[];
+  /** Divides a whole pane; otherwise a view of one part. */
+  isMain?: boolean;
+}
+
 /** Tabs that are links, to work without scripts. The arrow keys move the focus; Enter selects. */
-export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
+export function TabList({ label, tabs, isMain = false }: TabListProps) {
   const { chosen, tabId, panelId } = useContext(Context);
   const isHydrated = useHydrated();
   const [focused, setFocused] = useState<string>();
@@ -60,8 +69,8 @@ export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
   // The only tab that the Tab key reaches.
   const reached = focused ?? (isListed ? chosen : tabs[0]?.name);
   return (
-    <div role="tablist" aria-label={label} className="pills">
-      {tabs.map(({ name, href }) => (
+    <div role="tablist" aria-label={label} className={isMain ? "tabs" : "pills"}>
+      {tabs.map(({ name, href, count }) => (
         <Link
           key={name}
           href={href}
@@ -76,9 +85,10 @@ export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
           onClick={() => {
             if (name !== chosen) pressed = name;
           }}
-          className="pill"
+          className={isMain ? "tab" : "pill"}
         >
           {name}
+          {count !== undefined && <span className="text-muted"> {count}</span>}
         </Link>
       ))}
     </div>

@@ -43,6 +43,8 @@ interface Call {
   isCounted?: boolean;
   /** Receives the rate limit headers as soon as the call is counted. */
   counted?: (limits: Record<string, string>) => void;
+  /** True if a repeat with its key runs again as long as nothing was found to do. */
+  isPoll?: boolean;
   /** Called if the request is a long poll or stream. */
   waits?: () => void;
 }
@@ -97,6 +99,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
             path: path.replace(/\/$/, ""),
             content: idempotentContent(buffered?.digest ?? accepted.body, search),
             claimWith: (joining ?? proof)?.token,
+            isPoll: call.isPoll,
           },
           joining,
         );

@@ -116,7 +116,7 @@ export const operations: readonly Operation[] = [
   runBatch,
   ...Object.values(upkeepOperations),
   ...Object.values(changeOperations),
-  ...subscriptionOperations,
+  ...Object.values(subscriptionOperations),
   ...Object.values(claimOperations),
   ...Object.values(meOperations),
   ...Object.values(healthOperations),

@@ -1,15 +1,11 @@
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { invalidParam } from "@/lib/platform/errors";
+import type { Accepted } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
 import { idempotent } from "@/lib/platform/http/idempotency";
 import { toJson } from "@/lib/platform/http/json-text";
-import {
-  type Accepted,
-  createsClaimable,
-  isCreate,
-  type Operation,
-} from "@/lib/platform/http/operation";
+import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { type IdempotentRequest, REPLAYED } from "@/lib/platform/http/response-records";
@@ -29,7 +25,7 @@ export async function runOperation(
   const stored = joining ? storeJoined(joining, (db) => result.store(db)) : result.store();
   const created = await stored;
   result.committed();
-  return responseOf(operation, created);
+  return createdResponse(operation, created);
 }
 
 function responseOf(operation: Operation, result: unknown): HttpResponse {
@@ -43,9 +39,17 @@ function responseOf(operation: Operation, result: unknown): HttpResponse {
   if (operation.conditional) headers.ETag = resourceTag(result, json);
   if (isCreate(operation)) {
     headers.Location = `${location ?? operation.path}/${idOf(result)}`;
-    if (createsClaimable(operation)) headers.ETag = createdTag(Object(result));
   }
   return new HttpResponse(status, headers, json);
+}
+
+/** The response to a create, whose tag covers the time of creation. */
+function createdResponse(operation: Operation, created: object): HttpResponse {
+  const response = responseOf(operation, created);
+  if (createsClaimable(operation)) {
+    response.headers.ETag = createdTag(created, String(response.body));
+  }
+  return response;
 }
 
 function idOf(result: unknown): string {
@@ -64,7 +68,10 @@ export async function runOperationOnce(
     ? await insertOnce(
         request,
         () => insertionOf(accepted),
-        (created) => responseOf(operation, created),
+        {
+          record: (timeless) => responseOf(operation, timeless),
+          response: (created) => createdResponse(operation, created),
+        },
         joining,
       )
     : await idempotent(
@@ -73,7 +80,6 @@ export async function runOperationOnce(
         (result) => responseOf(operation, result),
       );
   if (response.headers[REPLAYED] === undefined) return response;
-  // A create was stored before its time was known, which the tag covers.
   if (createsClaimable(operation)) {
     response.headers.ETag = createdTag(JSON.parse(String(response.body)));
   }

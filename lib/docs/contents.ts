@@ -133,6 +133,7 @@ export const contributorFiles: readonly string[] = [
   "docs/benchmarks.md",
   "docs/decisions.md",
   "docs/design.md",
+  "docs/proof.md",
   "docs/soak.md",
 ];
 

@@ -132,6 +132,21 @@ export function invalidParam(param: string, message: string): ApiError {
   return new ApiError("invalid_param", message, { param });
 }
 
+/** A 429 after which the caller may try again in so many seconds. */
+export function rateLimited(message: string, seconds: number): ApiError {
+  return new ApiError("rate_limited", message, { headers: retryAfter(seconds) });
+}
+
+/** A 503 for what a moment may mend. */
+export function unavailable(message: string, cause?: unknown): ApiError {
+  return new ApiError("service_unavailable", message, { headers: retryAfter(5), cause });
+}
+
+/** The header with the seconds to wait before another try. */
+export function retryAfter(seconds: number): Record<string, string> {
+  return { "Retry-After": String(Math.max(seconds, 1)) };
+}
+
 /** `noun` is the resource's kind in words, such as "task". */
 export function notFound(noun: string, id: string): ApiError {
   return new ApiError("resource_not_found", `No ${noun} has the ID ${quote(id)}.`);

@@ -15,13 +15,17 @@ import type { Insertion } from "./insertion";
 export async function insertOnce<Resource extends object>(
   request: IdempotentRequest,
   make: () => Insertion<Resource> | Promise<Insertion<Resource>>,
-  toResponse: (resource: Resource) => HttpResponse,
+  to: {
+    /** The response to store. The resource has times relative to its creation. */
+    record: (timeless: Resource) => HttpResponse;
+    response: (resource: Resource) => HttpResponse;
+  },
   joining?: Joining,
 ): Promise<HttpResponse> {
   const made = await orReplay(request, make);
   if ("replayed" in made) return made.replayed;
   const insertion = made.done;
-  const record = recordOf(request, toResponse(insertion.timeless()), insertion.times);
+  const record = recordOf(request, to.record(insertion.timeless()), insertion.times);
   for (;;) {
     const stored = await orReplay(request, () =>
       joining
@@ -31,7 +35,7 @@ export async function insertOnce<Resource extends object>(
     if ("replayed" in stored) return stored.replayed;
     if (stored.done !== undefined) {
       insertion.committed();
-      return toResponse(stored.done);
+      return to.response(stored.done);
     }
     const replayed = await storedResponse(request);
     if (replayed) return replayed;

@@ -36,6 +36,10 @@ interface Described<Name extends Model> {
   volatile: readonly string[];
   /** Those of them that only single reads show. */
   onSingleReads?: readonly string[];
+  /** Members that only the response to a create has, such as a secret. */
+  onCreates?: readonly string[];
+  /** The column with a text that MCP shows in parts. */
+  longText?: ColumnName<Name>;
   /** The first call for this kind; `body`, posted to its API path, works unchanged. */
   first: { title: string; text: string; button: string; body: Record<string, unknown> };
 }

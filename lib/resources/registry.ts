@@ -1,5 +1,5 @@
 import { invalidParam, notFound } from "@/lib/platform/errors";
-import type { Operation } from "@/lib/platform/http/operation";
+import type { Method, Operation } from "@/lib/platform/http/operation";
 import { artifactOperations } from "./artifacts/operations";
 import { artifacts } from "./artifacts/service";
 import { sharedArtifactOperations } from "./artifacts/shared-operations";
@@ -36,7 +36,7 @@ const byName: Record<KindName, { code: Resource; operations: readonly Operation[
     operations: [
       ...Object.values(webhookOperations),
       ...Object.values(webhookVerificationOperations),
-      ...webhookForwardOperations,
+      ...Object.values(webhookForwardOperations),
       ...Object.values(webhookEventOperations),
       ...captureOperations,
       ...Object.values(webhookReplayOperations),
@@ -70,6 +70,12 @@ export const resources: readonly Resource[] = Object.values(byName).map(({ code 
 
 /** The operations of every kind, in the order of the documents. */
 export const resourceOperations = kinds.flatMap(({ name }) => byName[name].operations);
+
+/** The operation of a kind on this path below its own, such as `/{id}`, if it has one. */
+export function operationOf(name: KindName, method: Method, below = ""): Operation | undefined {
+  const path = `/api/${name}${below}`;
+  return byName[name].operations.find((one) => one.method === method && one.path === path);
+}
 
 /** IDs of other things that have an owner. */
 const UNCLAIMABLE = [

@@ -6,7 +6,14 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { kinds } from "./kinds";
 
-const VOLATILE: readonly string[] = [...new Set(kinds.flatMap(({ volatile }) => volatile))];
+const VOLATILE = new Set<string>(kinds.flatMap(({ volatile }) => volatile));
+
+/** Members that no read of a created resource shows as the create did. */
+const OF_CREATES = new Set<string>([
+  ...VOLATILE,
+  ...Object.keys(claimFields),
+  ...kinds.flatMap(({ onCreates = [] }) => onCreates),
+]);
 
 /** Members that only single reads return. */
 const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads);
@@ -18,21 +25,26 @@ const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads)
  */
 export function resourceTag(resource: unknown, json = toJson(resource)): string {
   const members = Object(resource);
-  const passing = VOLATILE.map((name) => members[name]).filter((value) => value !== undefined);
+  const passing = [...VOLATILE].map((name) => members[name]).filter((value) => value !== undefined);
   if (passing.length === 0) return entityTag(json);
   return `${stableTag(resource).slice(0, -1)}.${passing.flat().join(".")}"`;
 }
 
 /** An entity tag of the resource without its volatile members. Forms send it back in their field `tag`. */
 export function stableTag(resource: unknown): string {
-  const described = Object.entries(Object(resource)).filter(([name]) => !VOLATILE.includes(name));
-  return entityTag(toJson(Object.fromEntries(described)));
+  return tagWithout(VOLATILE, Object(resource));
 }
 
 /** The entity tag of a resource as its create returns it: that of the next read, for `If-Match`. */
-export function createdTag(created: object): string {
-  const omitted = [...Object.keys(claimFields), "answer_url"].map((name) => [name, undefined]);
-  return stableTag({ ...created, ...Object.fromEntries(omitted) });
+export function createdTag(created: object, json = toJson(created)): string {
+  return tagWithout(OF_CREATES, created, json);
+}
+
+function tagWithout(omitted: Set<string>, resource: object, json?: string): string {
+  const members = Object.entries(resource);
+  const described = members.filter(([name]) => !omitted.has(name));
+  const isWhole = described.length === members.length;
+  return entityTag(isWhole && json ? json : toJson(Object.fromEntries(described)));
 }
 
 /**

@@ -1,8 +1,7 @@
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { runDueSchedules } from "@/lib/resources/schedules/dispatch";
-import { pushAllChanges } from "@/lib/resources/subscriptions/push";
-import { pushEventsSoon } from "@/lib/resources/subscriptions/push-events";
+import { pushSoon } from "@/lib/resources/subscriptions/pusher";
 import { catchUpAll } from "@/lib/resources/webhooks/forward/catch-up";
 import { continueReplays } from "@/lib/resources/webhooks/replays/run";
 import { runApart } from "./run-apart";
@@ -11,9 +10,8 @@ import { runApart } from "./run-apart";
 const jobs = {
   runDueSchedules,
   catchUpAll: coalesced("catchUpAll", catchUpAll),
-  pushAllChanges: coalesced("pushAllChanges", pushAllChanges),
+  pushSoon,
   continueReplays,
-  pushEventsSoon,
 };
 
 /**

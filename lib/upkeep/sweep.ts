@@ -16,12 +16,17 @@ import { removeOldContents } from "@/lib/resources/artifacts/versions";
 import { removeOldChanges } from "@/lib/resources/changes/remove-old";
 import { removeExpiredEvents } from "@/lib/resources/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/resources/inboxes/replies/service";
-import { removeOldDeliveryHours } from "@/lib/resources/messages/delivery-hours";
+import {
+  removeOldDeliveryFlows,
+  removeOldDeliveryHours,
+} from "@/lib/resources/messages/delivery-hours";
 import { removeFinishedMessages, removeOldOf } from "@/lib/resources/messages/retention";
+import { removeOldHours, rollUpHours } from "@/lib/resources/overview/roll-up";
 import { sendOwedReplies } from "@/lib/resources/questions/reply";
 import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
+import { removeOldFailures } from "@/lib/resources/webhooks/verification/failures";
 import { removeDeletedOrganizations } from "./remove-organizations";
 
 const INTERVAL_SECONDS = 60;
@@ -56,6 +61,10 @@ const sweepers: Record<string, Remove> = {
   replays: removeOldReplays,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
   delivery_hours: removeOldDeliveryHours,
+  delivery_flows: removeOldDeliveryFlows,
+  signature_failures: removeOldFailures,
+  organization_hours: rollUpHours,
+  old_organization_hours: removeOldHours,
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),
   agent_registrations: keptFor(
     () => config().registrationRetentionDays,

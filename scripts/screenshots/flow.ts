@@ -33,7 +33,7 @@ export async function flowPicturesOf(api: Api, key: string): Promise<Picture[]> 
     { name: "schedule", path: `/schedules/${schedule}` },
     { name: "schedule-edit", path: `/schedules/${schedule}?edit=1` },
     { name: "webhook-flow", path: `/webhooks/${webhook}` },
-    { name: "webhook-follow", path: `/webhooks/${webhook}/events/${event}/follow` },
+    { name: "webhook-journey", path: `/webhooks/${webhook}/events/${event}?tab=journey` },
     { name: "inbox-replies", path: `/inboxes/${inbox.id}` },
     { name: "inbox-reply", path: `/inboxes/${inbox.id}?event=${asked}` },
     { name: "task-blocked", path: `/tasks/${task}` },

@@ -101,6 +101,7 @@ async function openTest(page: Page) {
 
 async function askPurge(page: Page) {
   await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("button", { name: "Purge", exact: true }).click();
   await page.getByRole("alertdialog").waitFor();
 }

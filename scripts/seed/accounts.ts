@@ -16,8 +16,8 @@ const AGENTS = [
   { platform: "Trial run", type: "anonymous", state: "expired", days: 9 },
 ] as const;
 
-/** People, keys, agents in every claim state, and their audit log. */
-export async function makeAccounts(organizationId: string, ownerId: string): Promise<void> {
+/** People, keys, agents in every claim state, and their audit log. Returns the IDs of the keys in use. */
+export async function makeAccounts(organizationId: string, ownerId: string): Promise<string[]> {
   const members = await transaction(async (db) => {
     const ids = await Promise.all(MEMBERS.map((email) => findOrCreateUser(db, email)));
     for (const id of ids) await addMember(db, organizationId, id, "member");
@@ -52,6 +52,7 @@ export async function makeAccounts(organizationId: string, ownerId: string): Pro
     [0.2, agents[2], "registration.created", { type: "anonymous" }],
     [0.1, members[1], "session.started", {}],
   ]);
+  return [report, deploy];
 }
 
 async function addKey(organizationId: string, name: string, days: number, usedDays: number) {

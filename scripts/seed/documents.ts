@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { unrecorded } from "@/lib/platform/db/commit";
 import { query, sql } from "@/lib/platform/db/sql";
 import * as artifacts from "@/lib/resources/artifacts/service";
+import { share } from "@/lib/resources/artifacts/shares";
 import * as leases from "@/lib/resources/tasks/lease";
 import { progressOf } from "@/lib/resources/tasks/progress";
 import * as tasks from "@/lib/resources/tasks/service";
@@ -42,14 +43,17 @@ export async function makeTasks(caller: Caller): Promise<void> {
     WHERE given.task_id = one.old`);
 }
 
-/** Documents of the last month; those with drafts have several versions. */
-export async function makeDocuments(caller: Caller): Promise<void> {
+/** Documents of the last month; those with drafts have several versions by `authors`, and two are shared. */
+export async function makeDocuments(caller: Caller, authors: Caller[]): Promise<void> {
   const times = randomTimes(DOCUMENTS.length, 30 * DAY, 2);
   const rows: AgedRow[] = [];
   for (const [index, { drafts = [], ...document }] of DOCUMENTS.entries()) {
     const [first = document.content, ...later] = [...drafts, document.content];
     const { id } = await artifacts.creation(caller, { ...document, content: first }).store();
-    for (const content of later) await artifacts.update(caller, id, { content });
+    for (const [place, content] of later.entries()) {
+      await artifacts.update(authors[place % authors.length] ?? caller, id, { content });
+    }
+    if (index % 9 === 2) await share(caller, id, { expires_in: (index + 5) * DAY }, unrecorded);
     const ago = times[index] ?? 0;
     rows.push({ id, ago, changedAgo: later.length > 0 ? Math.floor(ago / 5) : ago });
   }

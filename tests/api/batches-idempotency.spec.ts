@@ -3,6 +3,8 @@ import { burst, expect, test } from "../support/batch-fixtures";
 import { expectError, expectStatus } from "../support/expectations";
 import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
+import { leaseClient } from "../support/leases";
+import { whileLocked } from "../support/locks";
 
 /** A create stores its response in one statement with its row, together with other creates. */
 
@@ -107,6 +109,25 @@ test("A create whose first request crashed is 409, and later runs", async ({ lon
   expectStatus(one ?? first, 201);
   expect(one?.text).toBe(other?.text);
   expect(one?.body.id).not.toBe(first.body.id);
+});
+
+test("A request that is so slow that a repeat has taken over its key has no effect", async ({
+  lone,
+}) => {
+  const { api, rawApi, db } = lone;
+  const { key } = await makeOrganization(db);
+  const { id } = await leaseClient(api, key).task();
+  const headers = { "idempotency-key": "the key of a slow request" };
+  const send = () => rawApi("POST", `/api/tasks/${id}/complete`, { key, headers, body: {} });
+  const [slow, repeat] = await whileLocked(db, { table: "tasks", id }, send, async () => {
+    await setRecords(db, "owned_until = unix_now()");
+    return send();
+  });
+  expectError(slow, 409, "idempotency_in_progress");
+  expectStatus(repeat, 200);
+  const again = await send();
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(again.text).toBe(repeat.text);
 });
 
 test("A repeated replay of a webhook event gets its response after the event was deleted", async ({

@@ -77,6 +77,34 @@ test("With --json, stdout has a line for each event and one for the end; the com
   expect(code).toBe(0);
 });
 
+test("A channel wakes a command with each whole event, but for its lease, and ends on SIGTERM", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  const headers = { "content-type": "application/json" };
+  const good = await inbox.ingest({ raw: '{"n":1}', headers });
+  const bad = await inbox.ingest({ raw: "no", headers: { "content-type": "text/plain" } });
+  const script = `
+    const event = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    const { id, body, parsed_body: parsed, headers, lease_id } = event;
+    console.log(JSON.stringify([id, body, parsed, headers["content-type"], lease_id]));
+    process.exitCode = parsed === null ? 1 : 0;`;
+  const channel = cli.start(["channel", "--inbox", inbox.id, ...node(script)]);
+  await expect.poll(channel.stderr).toContain(`${bad.id}  `);
+  channel.child.kill("SIGTERM");
+  const ended = await channel.ended;
+  const lines = ended.stdout.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    [good.id, '{"n":1}', { n: 1 }, "application/json", null],
+    [bad.id, "no", null, "text/plain", null],
+  ]);
+  expect(ended.code).toBe(0);
+  expect(await inbox.events()).toMatchObject([{ id: bad.id, state: "delayed" }]);
+  const { code, stderr } = await cli.run(["channel", ...node("")]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--inbox")]);
+});
+
 test("The lease is extended while the command runs", async ({ api, cli }) => {
   const inbox = await makeInbox(api);
   const { id } = await inbox.ingest({ raw: "1" });

@@ -109,6 +109,10 @@ for (const [name, prepare] of Object.entries(ENDS)) {
       await callEvents(client, "subscribe", { name: "change", arguments: {}, delivery });
       await client.close();
     }
+    // The messages of earlier changes would wait for the lock below as well.
+    const last = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+    const told = () => events.filter(({ data }) => data.resource_id === last.body.id).length;
+    await expect.poll(told, "Both agents are told of a change").toBe(2);
     const end = await prepare(given, agents);
 
     const press = await given.makeKey();

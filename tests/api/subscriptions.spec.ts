@@ -133,10 +133,20 @@ test("A subscription ends with its inbox or when it is deleted, and both are aud
   ]);
 });
 
-test("An organization gets no more than 20 subscriptions, however many it asks for at once", async ({
+test("An organization gets no more than 100 subscriptions, to events too, however many it asks for at once", async ({
   api,
+  db,
   key,
+  organization,
 }) => {
+  await db.query(
+    `INSERT INTO subscriptions (id, organization_id, kinds, actions, after_xid, after_id, event, url,
+       arguments, key_id, cursor, expires_at, suspended_at)
+     SELECT 'sub_' || $1 || n, $1, '{}', '{}', 0, 0, 'change', 'https://example.com/', '{}', key.id, 'chg_0',
+       unix_now() + 600, 1
+     FROM generate_series(1, 80) AS n, (SELECT id FROM api_keys WHERE organization_id = $1 LIMIT 1) AS key`,
+    [organization.id],
+  );
   const body = { url: "https://example.com/hook" };
   const responses = await Promise.all(
     Array.from({ length: 30 }, () => api("POST", "/api/subscriptions", { key, body })),

@@ -150,6 +150,58 @@ test("A retry has the headers, also new ones, and neither responses, rows nor th
   await target.stop();
 });
 
+test("What waits is sent as the target takes it at the attempt: a sentence, with the headers of now", async ({
+  api,
+  baseUrl,
+  key,
+  db,
+}) => {
+  const target = await startTarget((response) => {
+    response.statusCode = 503;
+    response.end();
+  });
+  const { id } = await makeEndpoint(api, { key });
+  const path = `/api/webhooks/${id}/forward`;
+  await api("PUT", path, { key, body: { url: target.url } });
+  const event = await capture(api, id, { raw: STRANGER, headers: { "x-note": STRANGER } });
+  const pushed = { url: `${target.url}/changes` };
+  const subscription = await api("POST", "/api/subscriptions", { key, body: pushed });
+  const task = await api("POST", "/api/tasks", { key, body: { name: "One" } });
+  const whole = await arrivals(api, target, 2);
+  expect(whole.map(({ body }) => body.toString()).join()).toContain(STRANGER);
+  await api("PUT", path, {
+    key,
+    body: { url: target.url, headers: { Authorization: AUTHORIZATION }, text_field: "text" },
+  });
+  await db.query("UPDATE subscriptions SET text_field = 'data' WHERE id = $1", [
+    jsonOf<{ id: string }>(subscription).id,
+  ]);
+  await expect
+    .poll(async () => {
+      await db.query(
+        "UPDATE scheduled_messages SET due_at = unix_now() WHERE url LIKE $1 || '%' AND status = 'failed'",
+        [target.url],
+      );
+      await api("POST", "/api/messages/dispatch");
+      return target.received.length;
+    })
+    .toBeGreaterThanOrEqual(6);
+  const later = target.received.slice(2);
+  expect(
+    JSON.stringify(later.map(({ rawHeaders, body }) => [rawHeaders, `${body}`])),
+  ).not.toContain(STRANGER);
+  const texts = (to: string) =>
+    new Set(later.filter((one) => one.path === to).map(({ body }) => `${body}`));
+  expect([...texts("/")]).toEqual([
+    expect.stringContaining(`${baseUrl}/api/webhooks/${id}/events/${event}`),
+  ]);
+  expect([...texts("/changes")]).toEqual([
+    expect.stringMatching(`^{"data":"Something changed: tasks.created, ${task.body.id}`),
+  ]);
+  expect(later.find((one) => one.path === "/")?.headers.authorization).toBe(AUTHORIZATION);
+  await target.stop();
+});
+
 test("Another URL, an edited message and a forward that is gone get no headers", async ({
   api,
   key,

@@ -160,7 +160,7 @@ async function forward(api: Api, id: string, body: object) {
 
 /** The steps on an event's page, as one line. */
 async function story(api: Api, id: string, eventId: string): Promise<string> {
-  const page = await api("GET", `/webhooks/${id}/events/${eventId}/follow`);
+  const page = await api("GET", `/webhooks/${id}/events/${eventId}?tab=journey`);
   expectStatus(page, 200);
   const steps = /<ol class="ml-1 border-l[^>]*>(.*?)<\/ol>/s.exec(page.text)?.[1] ?? "";
   return steps

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "../support/browser-fixtures";
-import { openEvent } from "../support/pages";
+import { openEvent, openMenu } from "../support/pages";
 import { makePerson } from "../support/people";
 import { readEvent } from "../support/webhooks";
 
@@ -43,7 +43,7 @@ test("A search counts, highlights and opens matches, one by one", async ({ page,
 test("Long lines wrap, unless turned off, which is remembered", async ({ page, endpoint }) => {
   const code = page.getByRole("region", { name: "Body", exact: true }).locator("pre");
   const runsOn = () => code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
-  await openEvent(page, endpoint, { raw: LONG }, "raw");
+  await openEvent(page, endpoint, { raw: LONG }, "body=raw");
   expect(await runsOn()).toBe(false);
   await page.getByRole("button", { name: "Unwrap" }).click();
   await expect.poll(runsOn).toBe(true);
@@ -79,6 +79,7 @@ test("The command of Copy as curl sends a captured request again, byte for byte"
   for (const raw of bodies) {
     const headers = { "content-type": "text/x-odd", "x-empty": "", "x-quote": "it's" };
     const path = await openEvent(page, endpoint, { raw, headers, query: { a: [1, "[2]"] } });
+    await openMenu(page);
     await page.getByRole("button", { name: "Copy as curl" }).click();
     await expect(page.getByRole("status").getByText("Copied")).toBeVisible();
     const env = { ...process.env, API_KEY: key };
@@ -95,8 +96,9 @@ test("The command of Copy as curl sends a captured request again, byte for byte"
 test("A message's body can be searched in the same way", async ({ page, own }) => {
   const later = { url: "https://example.com/", delay_seconds: 3600 };
   const message = await own.create("messages", { ...later, body: '{"one": "two"}' });
-  await page.goto(`/messages/${message.id}`);
+  await page.goto(`/messages/${message.id}?tab=body`);
   const command = `curl -g -X POST https://example.com/ --data-raw '{"one": "two"}'`;
+  await openMenu(page);
   const copy = page.getByRole("button", { name: "Copy as curl" });
   await expect(copy).toHaveAttribute("data-copy", command);
   await page.getByLabel("Find in the body").fill("TWO");
@@ -113,7 +115,7 @@ test("Only members can download a message's full body", async ({
   const content = "a long body ".repeat(10_000);
   const later = { url: "https://example.com/", delay_seconds: 3600 };
   const { id } = await own.create("messages", { ...later, body: content });
-  await page.goto(`/messages/${id}`);
+  await page.goto(`/messages/${id}?tab=body`);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).click();
   expect(await readFile(await (await download).path(), "utf8")).toBe(content);

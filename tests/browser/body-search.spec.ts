@@ -4,7 +4,7 @@ import { openEvent } from "../support/pages";
 test("A search looks at all of a long body, as text and as bytes", async ({ page, endpoint }) => {
   const raw = `first needle\r\n${"a line\r\n".repeat(100_000)}LAST NEEDLE 漢`;
   await endpoint.capture({ raw: "another text" });
-  const path = await openEvent(page, endpoint, { raw }, "raw");
+  const path = await openEvent(page, endpoint, { raw }, "body=raw");
   const field = page.getByLabel("Find in the body");
   const matches = page.getByRole("status", { name: "Matches" });
   const marked = () =>

@@ -96,7 +96,7 @@ test("A previewed document runs and loads nothing, and is not ours", async ({ pa
     if (request.url().endsWith("/taken")) loaded.push(request.url());
   });
   for (const [shown, raw] of Object.entries({ svg: HOSTILE_SVG, h1: HOSTILE_HTML })) {
-    const path = await openEvent(page, endpoint, { raw }, "preview");
+    const path = await openEvent(page, endpoint, { raw }, "body=preview");
     await expect(page.frameLocator("iframe[title=Preview]").locator(shown)).toBeVisible();
     const source = `${path}/body/preview`;
     const response = await page.request.get(source);
@@ -122,7 +122,7 @@ test("A previewed document runs and loads nothing, and is not ours", async ({ pa
 
 test("Code has colours", async ({ page, endpoint }) => {
   const raw = '{"name": "value", "n": 12}';
-  await openEvent(page, endpoint, { raw, headers: json }, "raw");
+  await openEvent(page, endpoint, { raw, headers: json }, "body=raw");
   const coloured = (name: string) =>
     page.evaluate((of) => [...(CSS.highlights.get(of) ?? [])].map(String), name);
   await expect.poll(() => coloured("code-name")).toEqual(['"name"', '"n"']);

@@ -1,9 +1,10 @@
 import { expect, test } from "../support/browser-fixtures";
-import { holdPosts, openUnhydrated } from "../support/pages";
+import { holdPosts, openMenu, openUnhydrated } from "../support/pages";
 
 test("A confirmation traps the focus, and restores it on Escape", async ({ page, endpoint }) => {
   await endpoint.capture();
   await page.goto(`/webhooks/${endpoint.id}`);
+  await openMenu(page);
   const button = page.getByRole("button", { name: "Purge", exact: true });
   await button.focus();
   await page.keyboard.press("Enter");
@@ -32,6 +33,7 @@ test("A confirmation traps the focus, and restores it on Escape", async ({ page,
 
 test("A confirmation opened before scripts keeps input and focus", async ({ page, endpoint }) => {
   const hydrate = await openUnhydrated(page, `/webhooks/${endpoint.id}`);
+  await openMenu(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const field = page.getByLabel("Type Orders to confirm");
   await field.pressSequentially("Ord");
@@ -52,6 +54,7 @@ test("A confirmation states the action and its effect, covers the page, and need
   const event = await endpoint.capture();
   const status = async (path: string) => (await api("GET", path, { key })).status;
   await page.goto(`/webhooks/${endpoint.id}`);
+  await openMenu(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
   await expect(dialog).toHaveAccessibleDescription(/^Deletes the endpoint and its 1 event\./);
@@ -80,6 +83,7 @@ test("A confirmation states the action and its effect, covers the page, and need
 test("A confirmed action is sent once, and cannot be closed", async ({ page, endpoint }) => {
   const event = await endpoint.capture();
   await page.goto(`/webhooks/${endpoint.id}/events/${event}`);
+  await openMenu(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const { release, posts } = await holdPosts(page);
   const dialog = page.getByRole("alertdialog", { name: "Delete this event?" });
@@ -102,6 +106,7 @@ test("An event deleted beside the list disappears from the list", async ({ page,
   await page.goto(`/webhooks/${endpoint.id}`);
   await page.getByRole("link", { name: /goes/ }).click();
   const pane = page.getByRole("article", { name: "POST request" });
+  await openMenu(pane);
   await pane.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete event" }).click();
   await expect(page.locator("[data-row]")).toHaveCount(1);
@@ -119,11 +124,13 @@ test("Without scripts, too, a delete asks before it deletes anything", async ({
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(`/webhooks/${endpoint.id}`);
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
+  await openMenu(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(`/webhooks/${endpoint.id}`);
   expect((await api("GET", `/api/webhooks/${endpoint.id}`, { key })).status).toBe(200);
+  await openMenu(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await dialog.getByLabel("Type Orders to confirm").fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();

@@ -2,7 +2,7 @@ import type { Page } from "playwright/test";
 import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 import { expectStatus } from "../support/expectations";
-import { submitTwice } from "../support/pages";
+import { openMenu, submitTwice } from "../support/pages";
 
 /** What the forms of every kind of resource guarantee, from an empty list to a deletion. */
 
@@ -122,7 +122,7 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
     const read = async () => (await api("GET", `/api${path}`, { key })).body;
     expect(await read()).toMatchObject(made);
 
-    await page.getByRole("link", { name: "Edit" }).click();
+    await page.locator("body").press("e");
     for (const [label, value] of Object.entries(changes)) await enter(page, label, value);
     await save(page);
     await expect(page).toHaveURL(path);
@@ -133,7 +133,9 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
       await page.getByRole("button", { name: button, exact: true }).click();
       await expect.poll(read).toMatchObject(becomes);
     }
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const remove = page.getByRole("button", { name: "Delete", exact: true });
+    if (!(await remove.isVisible())) await openMenu(page);
+    await remove.click();
     const dialog = page.getByRole("alertdialog");
     const word = dialog.getByRole("textbox");
     if (await word.isVisible()) await word.fill((await read()).name);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { killEvents } from "../support/inboxes";
-import { selectText, show } from "../support/pages";
+import { openMenu, selectText, show } from "../support/pages";
 
 /** What the pages of several kinds of resource guarantee. One test opens them all in one browser. */
 
@@ -52,6 +52,7 @@ test("A purge needs the name of what it empties, even when the browser's check i
     for (const body of [{}, {}]) await api("POST", path(id), { body });
     const count = async () => (await own.read(`${kind}/${id}`)).event_count;
     await page.goto(`/${kind}/${id}`);
+    await openMenu(page);
     await page.getByRole("button", { name: "Purge", exact: true }).click();
     const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
     const word = dialog.getByLabel("Type Orders to confirm");

@@ -2,7 +2,7 @@ import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
 import { jsonOf } from "../support/inboxes";
-import { tabTo } from "../support/pages";
+import { openMenu, tabTo } from "../support/pages";
 import { makeSchedule, type Run, runsOf } from "../support/schedules";
 
 const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
@@ -74,6 +74,7 @@ test("An edit keeps what the form does not show, and can replace an interval by 
   const read = () => own.read(`schedules/${id}`);
   const edit = async (changes: Record<string, string>) => {
     await page.goto(`/schedules/${id}`);
+    await openMenu(page);
     await page.getByRole("link", { name: "Edit" }).click();
     for (const [label, value] of Object.entries(changes)) {
       await page.getByLabel(label, { exact: true }).fill(value);
@@ -99,16 +100,19 @@ test("A person pauses, resumes, runs and deletes a schedule", async ({ page, api
   await page.goto(`/schedules/${id}`);
   const detail = page.getByRole("article", { name: "Stock levels" });
   await expect(detail.getByText("Next run")).toBeVisible();
+  await openMenu(detail);
   await detail.getByRole("button", { name: "Pause" }).click();
   await expect(detail.getByText("Paused, and never run.")).toBeVisible();
   expect(await own.read(`schedules/${id}`)).toMatchObject({ paused: true });
 
+  await page.keyboard.press("Escape");
   await detail.getByRole("button", { name: "Run now" }).click();
   await expect(detail.getByText("Run by hand")).toBeVisible();
   const made = (await runsOf(api, id, key))[0]?.resource_id ?? "";
   await expect(detail.getByRole("link", { name: made })).toHaveAttribute("href", `/tasks/${made}`);
   await expect(detail.getByText("Next run")).toHaveCount(0);
 
+  await openMenu(detail);
   await detail.getByRole("button", { name: "Resume" }).click();
   await expect(detail.getByText("Next run")).toBeVisible();
   expect(await own.read(`schedules/${id}`)).toMatchObject({ paused: false });

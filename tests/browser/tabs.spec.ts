@@ -1,11 +1,12 @@
 import { expect, test } from "../support/browser-fixtures";
+import { leaseClient } from "../support/leases";
 import { openEvent } from "../support/pages";
 
 test("Tabs work with arrows, Enter and Space; the URL has the tab", async ({ page, endpoint }) => {
   await openEvent(page, endpoint, { body: { a: 1 } });
   const tabs = page.getByRole("tablist", { name: "Body as" });
   const tab = (name: string) => tabs.getByRole("tab", { name });
-  const panel = page.getByRole("tabpanel");
+  const panel = page.getByRole("tabpanel").last(); // within that of the event's part
   await expect(tab("pretty")).toHaveAttribute("aria-selected", "true");
   await expect(panel).toHaveAccessibleName("pretty");
   const id = String(await panel.getAttribute("id"));
@@ -63,4 +64,45 @@ test("Without scripts each tab is a link that Tab reaches", async ({ openBrowser
   await expect(page).toHaveURL(`/artifacts/${id}?view=source`);
   await expect(page.getByRole("tabpanel")).toContainText("# y");
   await expect(page.getByRole("tab", { name: "Source" })).toHaveAttribute("aria-selected", "true");
+});
+
+test("An event opens on its body, high on the page, and its other parts are tabs that need no scripts", async ({
+  page,
+  openBrowser,
+  endpoint,
+}) => {
+  const sent = { body: { order: 7 }, query: { page: 2 }, headers: { "x-kind": "order" } };
+  const path = await openEvent(page, endpoint, sent);
+  for (const width of [1440, 768, 375]) {
+    await page.setViewportSize({ width, height: 900 });
+    const body = await page.getByRole("region", { name: "Body", exact: true }).boundingBox();
+    expect(body?.y, `at ${width} px`).toBeLessThanOrEqual(300);
+  }
+  const plain = await openBrowser({ javaScriptEnabled: false });
+  await plain.goto(path);
+  for (const [tab, shown] of [
+    [/^Headers \d+$/, "x-kind"],
+    ["Query", "page"],
+    ["Replays", "Retry if it fails"],
+    ["Journey", "Nothing more will happen by itself"],
+  ] as const) {
+    await plain.getByRole("tab", { name: tab }).click();
+    await expect(plain.getByRole("tabpanel")).toContainText(shown);
+    await expect(plain.getByRole("tab", { name: tab })).toHaveAttribute("aria-selected", "true");
+  }
+});
+
+test("A task's history says what happened and by whom", async ({ page, api, key, person }) => {
+  const { task, take } = leaseClient(api, key);
+  const { id } = await task({ name: "Told" });
+  await take(id, { holder: "planner-1" });
+  await page.goto(`/tasks/${id}`);
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("button", { name: "Done" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("tab", { name: "History" }).click();
+  const steps = page.getByRole("tabpanel").getByRole("listitem");
+  await expect(steps.nth(0)).toContainText(/^Created by /);
+  await expect(steps.nth(1)).toContainText(/^Leased by /);
+  await expect(steps.nth(2)).toContainText(`Changed by ${person.email}`);
+  await expect(steps.last()).toHaveText("Done");
 });

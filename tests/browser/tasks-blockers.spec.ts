@@ -12,6 +12,7 @@ test("A person blocks a task by name or ID, and removes blockers", async ({ page
   const second = await task({ name: "Write the report twice" });
   await page.goto(`/tasks/${id}`);
   const section = page.getByRole("region", { name: "Blockers" });
+  await section.getByText("Add a blocker").click();
   const add = async (text: string) => {
     await section.getByLabel("Name or ID of a task").fill(text);
     await section.getByRole("button", { name: "Add blocker" }).click();
@@ -50,6 +51,7 @@ test("Notes show text, author and time; a person adds one", async ({ page, perso
   const { id } = await leaseClient(api, key).task();
   await finishClient(api, key).addNote(id, HOSTILE);
   await page.goto(`/tasks/${id}`);
+  await page.getByRole("tab", { name: "Notes 1" }).click();
   const section = page.getByRole("region", { name: "Notes" });
   await expect(section.getByRole("listitem")).toContainText(HOSTILE);
   await section.getByLabel("New note").fill("Looks good.\nShip it.");

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { openMenu } from "../support/pages";
 
 test("Two events are compared, with differences marked in words", async ({ page, endpoint }) => {
   const body = { order: 1, items: ["a", "b", "c"], total: 10 };
@@ -13,6 +14,7 @@ test("Two events are compared, with differences marked in words", async ({ page,
     headers: { "x-event": "refunded", "x-new": "2" },
   });
   await page.goto(`/webhooks/${endpoint.id}/events/${right}`);
+  await openMenu(page);
   await page.getByRole("link", { name: "Compare" }).click();
   await expect(page).toHaveURL(`/webhooks/compare/${endpoint.id}?right=${right}`);
   const rows = (name: string) => page.getByRole("table", { name, exact: true }).locator("tbody tr");

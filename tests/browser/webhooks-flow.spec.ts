@@ -64,8 +64,8 @@ test("One page follows an event from its capture to a worker's finished task, by
   const settings = { key, body: { inbox_id: inbox.id } };
   await api("PUT", `/api/webhooks/${endpoint.id}/forward`, settings);
   const path = await openEvent(page, endpoint, { raw: "x" });
-  await page.getByRole("link", { name: "Follow" }).press("Enter");
-  const story = page.getByRole("article", { name: "Event from capture to end" });
+  await page.getByRole("tab", { name: "Journey" }).press("Enter");
+  const story = page.getByRole("tabpanel", { name: "Journey" });
   await expect(story.getByText("Waits for a worker")).toBeVisible();
   await expect(story.getByText("Follows the event")).toBeVisible();
 
@@ -79,16 +79,23 @@ test("One page follows an event from its capture to a worker's finished task, by
   await expect(story.getByText("done", { exact: true })).toBeVisible();
   await expect(story.getByText("Nothing more will happen by itself")).toBeVisible();
   const link = story.getByRole("link", { name: "What it asks for" });
+  await own.create("artifacts", {
+    name: "What came of it",
+    content: "# Done",
+    external_id: lease.id,
+  });
+  await page.reload();
+  await expect(story.getByRole("link", { name: "What came of it" })).toBeVisible();
   await expect(link).toHaveAttribute("href", `/tasks/${task.id}`);
 
   await story.getByRole("link", { name: "In the inbox" }).click();
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}`));
   await page.goto(`/inboxes/${inbox.id}?event=${lease.id}`);
-  await page.getByRole("link", { name: "Follow from capture" }).click();
-  await expect(page).toHaveURL(`${path}/follow`);
+  await page.getByRole("link", { name: "Captured" }).click();
+  await expect(page).toHaveURL(`${path}?tab=journey`);
 });
 
-test("A message that forwards an event links to the page that follows the event", async ({
+test("A message that forwards an event links to the journey of the event", async ({
   page,
   api,
   key,
@@ -100,8 +107,8 @@ test("A message that forwards an event links to the page that follows the event"
   const messageId = async () => (await readEvent(api, id, event, key)).forward?.message_id;
   await expect.poll(messageId).toMatch(/^msg_/);
   await page.goto(`/messages/${await messageId()}`);
-  await page.getByRole("link", { name: "Follow from capture" }).click();
-  const story = page.getByRole("article", { name: "Event from capture to end" });
+  await page.getByRole("link", { name: "Captured" }).click();
+  const story = page.getByRole("tabpanel", { name: "Journey" });
   await expect(story.getByRole("link", { name: "Message to example.invalid" })).toBeVisible();
 });
 

@@ -86,7 +86,7 @@ test("A refused replay says why and keeps the input, and one submitted twice on 
   own,
   endpoint,
 }) => {
-  await openEvent(page, endpoint, { body: { order: 1 } });
+  await openEvent(page, endpoint, { body: { order: 1 } }, "tab=replays");
   const field = page.getByLabel("Send it again, byte for byte, to");
   await field.fill("ftp://example.com/");
   await page.getByRole("button", { name: "Replay" }).click();
@@ -115,6 +115,7 @@ test("A replay is tracked beside its event, and the list stays", async ({
   const row = page.getByRole("link", { name: /^\/number\/150 / });
   await row.click();
   const article = page.getByRole("article", { name: "POST request" });
+  await article.getByRole("link", { name: "Replay", exact: true }).click();
   await article.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/first`);
   const address = page.url();
   const before = await row.boundingBox();
@@ -142,7 +143,7 @@ test("Without scripts a replay shows its message beside the event", async ({
   endpoint,
 }) => {
   const page = await openBrowser({ javaScriptEnabled: false });
-  await openEvent(page, endpoint, { body: { order: 1 } });
+  await openEvent(page, endpoint, { body: { order: 1 } }, "tab=replays");
   await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/plain`);
   await page.getByRole("button", { name: "Replay" }).click();
   await expect(page.getByText(`Replayed to ${target.url}/plain`)).toBeAttached();

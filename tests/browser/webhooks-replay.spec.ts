@@ -16,7 +16,7 @@ test("An event shows its replays with their responses, and offers the targets us
   });
   const first = await endpoint.capture({ body: { order: 1 } });
   const second = await endpoint.capture({ body: { order: 2 } });
-  await page.goto(`/webhooks/${endpoint.id}/events/${first}`);
+  await page.goto(`/webhooks/${endpoint.id}/events/${first}?tab=replays`);
   const field = page.getByLabel("Send it again, byte for byte, to");
   const replays = page.getByRole("list", { name: "Replays" }).getByRole("listitem");
   await expect(field).toHaveValue("");
@@ -31,7 +31,7 @@ test("An event shows its replays with their responses, and offers the targets us
   await expect(replays.nth(0)).toContainText("delivered");
   // One attempt: nothing retries behind one's back.
   await expect(replays.nth(1)).toContainText("failed");
-  await page.goto(`/webhooks/${endpoint.id}/events/${second}`);
+  await page.goto(`/webhooks/${endpoint.id}/events/${second}?tab=replays`);
   await expect(field).toHaveValue(`${target.url}/works`);
   const offered = page.locator("datalist option");
   await expect(offered).toHaveCount(2);
@@ -142,9 +142,9 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await expect(messages).toHaveCount(2); // with the head
   await messages.nth(1).getByRole("link").click();
   const message = page.getByRole("article", { name: `POST ${target.url}` });
-  await message.getByRole("link", { name: bad }).click();
-  await page.getByRole("link", { name: "Follow", exact: true }).click();
-  const story = page.getByRole("article", { name: "Event from capture to end" });
+  await message.getByRole("link", { name: "Captured, then replayed" }).click();
+  await expect(page).toHaveURL(`/webhooks/${endpoint.id}/events/${bad}?tab=journey`);
+  const story = page.getByRole("tabpanel", { name: "Journey" });
   await expect(story).toContainText("Replayed: failed");
 
   isRepaired = true;
@@ -153,7 +153,7 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await expect(replay.locator(".text-ok")).toHaveText("completed");
   await expect(replay).toContainText("2 of 2 events done: 2 delivered");
   expect(await otherState()).toMatchObject({ status: "failed", attempts: 1 });
-  await page.goto(`/webhooks/${endpoint.id}/events/${good}/follow`);
+  await page.goto(`/webhooks/${endpoint.id}/events/${good}?tab=journey`);
   await expect(story).toContainText("Replayed: delivered");
 });
 

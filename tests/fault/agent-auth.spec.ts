@@ -15,6 +15,7 @@ import { randomText } from "../support/keys";
 import { type Mailbox, wrongCode } from "../support/mailbox";
 import { rowsOf } from "../support/rows";
 import type { RunningServer } from "../support/servers";
+import { startHour } from "../support/windows";
 
 /** Agent auth under crashes, several servers, attacks and failing dependencies. */
 
@@ -202,7 +203,9 @@ test("Neither database nor logs have a key, token, code, assertion", async ({
 
 test("In public mode registrations are limited per address and in total, and the total refuses those first that used it", async ({
   startAgents,
+  db,
 }) => {
+  await startHour(db);
   const agents = await startAgents({
     ...PUBLIC,
     RATE_LIMIT_AGENT_ANONYMOUS: "3",
@@ -281,6 +284,7 @@ test("Invalid registrations from many networks stop no valid one", async ({ star
     expectStatus(await agents.api("POST", "/api/agent/auth", { body, headers: from(99) }), 201);
   }
 
+  await startHour(db);
   await db.query(
     `INSERT INTO usage_windows (id, started_at, uses)
      VALUES ('oauth-register', unix_now() / 3600 * 3600, 998)`,
@@ -347,7 +351,8 @@ test("A code that everyone shares works once, also for agents that register afte
   expectError(await agents.complete(second.claim_token, next), 410, "otp_expired");
 });
 
-test("Parallel registrations cannot exceed the limit", async ({ startAgents }) => {
+test("Parallel registrations cannot exceed the limit", async ({ startAgents, db }) => {
+  await startHour(db);
   const agents = await startAgents({ ...PUBLIC, RATE_LIMIT_AGENT_ANONYMOUS: "5" });
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => agents.register({ type: "anonymous" })),

@@ -1,6 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
+import { startHour } from "../support/windows";
 
 /** Batches of which a part fails for reasons of the server. */
 
@@ -44,8 +45,10 @@ test("A repeat of a batch that a crash cut short creates nothing twice", async (
 });
 
 test("Each operation of a batch counts against the rate limit, and after the limit none is tried", async ({
+  db,
   start,
 }) => {
+  await startHour(db);
   const { api } = await start({ ...PUBLIC, RATE_LIMIT_ANONYMOUS_CREATES: "4" });
   const send = () =>
     api("POST", "/api/batch", { body: { operations: Array.from({ length: 6 }, () => task) } });

@@ -10,6 +10,7 @@ import {
 } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import type { RunningServer } from "../support/servers";
+import { startHour, windowWithRoom } from "../support/windows";
 
 /** Rate limits of public mode, across servers. */
 
@@ -27,6 +28,8 @@ test.beforeAll(async ({ sharedPostgres }) => {
   databaseUrl = await createDatabase(sharedPostgres);
   servers = await startTwoServers({ ...PUBLIC, ...LIMITS, DATABASE_URL: databaseUrl });
 });
+
+test.beforeEach(() => withDatabase(databaseUrl, startHour));
 
 test.afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
@@ -127,7 +130,8 @@ test("Every kind of anonymous write counts towards the limit of the address", as
   expectStatus(await asAddress("198.51.100.2", "PATCH", `/api/tasks/${task}`, { name: "z" }), 200);
 });
 
-test("Forged forwarding headers do not raise an address's limit", async ({ start }) => {
+test("Forged forwarding headers do not raise an address's limit", async ({ db, start }) => {
+  await startHour(db);
   const server = await start({ ...PUBLIC, ...LIMITS, TRUSTED_PROXIES: "none" });
   const responses = [];
   for (let i = 1; i <= 8; i += 1) {
@@ -155,6 +159,7 @@ for (const [kind, network] of [
       return server.api("POST", path, { raw: "x", headers: from(host) });
     };
     for (const id of [made.id, unknown]) {
+      await windowWithRoom(() => send(one, made.id.replace(/.{6}$/, "111111")));
       const responses = await Promise.all(
         Array.from({ length: 60 }, (_, i) => send(one, id, String(i))),
       );
@@ -177,6 +182,7 @@ test("whe_X and wh_X share one limit", async () => {
   const [{ api }] = servers;
   const { body: made } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const ids = [made.id, made.id.replace(/^wh_/, "whe_")];
+  await windowWithRoom(() => api("POST", "/api/catch/wh_unknown", { raw: "x" }));
   const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) => api("POST", `/api/catch/${ids[i % 2]}`, { raw: "x" })),
   );

@@ -1,7 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import path from "node:path";
+import pg from "pg";
+import { distributeTables } from "@/lib/platform/db/distribution";
+import { migrate } from "@/lib/platform/db/migrate";
+import { readMigrations } from "@/lib/platform/db/migration-files";
 import { runCommand } from "../support/backups";
-import { CITUS_URL, makeCitusDatabase, type Node, nodesOf, queryAt } from "../support/citus";
+import {
+  CITUS_URL,
+  dropCitusDatabase,
+  makeCitusDatabase,
+  type Node,
+  nodesOf,
+  queryAt,
+} from "../support/citus";
 import { expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
@@ -68,6 +80,40 @@ test("A distribution that was killed is refused by a server, and goes on when it
   }
 });
 
+test("A distributed database of the first version gets every later migration, on each node", async () => {
+  const url = await makeCitusDatabase(cluster);
+  const all = await readMigrations(path.join(ROOT, "prisma/migrations"));
+  await migrate({ url, migrations: all.slice(0, 2) });
+  const client = new pg.Client(url);
+  await client.connect();
+  await distributeTables(client);
+  await client.end();
+  await migrate({ url, migrations: all.slice(0, 2) });
+  const before = await functionsOf(url);
+  expect(new Set(before).size).toBe(1);
+
+  const { status, stdout, stderr } = await runCommand("migrate", [], { DATABASE_URL: url });
+  expect([status, stderr]).toEqual([0, ""]);
+  for (const { name } of all.slice(2)) expect(stdout).toContain(name);
+  const after = await functionsOf(url);
+  expect(after).not.toEqual(before);
+  expect(new Set(after).size).toBe(1);
+  await dropCitusDatabase(cluster, url);
+});
+
+/** A digest of the functions of each node. */
+async function functionsOf(url: string): Promise<string[]> {
+  const { rows } = await queryAt<{ result: string }>(
+    url,
+    `SELECT result FROM run_command_on_all_nodes($$
+       SELECT md5(string_agg(pg_get_functiondef(oid), '' ORDER BY oid::regprocedure::text)) FROM pg_proc
+       WHERE pronamespace = 'public'::regnamespace AND prorettype <> 'trigger'::regtype
+         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')$$)`,
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  return rows.map(({ result }) => result);
+}
+
 /** How many connections migrate or distribute. */
 async function sessions(url: string) {
   const { rows } = await queryAt<{ count: number }>(
@@ -82,6 +128,7 @@ for (const [what, fault] of [
   ["a worker is killed and started again", ([, worker]) => restart(worker)],
   ["the coordinator is killed and started again", ([coordinator]) => restart(coordinator)],
   ["a worker stands still", ([, worker]) => standStill(worker)],
+  ["a worker is slow", ([, worker]) => slowDown(worker)],
   ["shards move to another worker", ([, from, to], url) => moveShards(url, from, to)],
 ] as [what: string, fault: (nodes: Node[], url: string) => Promise<void>][]) {
   test(`When ${what} no acknowledged capture is lost, none is twice in its inbox, and their order is kept`, async ({
@@ -148,11 +195,13 @@ async function drain({ inbox, received }: Family): Promise<number> {
 function startTraffic(api: Api, families: Family[]) {
   let isOver = false;
   let refused = 0;
+  let firstRefusal = 0;
   let failedAt = 0;
   let longest = 0;
   const began = performance.now();
   const fail = () => {
     failedAt = performance.now();
+    firstRefusal ||= failedAt;
   };
   const sender = async (family: Family) => {
     for (let n = 0; !isOver; n += 1) {
@@ -185,7 +234,8 @@ function startTraffic(api: Api, families: Family[]) {
     async end() {
       isOver = true;
       await Promise.all(all);
-      return { acknowledged: acknowledged(), refused, longestMs: Math.round(longest) };
+      const refusedMs = Math.round(failedAt - firstRefusal);
+      return { acknowledged: acknowledged(), refused, refusedMs, longestMs: Math.round(longest) };
     },
   };
 }
@@ -200,6 +250,17 @@ async function standStill(node: Node | undefined) {
   node?.stop();
   await pause(FAULT_MS);
   node?.go();
+}
+
+/** It runs for a tenth of the time. */
+async function slowDown(node: Node | undefined) {
+  const end = performance.now() + FAULT_MS;
+  while (performance.now() < end) {
+    node?.stop();
+    await pause(180);
+    node?.go();
+    await pause(20);
+  }
 }
 
 async function moveShards(url: string, from: Node | undefined, to: Node | undefined) {

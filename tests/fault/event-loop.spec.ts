@@ -106,6 +106,7 @@ test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay ot
         return slowest;
       },
       () => slowestPing(server, key, () => Promise.all([upload(bytes), upload(bytes)])),
+      () => cpu >= CPU_MS_PER_MB,
     );
     table.push(`${title.padEnd(50)} ${delay} ms, ${cpu.toFixed(0)} ms a MB`);
     expect.soft(delay, title).toBeLessThanOrEqual(DELAY_MS * inflation());
@@ -244,9 +245,10 @@ const SAMPLE_MS = 80;
 async function bestOfThree(
   measure: () => Promise<number>,
   plain?: () => Promise<number>,
+  isInflated = () => false,
 ): Promise<number> {
   let best = await measure();
-  for (let tries = 1; tries < 3 && best > DELAY_MS; tries += 1) {
+  for (let tries = 1; tries < 3 && (best > DELAY_MS || isInflated()); tries += 1) {
     const inflated = (await plain?.()) ?? 0;
     best = Math.min(best, (await measure()) - inflated);
   }

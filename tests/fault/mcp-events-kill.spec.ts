@@ -7,17 +7,17 @@ import { allEvents, makeEndpoint } from "../support/webhooks";
 
 /** Events for a callback under kills. */
 
-const CAPTURES = 1000;
+const CAPTURES = 500;
 const SENDERS = 10;
 const KILLS = 2;
-/** A message that a killed server was sending is sent again when its lease ends. */
-const WAIT_MS = 300_000;
+/** As after a minute and a half: a message that a killed server was sending is sent again. */
+const END_LEASES = "UPDATE scheduled_messages SET due_at = unix_now() WHERE due_at > unix_now()";
 
 test(`Of ${CAPTURES} captures during ${KILLS} kills the callback gets each at least once, in order`, async ({
+  db,
   start,
   key,
 }) => {
-  test.setTimeout(600_000);
   const port = await freePort();
   let server = await start({}, port);
   const callback = await startCallback();
@@ -44,13 +44,16 @@ test(`Of ${CAPTURES} captures during ${KILLS} kills the callback gets each at le
     while (answered < (kill * CAPTURES) / (KILLS + 1)) await pause(10);
     server.kill("SIGKILL");
     await server.exited;
+    await db.query(END_LEASES);
     server = await start({}, port);
   }
   await sending;
 
   const captured = (await allEvents(server.api, id)).map((event) => event.id).toReversed();
   const last = captured.at(-1) ?? "";
-  await expect.poll(() => callback.accepted.at(-1)?.eventId, { timeout: WAIT_MS }).toBe(last);
+  // One after the other, which takes minutes on a busy machine.
+  const reached = () => callback.accepted.at(-1)?.eventId;
+  await expect.poll(reached, { timeout: 300_000 }).toBe(last);
   const firsts = [...new Set(callback.accepted.map(({ eventId }) => eventId))];
   console.log(`${captured.length} captured, ${callback.accepted.length} delivered`);
   expect(firsts).toEqual(captured);

@@ -68,7 +68,12 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   // The operator's log alone still names it.
   expect(await rowsWith(db, doomed.id)).toEqual({ audit_events: 1 });
   // The dispatches also pushed its changes.
-  const pushed = { delivery_hours: expect.anything(), scheduled_messages: expect.anything() };
+  const pushed = {
+    delivery_hours: expect.anything(),
+    delivery_flows: expect.anything(),
+    organization_hours: expect.anything(),
+    scheduled_messages: expect.anything(),
+  };
   expect(await rowsWith(db, kept.id)).toEqual({ ...before, ...pushed });
   const { rows: events } = await db.query<{ inbox: number; webhook: number }>(
     "SELECT (SELECT count(*)::int FROM inbox_events) AS inbox, (SELECT count(*)::int FROM webhook_events) AS webhook",
@@ -137,6 +142,11 @@ async function fill(api: Api, db: Pool, { id, key }: Organization) {
     `INSERT INTO changes (organization_id, kind, action, resource_id)
      SELECT $1, 'tasks', 'created', 'tsk_' || n FROM generate_series(1, 1500) AS n`,
     `INSERT INTO delivery_hours (organization_id, hour, delivered, failed) VALUES ($1, 1000000, 1, 1)`,
+    `INSERT INTO delivery_flows (organization_id, hour, source, host, delivered, failed)
+     VALUES ($1, 1000000, '', 'https://a.example', 1, 1)`,
+    `INSERT INTO organization_hours (organization_id, hour, captured, waiting) VALUES ($1, 1000000, 1, 1)`,
+    `INSERT INTO signature_failures (organization_id, hour, endpoint_id, count, reason)
+     SELECT $1, unix_now() / 3600, id, 1, 'signature_missing' FROM webhook_endpoints WHERE organization_id = $1 LIMIT 1`,
     `INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
      SELECT 'inv_' || $1, $1, 'x@example.com', user_id, 9000000000 FROM members WHERE organization_id = $1 LIMIT 1`,
     `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id) VALUES ('reg_' || $1, 'anonymous', 'api_key', $1)`,

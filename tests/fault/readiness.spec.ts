@@ -79,7 +79,8 @@ for (const processes of ["1", "2"]) {
     await expect
       .poll(async () => (await api("GET", "/readyz")).text, { intervals: [20] })
       .toContain("The server is stopping.");
-    for (let turn = 0; turn < 10; turn += 1) {
+    // A slow machine has time for fewer.
+    for (let turn = 0; turn < 10 && performance.now() - signalled < 1000; turn += 1) {
       expectError(await api("GET", "/readyz"), 503, "service_unavailable");
       expectStatus(await api("GET", "/livez"), 200);
       const created = await api("POST", "/api/tasks", { body: { name: "During the delay" } });

@@ -33,22 +33,26 @@ test("Captures and ingests are answered while searches, counts and exports fill 
     ended.push(response);
     return response;
   };
-  await db.query("BEGIN");
-  await db.query("LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  const lock = await db.connect();
+  await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
   const searches = ["192.0.2.1", "192.0.2.2"].flatMap((address) =>
     Array.from({ length: WAITING + 9 }, (_, index) => search(address, index)),
   );
   // One of each network runs, and the queue has room for some more.
   await expect.poll(() => ended.length).toBe(2 * 8);
-  for (let i = 0; i < 20; i += 1) {
-    expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
-    expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
-  }
+  // Together, before the database gives up a search that waits for the lock.
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
+      expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
+    }),
+  );
   for (const refused of ended) {
     expectError(refused, 429, "rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   }
-  await db.query("COMMIT");
+  await lock.query("COMMIT");
+  lock.release();
   const statuses = (await Promise.all(searches)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
   expectStatus(await search("192.0.2.1", 0), 200);

@@ -59,6 +59,31 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   await expect.poll(() => server.output()).toContain("runDueSchedules failed:");
 });
 
+test("A sweep keeps what was captured in the hour that has ended, and what waits in inboxes", async ({
+  start,
+  db,
+  organization: { id, key },
+}) => {
+  const { api } = await start(QUIET);
+  const endpoints = ["a", "b"].map((name) => api("POST", "/api/webhooks", { key, body: { name } }));
+  await Promise.all(endpoints);
+  await makeInbox(api, {}, key);
+  await db.query(`
+    UPDATE inbox_state SET occupied = 7;
+    UPDATE endpoint_state SET hourly = ARRAY(
+      SELECT ((now_hour - (now_hour - n % 24 + 24) % 24) << 32) + n
+      FROM generate_series(0, 23) AS n, LATERAL (SELECT unix_now() / 3600 AS now_hour) AS clock)`);
+  await db.query("DELETE FROM organization_hours");
+  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  const { rows } = await db.query(
+    `SELECT captured = 2 * (hour % 24) AS is_right, waiting::int FROM organization_hours
+     WHERE organization_id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ is_right: true, waiting: 7 }]);
+});
+
 test("A sweep removes expired replies, and leaves those of an inbox in use to the next one", async ({
   start,
   db,

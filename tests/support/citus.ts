@@ -104,7 +104,13 @@ function nodeOn(port: number, first: number) {
   const cwd = fs.readlinkSync(`/proc/${pid}/cwd`);
   const processes = () => [pid, ...childrenOf(pid)];
   const signal = (name: NodeJS.Signals) => {
-    for (const one of processes()) process.kill(one, name);
+    for (const one of processes()) {
+      try {
+        process.kill(one, name);
+      } catch {
+        // It has just ended.
+      }
+    }
   };
   return {
     port,

@@ -1,9 +1,16 @@
-import { operations } from "@/lib/api/registry";
+import { readFileSync } from "node:fs";
 import { routerOf } from "@/lib/api/router";
-import { statusesOf } from "@/lib/api/statuses";
+import type { Operation } from "@/lib/platform/http/operation";
 
-const operationsOn = routerOf(operations);
-const statuses = new Map(operations.map((one) => [one, statusesOf(one, operations)]));
+/** What a response is checked against. The global set-up writes it: loading all operations takes seconds. */
+export interface Declared
+  extends Pick<Operation, "id" | "method" | "path" | "subpaths" | "refusesHead"> {
+  statuses: number[];
+}
+
+const file = process.env.TEST_DECLARED;
+const declared: Declared[] = file ? JSON.parse(readFileSync(file, "utf8")) : [];
+const operationsOn = routerOf(declared);
 
 /** Throws when an operation answers with a status that it does not declare. */
 export function assertDeclared(method: string, target: string, status: number) {
@@ -13,9 +20,9 @@ export function assertDeclared(method: string, target: string, status: number) {
     (one) => one.method === served && !(method === "HEAD" && one.refusesHead),
   );
   if (!operation || (method === "OPTIONS" && status === 204)) return;
-  const declared = statuses.get(operation) ?? [];
-  if (declared.includes(status)) return;
+  const { id, statuses } = operation;
+  if (statuses.includes(status)) return;
   throw new Error(
-    `${operation.id} answered ${status} and declares ${declared.join(", ")}: add it to \`failures\`.`,
+    `${id} answered ${status} and declares ${statuses.join(", ")}: add it to \`failures\`.`,
   );
 }

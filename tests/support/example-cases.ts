@@ -4,6 +4,7 @@ import { exampleRequest } from "@/lib/docs/example-requests";
 import type { Operation } from "@/lib/platform/http/operation";
 import { makeOrganization } from "./accounts";
 import { type Agents, freshEmail, STATIC } from "./agents";
+import { expectStatus } from "./expectations";
 import { randomText } from "./keys";
 import { OAuth } from "./oauth";
 import { makePerson, openSession } from "./people";
@@ -14,6 +15,7 @@ import {
   inboxEvent,
   leasedEvent,
   type Make,
+  question,
   type Resource,
   task,
   webhook,
@@ -61,6 +63,13 @@ const kinds: Record<string, Make> = {
     return resource;
   },
   changeTaskLabels: heldTask,
+  /** Its example waits for the answer. */
+  async getQuestion(making) {
+    const resource = await question(making);
+    const body = { answer: "approve", answer_token: resource.proof.answer_token };
+    expectStatus(await making.api("POST", `${resource.path}/answer`, { body }), 200);
+    return resource;
+  },
   listWebhookEvents: webhookEvent,
   async putWebhookForward(making) {
     const { params } = await inbox(making);

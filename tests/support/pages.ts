@@ -96,7 +96,10 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/webhooks/${endpoint.id}/replays`,
     `/webhooks/compare/${endpoint.id}`,
     `/webhooks/${forwarding.id}`,
-    `/webhooks/${forwarding.id}/events/${forwarded.event_id}/follow`,
+    `/webhooks/${forwarding.id}/events/${forwarded.event_id}?tab=journey`,
+    `/webhooks/${endpoint.id}/events/${event.event_id}?tab=headers`,
+    `/webhooks/${endpoint.id}/events/${event.event_id}?tab=query`,
+    `/webhooks/${endpoint.id}/events/${event.event_id}?tab=replays`,
     "/artifacts",
     "/artifacts?new=1",
     `/artifacts/${artifact.id}`,
@@ -108,6 +111,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     "/messages",
     "/messages?new=1",
     `/messages/${message.id}`,
+    `/messages/${message.id}?tab=body`,
+    `/messages/${message.id}?tab=headers`,
     `/messages/${message.id}?edit=1`,
     "/inboxes",
     "/inboxes?new=1",
@@ -115,6 +120,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/inboxes/${inbox.id}?edit=1`,
     `/inboxes/${inbox.id}?event=${job.id}`,
     `/inboxes/${inbox.id}?event=${job.id}&body=raw`,
+    `/inboxes/${inbox.id}?event=${job.id}&tab=journey`,
     `/inboxes/${inbox.id}?event=iev_gone`,
     `/inboxes/${questions.id}`,
     `/inboxes/${questions.id}?event=${asked.id}`,
@@ -129,6 +135,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     "/tasks?new=1",
     `/tasks/${task.id}`,
     `/tasks/${task.id}?edit=1`,
+    `/tasks/${task.id}?tab=notes`,
+    `/tasks/${task.id}?tab=history`,
     `/tasks/tsk_missing`,
     "/keys",
     "/keys?new=1",
@@ -254,7 +262,7 @@ export async function shiftsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => JSON.parse(document.documentElement.dataset.shifts ?? ""));
 }
 
-/** Captures a request, opens its event with a view of the body, and gives the event's path. */
+/** Captures a request, opens its event, perhaps with a query such as `body=raw`, and gives the event's path. */
 export async function openEvent(
   page: Page,
   endpoint: CapturingEndpoint,
@@ -262,8 +270,13 @@ export async function openEvent(
   view?: string,
 ): Promise<string> {
   const path = `/webhooks/${endpoint.id}/events/${await endpoint.capture(options)}`;
-  await page.goto(view ? `${path}?body=${view}` : path);
+  await page.goto(view ? `${path}?${view}` : path);
   return path;
+}
+
+/** Opens the menu of a page's or pane's further actions. */
+export async function openMenu(scope: Page | Locator) {
+  await scope.getByRole("button", { name: "More actions" }).click();
 }
 
 /** Presses Tab until the element has the focus, as somebody without a mouse would. */

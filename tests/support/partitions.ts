@@ -123,17 +123,14 @@ function nodes(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 }
 
-/** The unique keys and foreign keys of the event tables that do not begin with their column. */
+/** The unique keys of the event tables that do not begin with their column, and their foreign keys and triggers. */
 export async function wrongKeys(db: Pool): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
-    `SELECT index.indexrelid::regclass::text AS name
-     FROM pg_index AS index JOIN unnest($1::text[], $2::text[]) AS event (name, parent)
-       ON index.indrelid = event.name::regclass
-     WHERE index.indisunique AND pg_get_indexdef(index.indexrelid, 1, false) <> event.parent
-     UNION ALL
-     SELECT key.conname FROM pg_constraint AS key JOIN unnest($1::text[], $2::text[]) AS event (name, parent)
-       ON event.name::regclass IN (key.conrelid, key.confrelid)
-     WHERE key.contype = 'f' AND pg_get_constraintdef(key.oid) NOT LIKE '%(' || event.parent || '%'`,
+    `WITH event AS (SELECT name::regclass AS id, parent FROM unnest($1::text[], $2::text[]) AS one (name, parent))
+     SELECT indexrelid::regclass::text AS name FROM pg_index JOIN event ON indrelid = id
+     WHERE indisunique AND pg_get_indexdef(indexrelid, 1, false) <> parent
+     UNION ALL SELECT conname FROM pg_constraint JOIN event ON id IN (conrelid, confrelid) WHERE contype = 'f'
+     UNION ALL SELECT tgname FROM pg_trigger JOIN event ON tgrelid = id`,
     [Object.keys(PARENT_COLUMN), Object.values(PARENT_COLUMN)],
   );
   return rows.map(({ name }) => name);

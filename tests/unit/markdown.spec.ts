@@ -1,6 +1,6 @@
 import { toHtml } from "hast-util-to-html";
 import { expect, test } from "playwright/test";
-import { markdownToTree } from "@/lib/resources/artifacts/markdown";
+import { markdownToHtml, markdownToTree } from "@/lib/resources/artifacts/markdown";
 
 const AWAY = 'target="_blank" rel="noopener noreferrer nofollow"';
 
@@ -22,4 +22,40 @@ test("An image in a part of a page is a link to another site, or only text", () 
   expect(shown("[see **the ![badge](https://example.com/b.svg)**](https://example.com/)")).toBe(
     `<p><a href="https://example.com/" ${AWAY}>see <strong>the <span>badge</span></strong></a></p>`,
   );
+});
+
+test("A document keeps what has no effect beyond itself, and loses the rest", () => {
+  const cases: [markdown: string, html: string][] = [
+    ["a <script>hit()</script>b", "<p>a b</p>"],
+    ["<style>p {}</style>a", "a"],
+    ["<iframe src=https://example.com>f</iframe>a", "a"],
+    ["<object data=x>o</object><svg><title>t</title></svg>a", "<p>a</p>"],
+    ["<form action=https://example.com><button>b</button></form>", "b"],
+    ["a <!-- c -->b", "<p>a b</p>"],
+    ["<p style='color: red' onclick=hit() class=x id=y lang=en>a</p>", '<p lang="en">a</p>'],
+    ["<code class='language-js other'>a</code>", '<p><code class="language-js">a</code></p>'],
+    ["<input type=text value=a>", '<input disabled type="checkbox">'],
+    ["<td>a</td>", "a"],
+    ["<h1 onclick=hit()>A b</h1>", '<h1 id="a-b">A b</h1>'],
+    ["[a](javascript:hit())[b](data:text/html,b)[c](/c)", "<p><a>a</a><a>b</a><a>c</a></p>"],
+    ["[a](#a)", '<p><a href="#a">a</a></p>'],
+    ["[a](http://example.com)", `<p><a href="http://example.com" ${AWAY}>a</a></p>`],
+    ["<img src=http://example.com/a.png onerror=hit()>", "<img>"],
+    ["<img src='data:image/svg+xml;base64,AA'>", "<img>"],
+    [
+      "<img src='data:image/png;base64,AA' onerror=hit()>",
+      '<img src="data:image/png;base64,AA" loading="lazy">',
+    ],
+  ];
+  for (const [markdown, html] of cases) {
+    expect(markdownToHtml(markdown).trim(), markdown).toBe(html);
+  }
+});
+
+test("A part of a page has no IDs, no headings above its own, and a bounded depth", () => {
+  const shown = (markdown: string) => toHtml(markdownToTree(markdown)).trim();
+  expect(shown("# A")).toBe("<h3>A</h3>");
+  expect(shown("<h6 id=a>A</h6>")).toBe("<h6>A</h6>");
+  expect(shown("[a](#a)")).toBe("<p><a>a</a></p>");
+  expect(() => shown("<div>".repeat(100))).toThrow("too deeply");
 });

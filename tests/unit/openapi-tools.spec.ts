@@ -15,6 +15,10 @@ test.beforeAll(() => {
   test.skip(!install(), "The package registry cannot be reached.");
 });
 
+/** What npm reports of a network or registry that fails. */
+const UNREACHABLE =
+  /ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|code E(?:429|5\d\d)/;
+
 /** Whether the tools are there. Throws if they cannot be installed although the registry answers. */
 function install(): boolean {
   const installed = path.join(HOME, "installed.json");
@@ -26,8 +30,7 @@ function install(): boolean {
   const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"];
   const { status, stderr } = run("npm", ["install", ...options, ...TOOLS], HOME);
   if (status === 0) writeFileSync(installed, wanted);
-  else if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH/.test(stderr))
-    throw new Error(stderr);
+  else if (!UNREACHABLE.test(stderr)) throw new Error(stderr);
   return status === 0;
 }
 

@@ -12,7 +12,9 @@ export function walkList(event: KeyboardEvent) {
 }
 
 function walk(steps: number, framesLeft: number) {
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const all = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  // Folded rows are not.
+  const rows = all.filter((row) => row.checkVisibility());
   const at = rows.indexOf(document.activeElement as HTMLElement);
   const open = rows.findIndex((row) => row.closest("[aria-current]"));
   const from = at === -1 ? open : at;

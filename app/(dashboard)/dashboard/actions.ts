@@ -6,15 +6,14 @@ import { create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
-import { operations } from "@/lib/api/registry";
 import { invalidParam } from "@/lib/platform/errors";
 import { kinds } from "@/lib/resources/kinds";
+import { operationOf } from "@/lib/resources/registry";
 
 /** Runs the API operation of a card's command for the organization, and opens the result. */
 export const createFirst = formAction(async (data) => {
   const kind = kinds.find(({ name }) => name === textField(data, "kind"));
-  const path = `/api/${kind?.name}`;
-  const operation = operations.find((one) => one.method === "POST" && one.path === path);
+  const operation = kind && operationOf(kind.name, "POST");
   if (!kind || !operation) throw invalidParam("kind", "There is no such kind of resource.");
   redirect(`/${kind.name}/${await create(operation, data, kind.first.body)}`);
 });

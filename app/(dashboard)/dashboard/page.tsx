@@ -1,62 +1,109 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import type { SearchParams } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
-import { PageSection } from "@/components/ui/page-section";
 import { listReceivedInvitations } from "@/lib/identity/organizations/invitations";
 import { mayWrite } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { kinds } from "@/lib/resources/kinds";
 import { newestActivity } from "@/lib/resources/overview/activity";
 import { liveOverview } from "@/lib/resources/overview/live-overview";
+import { loadMap } from "@/lib/resources/overview/map";
 import { loadOverview } from "@/lib/resources/overview/service";
+import { rangeOf } from "@/lib/resources/overview/trends";
+import { createKey } from "../keys/actions";
 import { ComingNext } from "./_components/coming-next";
 import { FirstSteps } from "./_components/first-steps";
 import { LiveActivity } from "./_components/live-activity";
-import { LiveFigures } from "./_components/live-figures";
+import { LiveCharts } from "./_components/live-charts";
 import { NeedsAttention } from "./_components/needs-attention";
+import { ResourceMap } from "./_components/resource-map";
 import { WaitingQuestions } from "./_components/waiting-questions";
 import { createFirst } from "./actions";
+import { drawn } from "./draw-trends";
 
 export const metadata: Metadata = { title: "Overview" };
 
-export default async function OverviewPage() {
+export default async function OverviewPage(props: { searchParams: Promise<SearchParams> }) {
   const { caller, account } = await requireSignIn("/dashboard");
-  const [overview, activity, invitations] = await Promise.all([
-    loadOverview(caller),
+  const params = await props.searchParams;
+  const range = rangeOf(params.range);
+  const [overview, map, activity, invitations] = await Promise.all([
+    loadOverview(caller, range),
+    loadMap(account.organization.id),
     newestActivity(caller),
     listReceivedInvitations(caller),
   ]);
-  if (!overview || overview.isEmpty) {
+  if (!overview || overview.made.length === 0 || "steps" in params) {
     return (
       <>
         <PageHeader title="Overview" />
         <InvitationsToYou invitations={invitations} />
         <FirstSteps
           baseUrl={config().baseUrl}
-          create={mayWrite(caller) ? createFirst : undefined}
+          made={overview?.made ?? []}
+          hasKey={overview?.hasKey === true}
+          createFirst={mayWrite(caller) ? createFirst : undefined}
+          createKey={caller.kind === "user" ? createKey : undefined}
           formId={crypto.randomUUID()}
         />
       </>
     );
   }
-  const live = liveOverview(overview);
+  const shown = drawn(liveOverview(overview));
   return (
     <>
-      <LiveFigures key={`${account.organization.id} ${live.version}`} shown={live}>
+      <LiveCharts
+        key={`${account.organization.id} ${range} ${shown.version}`}
+        shown={shown}
+        steps={<MoreSteps made={overview.made.length} />}
+      >
         <WaitingQuestions questions={overview.questions} mayAnswer={caller.kind === "user"} />
         <NeedsAttention overview={overview} mayAct={mayWrite(caller)} />
-      </LiveFigures>
+      </LiveCharts>
       <InvitationsToYou invitations={invitations} />
-      <div className="xl:grid xl:grid-cols-2 xl:divide-x xl:divide-line">
-        <PageSection title="Next">
-          <ComingNext coming={overview.coming} />
-        </PageSection>
-        {activity.length > 0 && (
-          <PageSection title="Activity">
-            <LiveActivity key={account.organization.id} shown={activity} />
-          </PageSection>
-        )}
+      <div className="xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:divide-x xl:divide-line">
+        <Part title="Map" intro="What went where since the last full hour">
+          <ResourceMap map={map} />
+        </Part>
+        <div>
+          <Part title="Next">
+            <ComingNext coming={overview.coming} />
+          </Part>
+          {activity.length > 0 && (
+            <Part title="Activity">
+              <LiveActivity key={account.organization.id} shown={activity} />
+            </Part>
+          )}
+        </div>
       </div>
     </>
+  );
+}
+
+function MoreSteps({ made }: { made: number }) {
+  if (made === kinds.length) return null;
+  return (
+    <Link href="/dashboard?steps" className="text-small text-muted hover:text-ink">
+      First steps: {made} of {kinds.length}
+    </Link>
+  );
+}
+
+function Part(props: { title: string; intro?: string; children: ReactNode }) {
+  const id = props.title.toLowerCase();
+  return (
+    <section aria-labelledby={id} className="border-line max-xl:border-b">
+      <div className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-2 sm:px-6">
+        <h2 id={id} className="text-lead font-semibold">
+          {props.title}
+        </h2>
+        {props.intro && <p className="text-small text-muted">{props.intro}</p>}
+      </div>
+      {props.children}
+    </section>
   );
 }

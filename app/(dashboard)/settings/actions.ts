@@ -25,7 +25,7 @@ import {
 import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
 import { signingSecretOperations as signingSecret } from "@/lib/resources/messages/signing-secret-operations";
 import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
-import * as subscriptions from "@/lib/resources/subscriptions/operations";
+import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 
 export const renameOrganization = accountAction("/", ({ caller }, data) =>
   rename(caller, String(data.get("name"))),
@@ -91,7 +91,7 @@ export async function rotateSecret(): Promise<FormResult> {
 /** A second submission of the form creates no second subscription. */
 export const createSubscription = formAction(async (data) => {
   const target = String(data.get("target")).trim();
-  await create(subscriptions.createSubscription, data, {
+  await create(subscriptions.create, data, {
     ...(target.startsWith("inbox_") ? { inbox_id: target } : { url: target }),
     ...(data.has("kinds") && { kinds: data.getAll("kinds") }),
   });
@@ -99,7 +99,7 @@ export const createSubscription = formAction(async (data) => {
 });
 
 export const deleteSubscription = formAction(async (data) => {
-  await act(subscriptions.deleteSubscription, { params: { id: textField(data, "id") } });
+  await act(subscriptions.remove, { params: { id: textField(data, "id") } });
   revalidatePath("/settings");
 });
 

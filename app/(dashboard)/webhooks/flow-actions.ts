@@ -7,7 +7,7 @@ import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
-import * as forward from "@/lib/resources/webhooks/forward/operations";
+import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
 import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 
 export const setVerification = change(verification.put, (data) => {
@@ -23,7 +23,7 @@ export const setVerification = change(verification.put, (data) => {
 
 export const removeVerification = change(verification.remove);
 
-export const setForward = change(forward.putWebhookForward, (data) => {
+export const setForward = change(forward.put, (data) => {
   const to = textField(data, "to").trim();
   const methods = textField(data, "methods")
     .split(/[\s,]+/)
@@ -40,7 +40,7 @@ export const setForward = change(forward.putWebhookForward, (data) => {
   };
 });
 
-export const removeForward = change(forward.deleteWebhookForward);
+export const removeForward = change(forward.remove);
 
 function change(
   operation: Operation,

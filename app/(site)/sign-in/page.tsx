@@ -58,9 +58,18 @@ function CodeStep({ email, next }: { email: string; next: string }) {
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
-        We sent a code to <span className="text-ink">{email}</span>. Enter the one from the newest
-        email; it is valid for ten minutes.
-        {config().localMode && " On this machine it is also in the server’s console."}
+        {config().mail.transport === "console" ? (
+          <>
+            The code for <span className="text-ink">{email}</span> is in the terminal that runs the
+            server.
+          </>
+        ) : (
+          <>
+            We sent a code to <span className="text-ink">{email}</span>. Enter the one from the
+            newest email.
+          </>
+        )}{" "}
+        It is valid for ten minutes.
       </p>
       <ActionForm action={enterCode} className="grid gap-3">
         <AutoFocus />

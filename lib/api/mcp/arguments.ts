@@ -24,7 +24,10 @@ interface OperationRequest {
 }
 
 /** The parts of the underlying HTTP request that a tool call keeps. */
-type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
+interface Carrier extends Pick<HttpRequest, "signal" | "clientAddress"> {
+  /** Unless the call has one. */
+  idempotencyKey?: string;
+}
 
 /** The tool's arguments that do not belong to the query or body of its operation. */
 export function ownArguments(variant: Variant): z.ZodObject {
@@ -81,7 +84,7 @@ export function requestOf(
   tool: Tool,
   variant: Variant,
   args: Arguments,
-  carrier: Carrier,
+  { idempotencyKey, ...carrier }: Carrier,
 ): OperationRequest {
   const { operation, renamed = {} } = variant;
   const own = validate(ownArguments(variant), args);
@@ -116,7 +119,7 @@ export function requestOf(
         search,
         headers: {
           "content-type": sent?.type,
-          "idempotency-key": typeof key === "string" ? key : undefined,
+          "idempotency-key": typeof key === "string" ? key : idempotencyKey,
           "claim-with": typeof token === "string" ? token : undefined,
           // What the agent has just sent or received would cost it the same again.
           prefer: operation.minimal.length > 0 ? "return=minimal" : undefined,

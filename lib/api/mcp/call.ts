@@ -29,6 +29,10 @@ export interface Session {
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
   signal: AbortSignal;
+  /** Whether the client takes a task instead of a result. */
+  takesTasks?: boolean;
+  /** Under which repeats of the call have one result, once there is one. */
+  idempotencyKey?: string;
   /** Set by events/stream: the events that are sent before the response. */
   opened?: OpenedStream;
 }
@@ -87,15 +91,20 @@ async function run(
   tool: Tool,
   variant: Variant,
   args: Arguments,
-  { caller, clientAddress, signal }: Session,
+  { caller, clientAddress, signal, idempotencyKey }: Session,
   waits: () => void,
 ): Promise<Record<string, unknown>> {
   const { operation } = variant;
-  const carrier = { signal, ...(clientAddress !== null && { clientAddress }) };
+  const carrier = {
+    signal,
+    ...(clientAddress !== null && { clientAddress }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
   const response = await perform(operation, {
     ...requestOf(tool, variant, args, carrier),
     caller: operation.auth === "ignored" ? anonymous : caller,
     isCounted: caller.kind === "key",
+    isPoll: idempotencyKey !== undefined,
     waits,
   });
   const { schema, contentType } = operation.success;

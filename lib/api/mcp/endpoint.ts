@@ -12,6 +12,7 @@ import type { Session } from "./call";
 import { type Asked, toolsFor } from "./choice";
 import { STREAM_HEADERS, streamOf } from "./events/stream";
 import { understood } from "./synonyms";
+import { takesTasks } from "./tasks";
 import { type Tool, type Variant, variantFor } from "./tool";
 
 /** The headers that the protocol reads. */
@@ -85,6 +86,7 @@ export async function handleMessage(
     tools,
     readOnly: asked.read_only,
     clientAddress: clientAddress(request),
+    takesTasks: takesTasks(message),
   };
   const response = await fetchMcp(
     new Request(`${config().baseUrl}/mcp`, {

@@ -33,7 +33,7 @@ export async function withProgress<Result>(
 }
 
 /** How many seconds the call may wait. */
-function waitOf(tool: Tool, args: Arguments): number {
+export function waitOf(tool: Tool, args: Arguments): number {
   const { waits, defaults = {} } = variantFor(tool, args) ?? {};
   const seconds = waits === undefined ? 0 : (args[waits] ?? defaults[waits] ?? 0);
   return typeof seconds === "number" ? seconds : 0;

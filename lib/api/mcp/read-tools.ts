@@ -5,16 +5,15 @@ import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/eve
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
-import { getQuestion, listQuestions } from "@/lib/resources/questions/operations";
+import { getQuestion } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
-import { getSubscription, listSubscriptions } from "@/lib/resources/subscriptions/operations";
+import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
-import { getWebhookForward } from "@/lib/resources/webhooks/forward/operations";
-import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
+import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
 import { webhookReplayOperations as replays } from "@/lib/resources/webhooks/replays/operations";
 import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
-import { ofEvent, PARENT, REST_OF_EVENT, type Tool } from "./tool";
+import { ofEvent, ofEveryKind, PARENT, REST_OF_EVENT, type Tool } from "./tool";
 
 const untrustedEvent = { untrusted: "The headers, query and body of the event" };
 const untrustedEvents = {
@@ -29,23 +28,20 @@ export const readTools: readonly Tool[] = [
       'Read one thing by its ID: tsk_, art_, wh_, inbox_, msg_, sch_, qst_, sub_, or an event (wev_, iev_). `id: "me"` is your credential.',
     variants: [
       { when: { id: "tsk_", part: "lease" }, operation: tasks.getLease },
-      { when: { id: "tsk_" }, operation: tasks.get, pages: "description" },
       {
         when: { id: "art_", version: true },
         operation: artifacts.getRawVersion,
         ids: { id: "id", n: "version" },
         pages: "body",
       },
-      { when: { id: "art_" }, operation: artifacts.get, pages: "content" },
       { when: { id: "wh_", part: "verification" }, operation: verification.get },
-      { when: { id: "wh_", part: "forward" }, operation: getWebhookForward },
-      { when: { id: "wh_" }, operation: webhooks.get },
+      { when: { id: "wh_", part: "forward" }, operation: forward.get },
       { when: { id: "inbox_", part: "stats" }, operation: inboxes.getStats },
-      { when: { id: "inbox_" }, operation: inboxes.get },
-      { when: { id: "msg_" }, operation: messages.get, pages: "body" },
-      { when: { id: "sch_" }, operation: schedules.get },
-      { when: { id: "qst_" }, operation: getQuestion, pages: "context" },
-      { when: { id: "sub_" }, operation: getSubscription },
+      ...ofEveryKind("GET", "/{id}", ({ prefix, longText }) => ({
+        when: { id: `${prefix}_` },
+        ...(longText && { pages: longText }),
+      })),
+      { when: { id: "sub_" }, operation: subscriptions.get },
       {
         when: { id: "wev_" },
         operation: webhookEvents.get,
@@ -76,14 +72,8 @@ export const readTools: readonly Tool[] = [
     purpose:
       "List what your organization has, newest first (needs a key), or what belongs to `id`: notes and blockers of a task, versions and shares of a document, attempts of a message, runs of a schedule, events of a webhook or inbox, replies of an inbox, replays of an event.",
     variants: [
-      { when: { kind: "tasks" }, operation: tasks.list },
-      { when: { kind: "artifacts" }, operation: artifacts.list },
-      { when: { kind: "webhooks" }, operation: webhooks.list },
-      { when: { kind: "inboxes" }, operation: inboxes.list },
-      { when: { kind: "messages" }, operation: messages.list },
-      { when: { kind: "schedules" }, operation: schedules.list },
-      { when: { kind: "questions" }, operation: listQuestions },
-      { when: { kind: "subscriptions" }, operation: listSubscriptions },
+      ...ofEveryKind("GET", "", ({ name }) => ({ when: { kind: name } })),
+      { when: { kind: "subscriptions" }, operation: subscriptions.list },
       {
         when: { kind: "changes" },
         operation: changes.list,

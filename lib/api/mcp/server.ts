@@ -8,7 +8,7 @@ import {
 import { config } from "@/lib/platform/config/config";
 import { quote } from "@/lib/platform/errors";
 import service from "@/package.json" with { type: "json" };
-import { callTool, type Session } from "./call";
+import type { Session } from "./call";
 import { isReadOnly } from "./choice";
 import { addEvents, eventCapabilities } from "./events/register";
 import { instructions } from "./instructions";
@@ -16,6 +16,7 @@ import { withProgress } from "./progress";
 import { artifactTemplate, listResources, readResource } from "./resources";
 import { addSkills, readSkill, skillCapability } from "./skills";
 import { understood } from "./synonyms";
+import { addTasks, callOrTask, taskCapability } from "./tasks";
 import { type Tool, variantFor } from "./tool";
 import { inputSchema } from "./tool-schemas";
 
@@ -47,7 +48,7 @@ function serverFor(session: Omit<Session, "signal">): Server {
         tools: {},
         resources: {},
         ...eventCapabilities,
-        extensions: { ...eventCapabilities.extensions, ...skillCapability },
+        extensions: { ...eventCapabilities.extensions, ...skillCapability, ...taskCapability },
       },
       instructions: instructions(session.caller, session.tools),
       cacheHints: { "tools/list": LISTS, "resources/templates/list": LISTS },
@@ -64,7 +65,7 @@ function serverFor(session: Omit<Session, "signal">): Server {
     }
     const args = understood(tool, params.arguments ?? {});
     return withProgress(tool, args, mcpReq, () =>
-      callTool(tool, args, { ...session, signal: mcpReq.signal }),
+      callOrTask(tool, args, { ...session, signal: mcpReq.signal }),
     );
   });
   server.setRequestHandler("resources/list", ({ params }, { mcpReq }) =>
@@ -81,6 +82,7 @@ function serverFor(session: Omit<Session, "signal">): Server {
   );
   addEvents(server, session);
   addSkills(server);
+  addTasks(server, session);
   return server;
 }
 

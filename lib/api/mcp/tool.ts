@@ -1,4 +1,6 @@
-import type { Operation } from "@/lib/platform/http/operation";
+import type { Method, Operation } from "@/lib/platform/http/operation";
+import { type Kind, kinds } from "@/lib/resources/kinds";
+import { operationOf } from "@/lib/resources/registry";
 
 export type Arguments = Record<string, unknown>;
 
@@ -32,6 +34,18 @@ export interface Variant {
   pages?: string;
   /** The parts of the result that third parties sent. */
   untrusted?: string;
+}
+
+/** A variant for every kind of resource that has this operation. */
+export function ofEveryKind(
+  method: Method,
+  below: "" | "/{id}",
+  selected: (kind: Kind) => Omit<Variant, "operation">,
+): Variant[] {
+  return kinds.flatMap((kind) => {
+    const operation = operationOf(kind.name, method, below);
+    return operation ? [{ ...selected(kind), operation }] : [];
+  });
 }
 
 /** The ID of an event, and that of its webhook endpoint or inbox. */

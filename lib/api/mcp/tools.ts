@@ -5,18 +5,17 @@ import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
 import {
   createQuestion,
-  deleteQuestion,
   updateQuestion,
   withdrawQuestion,
 } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
-import { createSubscription, deleteSubscription } from "@/lib/resources/subscriptions/operations";
+import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
 import { inboxTools } from "./inbox-tools";
 import { readTools } from "./read-tools";
-import { ofEvent, PARENT, REST, type Tool } from "./tool";
+import { ofEvent, ofEveryKind, PARENT, REST, type Tool } from "./tool";
 import { webhookTools } from "./webhook-tools";
 
 /** All tools, in the order in which they are listed. */
@@ -150,7 +149,7 @@ export const tools: readonly Tool[] = [
     name: "subscribe",
     purpose:
       "Send each change of your organization's resources to `url` or into the inbox `inbox_id`, as it happens.",
-    variants: [{ operation: createSubscription }],
+    variants: [{ operation: subscriptions.create }],
     examples: [{ url: "https://example.com/hook", kinds: ["tasks"], actions: ["completed"] }],
     hints: { openWorld: true },
   },
@@ -186,14 +185,8 @@ export const tools: readonly Tool[] = [
     purpose:
       "Delete for good: a task, document, webhook, inbox, message, schedule, question, subscription or event, or end a share link (shr_).",
     variants: [
-      { when: { id: "tsk_" }, operation: tasks.remove },
-      { when: { id: "art_" }, operation: artifacts.remove },
-      { when: { id: "wh_" }, operation: webhooks.remove },
-      { when: { id: "inbox_" }, operation: inboxes.remove },
-      { when: { id: "msg_" }, operation: messages.remove },
-      { when: { id: "sch_" }, operation: schedules.remove },
-      { when: { id: "qst_" }, operation: deleteQuestion },
-      { when: { id: "sub_" }, operation: deleteSubscription },
+      ...ofEveryKind("DELETE", "/{id}", ({ prefix }) => ({ when: { id: `${prefix}_` } })),
+      { when: { id: "sub_" }, operation: subscriptions.remove },
       { when: { id: "wev_" }, operation: webhookEvents.remove, ids: ofEvent },
       { when: { id: "iev_" }, operation: inboxEvents.remove, ids: ofEvent },
       {

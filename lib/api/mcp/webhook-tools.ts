@@ -1,7 +1,4 @@
-import {
-  deleteWebhookForward,
-  putWebhookForward,
-} from "@/lib/resources/webhooks/forward/operations";
+import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
 import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
 import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 import type { Tool } from "./tool";
@@ -20,10 +17,10 @@ export const webhookTools: readonly Tool[] = [
       "Verify a sender's signatures (`scheme`, `secret`), or forward what was verified to `inbox_id` or `url`, only what matches. `stop` ends either.",
     variants: [
       { when: { scheme: true }, operation: verification.put },
-      { when: { inbox_id: true }, operation: putWebhookForward },
-      { when: { url: true }, operation: putWebhookForward },
+      { when: { inbox_id: true }, operation: forward.put },
+      { when: { url: true }, operation: forward.put },
       { when: { stop: "verifying" }, operation: verification.remove },
-      { when: { stop: "forwarding" }, operation: deleteWebhookForward },
+      { when: { stop: "forwarding" }, operation: forward.remove },
     ],
     words: { tolerance_seconds: "", inbox_id: "", url: "" },
     unlisted: ["claim_token"],

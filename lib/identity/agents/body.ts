@@ -3,6 +3,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { JSON_VALUES_MAX } from "@/lib/platform/http/bounded-json";
 import { type HttpRequest, readBytes, readJsonObject } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
+import { countClaim } from "./limits";
 
 export const JSON_BYTES_MAX = 65_536;
 export const TOKEN_LENGTH_MAX = 16_384;
@@ -26,6 +27,18 @@ export function check<Schema extends z.ZodObject>(
   } catch (error) {
     return asInvalidRequest(error);
   }
+}
+
+/** Reads the body of a step of a claim, and counts the request, even one with an invalid body. */
+export async function readClaim<Schema extends z.ZodObject>(
+  schema: Schema,
+  request: HttpRequest,
+  step: "start" | "complete",
+): Promise<z.output<Schema>> {
+  const read = readObject(request).then((document) => check(schema, document));
+  await read.catch(() => {});
+  await countClaim(request, step);
+  return read;
 }
 
 /** Reads a body that is one token. Throws 400 if it is empty, too long or of another type. */

@@ -1,18 +1,17 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { normalizeEmail } from "@/lib/identity/people/email";
-import { activateCode, type Code, discardCode, prepareCode } from "@/lib/identity/people/otp";
+import { mailCode } from "@/lib/identity/people/mail-code";
+import { activateCode, type Code, prepareCode } from "@/lib/identity/people/otp";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
-import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
+import { type Commit, commitDecision } from "@/lib/platform/db/commit";
 import { type Transaction, transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, rateLimited } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { sendMail } from "@/lib/platform/mail/send";
-import { check, invalidRequest, readObject } from "./body";
+import { invalidRequest, readClaim } from "./body";
 import { claimMail } from "./claim-mail";
 import { ClaimStart, type ClaimStarted } from "./contract";
-import { countClaim } from "./limits";
 import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
 /** A repeated request within this time gets the same attempt and no second email. */
@@ -21,8 +20,7 @@ export const MAILS_PER_REGISTRATION = 5;
 
 /** Starts a claim of a registration by mailing its user a code. It keeps the count of failures. */
 export async function startClaim(request: HttpRequest, commit: Commit): Promise<ClaimStarted> {
-  const { claim_token, email } = await readBody(request);
-  await countClaim(request, "start");
+  const { claim_token, email } = await readClaim(ClaimStart, request, "start");
   const ip = clientAddress(request);
   const to = normalizeEmail(email);
   if (to === undefined) throw invalidRequest('"email" must be one email address.', "email");
@@ -31,30 +29,11 @@ export async function startClaim(request: HttpRequest, commit: Commit): Promise<
   if (prepared instanceof ApiError) throw prepared;
   const { registration, echo, code } = prepared;
   if (echo) return claimStarted(registration.id, echo.id, echo.expires_at);
-  try {
-    if (code.digits !== null) await sendMail(claimMail(to, code.digits, code.isShared ? null : ip));
-  } catch (error) {
-    await discardCode(code.id);
-    throw error;
-  }
-  // An error whose side effects must be committed.
-  let refused: ApiError | undefined;
-  const activated = together(async (tx) => {
-    refused = await activate(tx, claim_token, { id: code.id, to }, ip);
-    return refused ? UNRECORDED : claimStarted(registration.id, code.id, code.expiresAt);
+  await mailCode(code, ip, (digits, shownIp) => claimMail(to, digits, shownIp));
+  return commitDecision(commit, async (tx) => {
+    const refusal = await activate(tx, claim_token, { id: code.id, to }, ip);
+    return refusal ?? claimStarted(registration.id, code.id, code.expiresAt);
   });
-  const started = await commit(activated);
-  if (started === UNRECORDED) throw refused;
-  return started;
-}
-
-async function readBody(request: HttpRequest): Promise<ClaimStart> {
-  try {
-    return check(ClaimStart, await readObject(request));
-  } catch (error) {
-    await countClaim(request, "start");
-    throw error;
-  }
 }
 
 type Prepared = { registration: Registration } & (
@@ -130,9 +109,7 @@ async function claimError(
 }
 
 function tooManyMails({ seconds_left }: Registration) {
-  return new ApiError("rate_limited", "This registration has reached its limit of emails.", {
-    headers: { "Retry-After": String(Math.max(seconds_left, 1)) },
-  });
+  return rateLimited("This registration has reached its limit of emails.", seconds_left);
 }
 
 function claimStarted(registrationId: string, attemptId: string, expiresAt: number): ClaimStarted {

@@ -4,16 +4,15 @@ import { consumeCode, tryCode } from "@/lib/identity/people/otp";
 import { findOrCreateUser } from "@/lib/identity/people/users";
 import { scopes } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
-import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
+import { type Commit, commitDecision } from "@/lib/platform/db/commit";
 import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challenge } from "@/lib/platform/http/challenge";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { check, readObject } from "./body";
+import { readClaim } from "./body";
 import { ClaimComplete, type Claimed } from "./contract";
 import { issueCredential } from "./credentials";
-import { countClaim } from "./limits";
 import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
 /**
@@ -21,30 +20,11 @@ import { expiryError, lockByClaimToken, type Registration } from "./registration
  * scopes; a service_auth agent gets its credential. Concurrent completions have one winner.
  */
 export async function completeClaim(request: HttpRequest, commit: Commit): Promise<Claimed> {
-  const { claim_token, otp } = await readBody(request);
-  await countClaim(request, "complete");
+  const { claim_token, otp } = await readClaim(ClaimComplete, request, "complete");
   const ip = clientAddress(request);
   // One transaction under the registration's lock, so that two correct codes cannot both win.
   // Errors whose side effects must be committed are returned, not thrown.
-  let refused: ApiError | undefined;
-  const decided = together(async (tx) => {
-    const outcome = await decide(tx, claim_token, otp, ip);
-    if (!(outcome instanceof ApiError)) return outcome;
-    refused = outcome;
-    return UNRECORDED;
-  });
-  const claimed = await commit(decided);
-  if (claimed === UNRECORDED) throw refused;
-  return claimed;
-}
-
-async function readBody(request: HttpRequest): Promise<ClaimComplete> {
-  try {
-    return check(ClaimComplete, await readObject(request));
-  } catch (error) {
-    await countClaim(request, "complete");
-    throw error;
-  }
+  return commitDecision(commit, (tx) => decide(tx, claim_token, otp, ip));
 }
 
 async function decide(

@@ -7,7 +7,7 @@ import {
   type JWTVerifyGetKey,
 } from "jose";
 import { jwksUriOf, type Provider } from "@/lib/platform/config/trust-list";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { fetchKeys } from "./fetch-keys";
@@ -37,7 +37,7 @@ function makeKeys(provider: Provider): JWTVerifyGetKey {
       throw new ApiError(
         "provider_keys_unavailable",
         "The provider's keys cannot be fetched. Try again with the same assertion.",
-        { headers: { "Retry-After": "30" } },
+        { headers: retryAfter(30) },
       );
     }
   };

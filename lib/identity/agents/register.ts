@@ -1,7 +1,8 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { createOrganization } from "@/lib/identity/organizations/members";
 import { normalizeEmail } from "@/lib/identity/people/email";
-import { activateCode, discardCode, prepareCode } from "@/lib/identity/people/otp";
+import { mailCode } from "@/lib/identity/people/mail-code";
+import { activateCode, prepareCode } from "@/lib/identity/people/otp";
 import { type Scope, scopes } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { type Commit, together } from "@/lib/platform/db/commit";
@@ -10,7 +11,7 @@ import { transaction } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { canSendMail, sendMail } from "@/lib/platform/mail/send";
+import { canSendMail } from "@/lib/platform/mail/send";
 import { check, invalidRequest, readObject } from "./body";
 import { claimMail } from "./claim-mail";
 import {
@@ -109,13 +110,7 @@ async function registerByMail(
   const code = await transaction((tx) =>
     prepareCode(tx, { purpose: "claim", subject: id, email: loginHint, client: { ip } }),
   );
-  try {
-    const shownIp = code.isShared ? null : ip;
-    if (code.digits !== null) await sendMail(claimMail(loginHint, code.digits, shownIp));
-  } catch (error) {
-    await discardCode(code.id);
-    throw error;
-  }
+  await mailCode(code, ip, (digits, shownIp) => claimMail(loginHint, digits, shownIp));
   // Stored only once the mail was accepted, so that a refused mail leaves no registration.
   const store = together(async (tx): Promise<ServiceAuthRegistered> => {
     const registration = { type: "service_auth", credentialType: kind, loginHint } as const;

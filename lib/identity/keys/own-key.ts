@@ -8,7 +8,7 @@ import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import { revokeChains } from "./key-chains";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
@@ -170,6 +170,6 @@ function oldKeyValid(seconds: number) {
   return new ApiError(
     "old_key_still_valid",
     `The key that this one replaced works for ${seconds} more seconds. Rotate again after that, or revoke this key and create another one.`,
-    { headers: { "Retry-After": String(seconds) } },
+    { headers: retryAfter(seconds) },
   );
 }

@@ -1,5 +1,5 @@
 import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, unavailable } from "@/lib/platform/errors";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
 
@@ -50,9 +50,7 @@ function json(status: number, headers: Record<string, string>, body: unknown): H
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isDatabaseDown(thrown)) {
-    return new ApiError("service_unavailable", "The database is unavailable. Try again.", {
-      headers: { "Retry-After": "5" },
-    });
+    return unavailable("The database is unavailable. Try again.");
   }
   logError("A request failed.", thrown);
   return new ApiError("server_error", "Something went wrong on our side.");

@@ -2,7 +2,7 @@ import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Prisma } from "@/lib/platform/db/generated/client";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, rateLimited } from "@/lib/platform/errors";
 import { countUse, isExhausted, refundUse } from "@/lib/platform/limits/limits";
 
 /*
@@ -135,10 +135,9 @@ function attemptsKey(source: string) {
 }
 
 export function tooManyMails(seconds: number) {
-  return new ApiError(
-    "rate_limited",
+  return rateLimited(
     "Too many codes were requested for this address from your network. Try again later.",
-    { headers: { "Retry-After": String(seconds) } },
+    seconds,
   );
 }
 

@@ -3,7 +3,6 @@ import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
-import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -37,8 +36,8 @@ export interface Code {
 }
 
 /**
- * Prepares a code to be mailed to `email`. It works only after `activateCode`; if the mail is
- * refused, `discardCode` removes it. Each `subject` has one active code. `tx` is a transaction.
+ * Prepares a code to be mailed to `email` with `mailCode`. It works only after `activateCode`. Each
+ * `subject` has one active code. `tx` is a transaction.
  * Throws 429 when agents on the client's network have requested too many codes for this address.
  */
 export async function prepareCode(
@@ -74,11 +73,6 @@ export async function activateCode(tx: Transaction, purpose: Purpose, id: string
     where: { ...unused, id },
     data: { activated_at: await unixNow(tx) },
   });
-}
-
-/** Deletes a code whose mail was refused. */
-export async function discardCode(id: string): Promise<void> {
-  await prisma.oneTimeCode.deleteMany({ where: { id, activated_at: null } });
 }
 
 /**

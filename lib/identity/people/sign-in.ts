@@ -4,10 +4,10 @@ import { createSession } from "@/lib/identity/sessions/sessions";
 import { transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
-import { sendMail } from "@/lib/platform/mail/send";
 import { browserProof, codeSource } from "./code-source";
 import { normalizeEmail } from "./email";
-import { activateCode, consumeCode, discardCode, prepareCode, tryCode } from "./otp";
+import { mailCode } from "./mail-code";
+import { activateCode, consumeCode, prepareCode, tryCode } from "./otp";
 import { signInMail } from "./sign-in-mail";
 import { findOrCreateUser } from "./users";
 
@@ -39,13 +39,7 @@ export async function startSignIn(
     // No subject: a stranger who requests a code must not invalidate the owner's.
     prepareCode(tx, { purpose: "sign-in", email: to, client }),
   );
-  try {
-    if (code.digits !== null)
-      await sendMail(signInMail(to, code.digits, code.isShared ? null : ip));
-  } catch (error) {
-    await discardCode(code.id);
-    throw error;
-  }
+  await mailCode(code, ip, (digits, shownIp) => signInMail(to, digits, shownIp));
   await transaction((tx) => activateCode(tx, "sign-in", code.id));
   return { id: code.id, expiresAt: code.expiresAt };
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, unavailable } from "@/lib/platform/errors";
 import { metrics } from "@/lib/platform/telemetry/metrics";
 import { isDatabaseDown, isDeadlock } from "./failures";
 
@@ -134,7 +134,5 @@ function settledOrSlow(settled: Promise<void>): Promise<void> {
 }
 
 function queueFull() {
-  return new ApiError("service_unavailable", "Too many requests are queued. Try again.", {
-    headers: { "Retry-After": "5" },
-  });
+  return unavailable("Too many requests are queued. Try again.");
 }

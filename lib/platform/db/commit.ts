@@ -1,3 +1,4 @@
+import { ApiError } from "@/lib/platform/errors";
 import { type Transaction, transaction } from "./sql";
 
 /**
@@ -23,4 +24,22 @@ export function together<Result>(
   write: (db: Transaction) => Promise<Result>,
 ): (db?: Transaction) => Promise<Result> {
   return (db) => (db ? write(db) : transaction(write));
+}
+
+/** Commits what `decide` writes, also when it returns an error, which is then thrown. */
+export async function commitDecision<Decided>(
+  commit: Commit,
+  decide: (tx: Transaction) => Promise<Decided | ApiError>,
+): Promise<Decided> {
+  let refused: ApiError | undefined;
+  const decided = await commit(
+    together(async (tx) => {
+      const outcome = await decide(tx);
+      if (!(outcome instanceof ApiError)) return outcome;
+      refused = outcome;
+      return UNRECORDED;
+    }),
+  );
+  if (decided === UNRECORDED) throw refused;
+  return decided;
 }

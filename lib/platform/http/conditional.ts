@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { HttpRequest } from "./request";
 import { HttpResponse } from "./response";
 
@@ -7,7 +7,7 @@ export type Precondition = (resource: unknown) => void;
 
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */
 export function entityTag(body: string | Uint8Array): string {
-  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
 /** Adds the entity tag, or responds with 304 if it matches `If-None-Match`. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { isUnstorableText } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, unavailable } from "@/lib/platform/errors";
 
 export const errorTypes = [
   "invalid_request_error",
@@ -62,9 +62,7 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isDatabaseDown(thrown)) {
-    return new ApiError("service_unavailable", "The database is unavailable. Try again.", {
-      headers: { "Retry-After": "5" },
-    });
+    return unavailable("The database is unavailable. Try again.");
   }
   // The API rejects such texts earlier; pages look up whatever is in their URL.
   if (isUnstorableText(thrown)) {

@@ -59,6 +59,10 @@ export async function idempotent(
     if (recorded) return recorded;
     // It wrote nothing, as when a wait timed out.
     const response = toResponse(result);
+    if (request.isPoll) {
+      await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
+      return response;
+    }
     await storeResponse(run, response).catch((error) => {
       logError("An idempotent response could not be stored.", error);
     });

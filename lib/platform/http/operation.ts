@@ -4,11 +4,11 @@ import { type Commit, unrecorded } from "@/lib/platform/db/commit";
 import type { ErrorCode } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/limits/connection-slots";
 import { isSearch } from "@/lib/platform/limits/search-gate";
+import { type Accepted, type Inbound, validBody, validQuery } from "./acceptance";
 import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
-import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
+import { type HttpRequest, readJsonObject } from "./request";
 import type { HttpResponse } from "./response";
-import { queryDocument, validate } from "./validation";
 
 export const BODY_BYTES_MAX = 1_000_000;
 /** For bodies of up to a million characters, each of which may arrive as two `\uXXXX` escapes. */
@@ -16,19 +16,6 @@ export const LONG_BODY_BYTES_MAX = 13_000_000;
 
 /** An OPTIONS operation gets the requests that are not CORS preflights. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-
-/** A request before validation. */
-interface Inbound {
-  request: HttpRequest;
-  caller: Caller;
-  params: Record<string, string>;
-  search: string;
-  /** The body, if it has been read already. */
-  json?: JsonBody | undefined;
-  precondition: Precondition | undefined;
-  /** The result of `start`, if it was called. */
-  started?: Promise<unknown>;
-}
 
 /** One method of one path, for the registry, `route()` and the documents. */
 export interface Operation {
@@ -107,16 +94,6 @@ export interface Operation {
   start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
   accept(inbound: Inbound): Promise<Accepted>;
-}
-
-export interface Accepted {
-  body: Record<string, unknown> | null;
-  /** Undefined for requests that do not wait. */
-  wait: Wait | undefined;
-  /** Whether it takes a turn at the search gate. */
-  isSearch: boolean;
-  /** Runs the work, which makes its writes through `commit`, or returns the insertion to run. */
-  run(commit?: Commit): unknown;
 }
 
 /** Whether the operation creates a resource, so that its handler returns an `Insertion`. */
@@ -222,17 +199,11 @@ export function operation<
     minimal: rest.minimal ?? [],
     start: load && ((params) => load(params.id ?? "")),
     async accept({ request, caller, params, search, json: given, precondition, started }) {
-      const parsedQuery = queried
-        ? validate(queried, queryDocument(queried, search), {
-            noun: "query parameter",
-            other: body,
-          })
-        : {};
+      const parsedQuery = validQuery(queried, search, body);
       const json = body
         ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional)))
         : null;
-      const parsedBody =
-        body && json ? validate(body, json.document, { ...json, other: query }) : {};
+      const parsedBody = body && json ? validBody(body, json, query) : {};
       // The casts are safe: `params` came from matching this path, and `started` from `start`; the
       // others are empty objects exactly when no schema was declared, as the type defaults say.
       const asked = {

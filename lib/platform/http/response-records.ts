@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { HttpResponse } from "./response";
 import { type SealingInput, seal, unseal } from "./sealed-response";
 
@@ -18,6 +18,8 @@ export interface IdempotentRequest {
   content: unknown;
   /** The header `Claim-With`, which a repeat must match too. */
   claimWith?: string | undefined;
+  /** True if a repeat runs again as long as nothing was found to do. */
+  isPoll?: boolean | undefined;
 }
 
 /** Identifies a record, whose content must match. */
@@ -148,7 +150,7 @@ export function inProgress() {
   return new ApiError(
     "idempotency_in_progress",
     "A request with this Idempotency-Key is still running. Try again in a moment.",
-    { headers: { "Retry-After": "1" } },
+    { headers: retryAfter(1) },
   );
 }
 

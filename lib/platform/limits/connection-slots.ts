@@ -1,6 +1,6 @@
 import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
-import { ApiError } from "@/lib/platform/errors";
+import { rateLimited, unavailable } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { shareOfClient, shareOfTotal } from "./process-share";
 
@@ -27,14 +27,12 @@ export type Wait = { kind: "stream"; endpoints?: readonly string[] } | { kind: "
 export function takeConnectionSlot(wait: Wait, address: string | null): () => void {
   const counts = slotCounts();
   if (counts.total >= shareOfTotal(WAITING_MAX)) {
-    throw new ApiError("service_unavailable", "Too many clients are waiting. Try again later.", {
-      headers: { "Retry-After": "5" },
-    });
+    throw unavailable("Too many clients are waiting. Try again later.");
   }
   const slots = config().localMode ? [] : slotsOf(wait, address);
   for (const { name, max, message } of slots) {
     if ((counts.slots.get(name) ?? 0) < shareOfClient(max)) continue;
-    throw new ApiError("rate_limited", message, { headers: { "Retry-After": "5" } });
+    throw rateLimited(message, 5);
   }
   counts.total += 1;
   counts.kinds[wait.kind] += 1;

@@ -1,6 +1,6 @@
 import { LARGE_NETWORK_FACTOR, networkOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
-import { ApiError } from "@/lib/platform/errors";
+import { rateLimited } from "@/lib/platform/errors";
 
 export interface GateLimits {
   running: number;
@@ -78,7 +78,7 @@ export class Gate {
       const refuse = () => {
         this.#end(turn);
         stopWaiting();
-        reject(this.#refusal());
+        reject(rateLimited(this.#limits.message, RETRY_AFTER_SECONDS));
       };
       const timer = isLimited ? setTimeout(refuse, waitMsMax) : undefined;
       const stopWaiting = () => {
@@ -107,12 +107,6 @@ export class Gate {
       signal?.addEventListener("abort", refuse, { once: true });
       this.#waiting.add(turn);
       this.#beginNext();
-    });
-  }
-
-  #refusal() {
-    return new ApiError("rate_limited", this.#limits.message, {
-      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
     });
   }
 

@@ -1,6 +1,6 @@
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { rateLimited } from "@/lib/platform/errors";
 
 export interface Limit {
   limit: number;
@@ -27,9 +27,7 @@ export async function countUse(id: string, limit: Limit, db?: Transaction): Prom
     db,
   );
   if (!counter || counter.uses <= limit.limit) return;
-  throw new ApiError("rate_limited", "Too many attempts. Try again later.", {
-    headers: { "Retry-After": String(Math.max(counter.seconds_left, 1)) },
-  });
+  throw rateLimited("Too many attempts. Try again later.", counter.seconds_left);
 }
 
 /** Reverts one `countUse`. */

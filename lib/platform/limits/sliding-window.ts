@@ -3,7 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { queryOne, sql } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, retryAfter, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Limit } from "./limits";
 
@@ -28,7 +28,9 @@ export async function countRecentUse(id: string, limit: Limit): Promise<Allowanc
   if (config().localMode) return undefined;
   const allowance = await countTogether(id, limit).catch((error) => {
     logError("A use could not be counted.", error);
-    if (limit.guardsSecret) throw countingFailed(error);
+    if (limit.guardsSecret) {
+      throw unavailable("Attempts cannot be counted at the moment. Try again soon.", error);
+    }
     return undefined;
   });
   if (allowance === undefined || allowance.remaining >= 0) return allowance;
@@ -94,20 +96,9 @@ const countTogether = inBatches<Limit, Allowance>(
   { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
 );
 
-function countingFailed(cause: unknown): ApiError {
-  return new ApiError(
-    "service_unavailable",
-    "Attempts cannot be counted at the moment. Try again soon.",
-    {
-      headers: { "Retry-After": "5" },
-      cause,
-    },
-  );
-}
-
 export function tooManyUses(allowance: Allowance): ApiError {
   return new ApiError("rate_limited", "Too many requests. Try again later.", {
-    headers: { "Retry-After": String(allowance.resetSeconds), ...rateLimitFields(allowance) },
+    headers: { ...retryAfter(allowance.resetSeconds), ...rateLimitFields(allowance) },
   });
 }
 

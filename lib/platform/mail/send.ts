@@ -2,7 +2,7 @@ import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Config, config } from "@/lib/platform/config/config";
 import { assertNoTransaction } from "@/lib/platform/db/open-transactions";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isRefusal, sendBySmtp } from "./smtp";
 
@@ -29,7 +29,7 @@ export async function sendMail(mail: Mail): Promise<void> {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "no code";
     logError(`The ${config().mail.transport} transport did not accept an email (${reason}).`);
     throw new ApiError("mail_unavailable", "The email could not be sent. Nothing has changed.", {
-      headers: { "Retry-After": "60" },
+      headers: retryAfter(60),
       cause: error,
     });
   }

@@ -34,6 +34,7 @@ export const artifactKind = {
     },
   ],
   volatile: [],
+  longText: "content",
   first: {
     title: "Publish documents",
     text: "Markdown or HTML, rendered, and shared by a link that can be revoked.",

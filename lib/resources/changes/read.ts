@@ -35,6 +35,18 @@ export async function latestPosition(db?: Transaction): Promise<Position> {
   return { xid: row.xid, id: 0 };
 }
 
+/** The newest visible change of each organization, in order, one index lookup each; "" for none. */
+export async function newestChanges(organizationIds: readonly string[]): Promise<string[]> {
+  const rows = await query<Row<"Change", "organization_id" | "xid" | "id">>(sql`
+    SELECT last.* FROM unnest(${[...new Set(organizationIds)]}::text[]) AS owner (id)
+    CROSS JOIN LATERAL (
+      SELECT organization_id, xid, id FROM changes
+      WHERE organization_id = owner.id AND xid < ${HORIZON} ORDER BY xid DESC, id DESC LIMIT 1
+    ) AS last`);
+  const newest = new Map(rows.map((row) => [row.organization_id, textOf(row)]));
+  return organizationIds.map((id) => newest.get(id) ?? "");
+}
+
 /**
  * The organization's matching changes after a position, oldest first. If many changes contain no
  * match, the page is empty but has more. Throws 410 `cursor_expired` if changes after the position

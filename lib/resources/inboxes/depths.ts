@@ -2,7 +2,8 @@ import { mayReach, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
-import { join, query, sql } from "@/lib/platform/db/sql";
+import { queryShown } from "@/lib/platform/db/replica";
+import { join, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
 import { ALIVE, LAPSED, PENDING, queueOf } from "@/lib/resources/inboxes/events/state";
 
@@ -16,7 +17,7 @@ export type Depth = Row<"Inbox", "id"> & {
 
 /** The depths of the inboxes that the caller may reach, in one query. */
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
-  const rows = await query<Depth>(sql`
+  const rows = await queryShown<Depth>(sql`
     SELECT inbox.inbox_id AS id, depth.*
     FROM (SELECT * FROM inbox_state
           WHERE inbox_id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
@@ -31,7 +32,7 @@ export async function inboxListVersion(
 ): Promise<string> {
   const conditions = [ownedBy(organizationOf(caller))];
   if (after !== undefined) conditions.push(sql`id < ${after}`);
-  const rows = await query(sql`
+  const rows = await queryShown(sql`
     SELECT listed.id, listed.revision, depth.*
     FROM (SELECT id, revision FROM inboxes
           WHERE ${join(conditions, " AND ")} ORDER BY ${NEWEST_OWNED} LIMIT ${shown}) AS listed
@@ -40,6 +41,9 @@ export async function inboxListVersion(
     ORDER BY listed.id`);
   return entityTag(JSON.stringify(rows));
 }
+
+/** The index for receiving, of the row `inbox`. A distributed database joins its nodes' tables by the second. */
+const QUEUE = sql`${queueOf(sql`inbox.inbox_id`)} AND event.inbox_id = inbox.inbox_id`;
 
 /**
  * The depth of the row `inbox` of `inbox_state`. Reads index entries of dead or lapsed events and of
@@ -52,10 +56,10 @@ export const DEPTH = sql`
                count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
         FROM inbox_events AS event WHERE event.inbox_id = inbox.inbox_id AND ${LAPSED}) AS lapsed,
        (SELECT count(*) FROM inbox_events AS event
-        WHERE ${queueOf(sql`inbox.inbox_id`)} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
+        WHERE ${QUEUE} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
   LEFT JOIN LATERAL (
     SELECT event.visible_at AS at FROM inbox_events AS event
-    WHERE ${queueOf(sql`inbox.inbox_id`)} AND event.visible_at >= inbox.ready_from
+    WHERE ${QUEUE} AND event.visible_at >= inbox.ready_from
       AND event.visible_at <= now() AND ${PENDING}
     ORDER BY event.visible_at LIMIT 1
   ) AS ready ON true`;

@@ -17,6 +17,7 @@ import {
   unsent,
   withoutEcho,
 } from "./outcome";
+import { unsealHeaders } from "./push-target";
 import {
   isPushedEvent,
   isRefusal,
@@ -27,13 +28,14 @@ import {
 import { secondsToRetry } from "./retry";
 import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
-import { unsealHeaders } from "./target-headers";
+import { textInstead } from "./text-request";
 
 /** The header that names a replay's message to the target. */
 export const REPLAY_HEADER = "replay-message-id";
 
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
-export async function deliver(message: LeasedMessage): Promise<Outcome> {
+export async function deliver(leased: LeasedMessage): Promise<Outcome> {
+  const message = asTargetTakesIt(leased);
   const started = performance.now();
   const span = startSpan({
     name: `${message.method} of a message`,
@@ -59,6 +61,12 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
       now: message.leased_at + durationMs / 1000,
     });
   return { ...result, retryIn, durationMs };
+}
+
+/** A message that was queued before its target took texts would carry what a stranger wrote. */
+function asTargetTakesIt(message: LeasedMessage): LeasedMessage {
+  if (message.text_field === null) return message;
+  return { ...message, ...textInstead(message.text_field, message) };
 }
 
 /** The `traceparent` in the message's own headers, or else that of the request that created it. */

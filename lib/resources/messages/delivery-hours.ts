@@ -1,26 +1,54 @@
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { type Sql, sql } from "@/lib/platform/db/sql";
+import { addBuckets, bucketsOf } from "./latencies";
 
-const KEPT_HOURS = 48;
+const KEPT_HOURS = 31 * 24;
+const FLOWS_KEPT_HOURS = 48;
+
+/** What sent a message: its endpoint, schedule or subscription, or nothing. */
+export const SOURCE = sql`
+  coalesce(webhook_endpoint_id, replayed_endpoint_id, schedule_id, subscription_id, '')`;
 
 /**
- * Adds attempts to the counts of the current hour. `attempts` selects `organization_id` and
- * `delivered` of each. Locks rows in order, so that two statements never deadlock.
+ * Parts of a WITH clause that add attempts to the counts of the current hour. `attempts` selects the
+ * `organization_id`, `source` and `host` of each, whether it was `delivered`, and the `latency` of its
+ * answer in milliseconds. Locks rows in order, so that two statements never deadlock.
  */
 export function countAttempts(attempts: Sql): Sql {
   return sql`
-    INSERT INTO delivery_hours (organization_id, hour, delivered, failed)
-    SELECT organization_id, unix_now() / 3600, count(*) FILTER (WHERE delivered),
-           count(*) FILTER (WHERE NOT delivered)
-    FROM (${attempts}) AS attempt WHERE organization_id IS NOT NULL
-    GROUP BY organization_id ORDER BY organization_id
-    ON CONFLICT (organization_id, hour) DO UPDATE SET
-      delivered = delivery_hours.delivered + excluded.delivered,
-      failed = delivery_hours.failed + excluded.failed`;
+    attempted AS MATERIALIZED (
+      SELECT * FROM (${attempts}) AS attempt WHERE organization_id IS NOT NULL
+    ),
+    counted AS (
+      INSERT INTO delivery_hours (organization_id, hour, delivered, failed, latencies)
+      SELECT organization_id, unix_now() / 3600, count(*) FILTER (WHERE delivered),
+             count(*) FILTER (WHERE NOT delivered), ${bucketsOf(sql`latency`)}
+      FROM attempted GROUP BY organization_id ORDER BY organization_id
+      ON CONFLICT (organization_id, hour) DO UPDATE SET
+        delivered = delivery_hours.delivered + excluded.delivered,
+        failed = delivery_hours.failed + excluded.failed,
+        latencies = ${addBuckets(sql`delivery_hours.latencies`, sql`excluded.latencies`)}
+    ),
+    counted_flows AS (
+      INSERT INTO delivery_flows (organization_id, hour, source, host, delivered, failed)
+      SELECT organization_id, unix_now() / 3600, source, host, count(*) FILTER (WHERE delivered),
+             count(*) FILTER (WHERE NOT delivered)
+      FROM attempted GROUP BY organization_id, source, host ORDER BY organization_id, source, host
+      ON CONFLICT (organization_id, hour, source, host) DO UPDATE SET
+        delivered = delivery_flows.delivered + excluded.delivered,
+        failed = delivery_flows.failed + excluded.failed
+    )`;
 }
 
-/** Deletes up to `limit` counts of past days and returns their number. */
+/** Deletes up to `limit` counts of past months and returns their number. */
 export function removeOldDeliveryHours(limit: number): Promise<number> {
   const where = sql`hour < unix_now() / 3600 - ${KEPT_HOURS}::bigint`;
   return removeRows({ table: sql`delivery_hours`, key: sql`organization_id, hour`, where }, limit);
+}
+
+/** Deletes up to `limit` counts of past days and returns their number. */
+export function removeOldDeliveryFlows(limit: number): Promise<number> {
+  const where = sql`hour < unix_now() / 3600 - ${FLOWS_KEPT_HOURS}::bigint`;
+  const key = sql`organization_id, hour, source, host`;
+  return removeRows({ table: sql`delivery_flows`, key, where }, limit);
 }

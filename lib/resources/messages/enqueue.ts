@@ -67,13 +67,18 @@ export async function enqueue(messages: Enqueued[], db: Transaction): Promise<st
   return ids;
 }
 
-/** Counts the unfinished messages of an origin, up to `max`. */
-export async function countPending(
+/** The number of an origin's unfinished messages at which the rest is held back. */
+export const PENDING_MAX = 1000;
+/** Without an owner: about as many bytes as the events of a public endpoint may have. */
+export const PUBLIC_PENDING_MAX = 50;
+
+/** How many more messages an origin with this owner may have now. */
+export async function freeSlots(
   origin: Origin,
-  id: string,
-  max: number,
+  { id, owner }: { id: string; owner: string | null },
   db: Transaction,
 ): Promise<number> {
+  const max = owner === null ? PUBLIC_PENDING_MAX : PENDING_MAX;
   const row = await queryOne<{ count: number }>(
     sql`SELECT count(*) FROM (
           SELECT 1 FROM scheduled_messages
@@ -81,5 +86,5 @@ export async function countPending(
         ) AS pending`,
     db,
   );
-  return row?.count ?? 0;
+  return max - (row?.count ?? 0);
 }

@@ -20,6 +20,7 @@ export const messageKind = {
     },
   ],
   volatile: ["overdue"],
+  longText: "body",
   first: {
     title: "Send later",
     text: "An HTTP request at a set time, retried when it fails.",

@@ -6,7 +6,7 @@ import { recordChanges } from "@/lib/resources/change";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
-import { countAttempts } from "./delivery-hours";
+import { countAttempts, SOURCE } from "./delivery-hours";
 import { headsOfQueues, oldestDue, oldestPushes, oldestReplays, probes } from "./due";
 import type { PushSecrets } from "./pushed-event";
 import { type OwnSecretVersion, SECRET_COLUMNS } from "./signing-secret";
@@ -33,6 +33,8 @@ export type LeasedMessage = Queued &
     is_replay: boolean;
     /** What the forward or subscription adds for this URL. */
     sealed_headers: Uint8Array | null;
+    /** Set if this URL takes a text. */
+    text_field: string | null;
     /** Never null, since the lease sets it. */
     lease_token: string;
     /** The database's time of the lease, in Unix seconds. */
@@ -45,7 +47,7 @@ export type LeasedMessage = Queued &
 const LEASED_COLUMNS = columns(
   "ScheduledMessage",
   `url, method, headers, body, public_only, traceparent, attempts_before, attempts_max, verbatim,
-   subscription_id, webhook_endpoint_id`,
+   subscription_id, webhook_endpoint_id, webhook_event_id`,
 );
 
 export interface Lease {
@@ -110,7 +112,8 @@ async function leaseFrom(
     ),
     ${turns(busy, held)},
     locked AS (
-      SELECT id, organization_id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
+      SELECT id, organization_id, host AS target, ${SOURCE} AS source, status, due_at, attempts,
+             status = 'delivering' AND lease_token IS NOT NULL AS died,
              attempts - attempts_before >= coalesce(attempts_max, ${messageMaxAttempts}::int) AS used_up
       FROM scheduled_messages
       WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()
@@ -123,9 +126,9 @@ async function leaseFrom(
       FROM locked WHERE died
       ON CONFLICT DO NOTHING
     ),
-    counted AS (${countAttempts(
-      sql`SELECT organization_id, false AS delivered FROM locked WHERE died`,
-    )}),
+    ${countAttempts(sql`
+      SELECT organization_id, source, target AS host, false AS delivered, NULL::int AS latency
+      FROM locked WHERE died`)},
     over AS (
       UPDATE scheduled_messages AS message SET
         status = 'failed', due_at = NULL, lease_token = NULL, response_status = NULL,
@@ -158,7 +161,9 @@ async function leaseFrom(
            CASE WHEN push.previous_until > unix_now() THEN push.previous_secret END
              AS push_previous_secret,
            CASE WHEN leased.takes_headers THEN coalesce(forward.sealed_headers, push.sealed_headers)
-             END AS sealed_headers
+             END AS sealed_headers,
+           CASE WHEN leased.takes_headers THEN coalesce(forward.text_field, push.text_field)
+             END AS text_field
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
     LEFT JOIN organizations ON organizations.id = leased.organization_id
     LEFT JOIN subscriptions AS push ON push.id = leased.subscription_id

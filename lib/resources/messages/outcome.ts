@@ -1,8 +1,8 @@
 import type { OutboundError } from "@/lib/platform/outbound/error";
 import type { OutboundResponse } from "@/lib/platform/outbound/fetch";
 import { RESPONSE_CHARACTERS_MAX } from "./contract";
+import { withoutSecrets } from "./push-target";
 import { type Failure, isRetryable } from "./retry";
-import { withoutSecrets } from "./target-headers";
 
 /** The result of one attempt, ready to be recorded. */
 export interface Outcome {

@@ -5,7 +5,7 @@ import { query, sql } from "@/lib/platform/db/sql";
 import { recordedResponseHeaders } from "@/lib/platform/http/recorded-headers";
 import { recordChanges } from "@/lib/resources/change";
 import type { DispatchResult } from "./contract";
-import { countAttempts } from "./delivery-hours";
+import { countAttempts, SOURCE } from "./delivery-hours";
 import { attemptId, IS_STANDALONE, type LeasedMessage } from "./lease";
 import type { Outcome } from "./outcome";
 
@@ -84,7 +84,8 @@ function write(entries: Entry[]): Promise<Result[]> {
       WHERE message.id = outcome.id AND message.lease_token = outcome.lease_token
         AND message.status = 'delivering'
       RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at,
-                message.organization_id, ${IS_STANDALONE} AS is_standalone
+                message.organization_id, message.host, ${SOURCE} AS source,
+                ${IS_STANDALONE} AS is_standalone
     ),
     -- Failures are recorded only after the last attempt.
     recorded AS (${recordChanges(
@@ -100,9 +101,10 @@ function write(entries: Entry[]): Promise<Result[]> {
              outcome.response_status, response_headers, response_body, error
       FROM written JOIN outcome USING (id)
     ),
-    counted AS (${countAttempts(
-      sql`SELECT organization_id, delivered FROM written JOIN outcome USING (id)`,
-    )})
+    ${countAttempts(sql`
+      SELECT organization_id, source, host, delivered,
+             CASE WHEN outcome.response_status IS NOT NULL THEN duration_ms END AS latency
+      FROM written JOIN outcome USING (id)`)}
     SELECT id, status, attempts, written.response_status, error, due_at AS next_attempt_at
     FROM written JOIN outcome USING (id)`);
 }

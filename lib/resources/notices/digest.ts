@@ -56,26 +56,28 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
       (SELECT count(*) FROM (${failed} LIMIT ${COUNT_MAX + 1}) AS one) AS failed_count,
       (SELECT coalesce(json_agg(one), '[]')
        FROM (${failed} ORDER BY delivered_at DESC LIMIT ${LISTED_MAX}) AS one) AS failed,
-      (SELECT coalesce(json_agg(json_build_object('id', inbox.inbox_id, 'name', inbox.name,
-                'pending', depth.pending, 'max_events', inbox.max_events)), '[]')
-       FROM (SELECT * FROM (
-               SELECT /* asks every node */ state.*, inboxes.name FROM inboxes
-               JOIN inbox_state AS state ON state.inbox_id = inboxes.id
-               WHERE ${kinds.includes("inboxes")} AND inboxes.organization_id = ${owner}
-               ORDER BY inboxes.organization_id, inboxes.id DESC LIMIT ${INBOXES_SEARCHED_MAX}) AS newest
-             WHERE occupied >= max_events * ${NEARLY_FULL}::float LIMIT ${INBOXES_MAX}) AS inbox
-       CROSS JOIN LATERAL (${DEPTH}) AS depth
-       WHERE depth.pending >= inbox.max_events * ${NEARLY_FULL}::float) AS full,
+      (SELECT coalesce(json_agg(json_build_object('id', inbox_id, 'name', name, 'pending', pending,
+                'max_events', max_events)), '[]')
+       FROM (SELECT /* asks every node */ inbox.inbox_id, inbox.name, inbox.max_events, depth.pending
+             FROM (SELECT state.*, newest.name FROM (
+                     SELECT id, name FROM inboxes
+                     WHERE ${kinds.includes("inboxes")} AND organization_id = ${owner}
+                     ORDER BY organization_id, id DESC LIMIT ${INBOXES_SEARCHED_MAX}) AS newest
+                   JOIN inbox_state AS state ON state.inbox_id = newest.id
+                   WHERE occupied >= state.max_events * ${NEARLY_FULL}::float) AS inbox
+             CROSS JOIN LATERAL (${DEPTH}) AS depth
+             WHERE depth.pending >= inbox.max_events * ${NEARLY_FULL}::float
+             LIMIT ${INBOXES_MAX}) AS nearly_full) AS full,
       (SELECT count(*) FROM (
-         SELECT FROM agent_registrations
+         SELECT 1 FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id = ${owner} AND ${waiting}
          UNION ALL
          -- Agents that named this address belong to no organization, so only one setting of the
          -- person reports them.
-         SELECT FROM agent_registrations
+         SELECT 1 FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id IS NULL AND ${waiting}
            AND login_hint = (SELECT email FROM users WHERE id = ${user})
-           AND NOT EXISTS (SELECT FROM notice_settings AS other
+           AND NOT EXISTS (SELECT 1 FROM notice_settings AS other
                            WHERE other.user_id = ${user} AND 'agents' = ANY (other.kinds)
                              AND other.organization_id < ${owner})
          LIMIT ${COUNT_MAX + 1}) AS agents) AS waiting_agents

@@ -1,11 +1,22 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShownOne } from "@/lib/platform/db/replica";
-import { join, type Sql, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
+import type { KindName } from "@/lib/resources/kinds";
 import { inStatus } from "@/lib/resources/messages/listing";
-import { resources } from "@/lib/resources/registry";
 import type { ScheduleRun } from "@/lib/resources/schedules/contract";
 import { schedules } from "@/lib/resources/schedules/service";
+import { kindsOf } from "./made-kinds";
 import { eachOpenTask } from "./open-tasks";
+import {
+  type FailingSignatures,
+  failingSignatures,
+  type HeldForward,
+  heldForwards,
+  type MissedRun,
+  missedOf,
+  type Unrun,
+  unrunSchedules,
+} from "./troubles";
 
 /** Warns if messages are due and the dispatcher has not run for this long. */
 const LATE_DISPATCH_SECONDS = 300;
@@ -55,12 +66,16 @@ export interface Attention {
   abandoned: TaskGroup | null;
   /** Schedules whose last run failed. */
   schedules: { id: string; name: string; reason: ScheduleRun["reason"]; since: number }[];
+  missed: MissedRun[];
+  signatures: FailingSignatures[];
+  held: HeldForward[];
   /** API keys that expire within a week, the first one first. */
   keys: { id: string; name: string; expires_at: number }[];
   /** The number of unclaimed agent registrations. */
   unclaimedAgents: number;
-  /** True while the organization has no resource. */
-  isEmpty: boolean;
+  /** The kinds of which the organization has something. */
+  made: KindName[];
+  hasKey: boolean;
   /** When a message last failed for good, in Unix seconds; null for never. */
   lastFailure: number | null;
 }
@@ -68,7 +83,9 @@ export interface Attention {
 export async function loadAttention(organizationId: string): Promise<Attention> {
   const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
   const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
-  const row = await queryShownOne<DispatchStatus & Omit<Attention, "dispatch">>(sql`
+  const row = await queryShownOne<
+    DispatchStatus & Omit<Attention, "dispatch" | "missed"> & { unrun: Unrun[] }
+  >(sql`
     SELECT last_dispatch_at AS last,
            coalesce(last_dispatch_at, 0) < ${late}
              AND coalesce((SELECT due_at FROM scheduled_messages
@@ -78,6 +95,9 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
            (SELECT to_json(one) FROM (${groupOf(overdueTasks(owned))}) AS one) AS overdue,
            (SELECT to_json(one) FROM (${groupOf(abandonedTasks(owned))}) AS one) AS abandoned,
            (SELECT coalesce(json_agg(one), '[]') FROM (${failedSchedules(owned)}) AS one) AS schedules,
+           (SELECT coalesce(json_agg(one), '[]') FROM (${unrunSchedules(owned)}) AS one) AS unrun,
+           (SELECT coalesce(json_agg(one), '[]') FROM (${failingSignatures(owned)}) AS one) AS signatures,
+           (SELECT coalesce(json_agg(one), '[]') FROM (${heldForwards(owned)}) AS one) AS held,
            (SELECT coalesce(json_agg(one), '[]') FROM (
               SELECT id, name, expires_at FROM api_keys
               WHERE ${owned} AND kind = 'api_key' AND revoked_at IS NULL AND replaced_by_id IS NULL
@@ -86,19 +106,15 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
            (SELECT count(*) FROM agent_registrations
             WHERE ${owned} AND claimed_at IS NULL AND revoked_at IS NULL
               AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()) AS "unclaimedAgents",
-           NOT (${hasAny(owned)}) AS "isEmpty",
+           ${kindsOf(organizationId)} AS made,
+           EXISTS (SELECT FROM api_keys WHERE ${owned} AND kind = 'api_key' AND revoked_at IS NULL) AS "hasKey",
            (SELECT delivered_at FROM scheduled_messages
             WHERE ${owned} AND status = 'failed' AND due_at IS NULL
             ORDER BY delivered_at DESC NULLS LAST LIMIT 1) AS "lastFailure"
     FROM dispatch_state`);
   if (!row) throw new Error("dispatch_state has no row.");
-  const { last, isLate, ...issues } = row;
-  return { dispatch: { last, isLate }, ...issues };
-}
-
-function hasAny(owned: Sql): Sql {
-  const some = resources.map(({ table }) => sql`EXISTS (SELECT FROM ${table} WHERE ${owned})`);
-  return join(some, " OR ");
+  const { last, isLate, unrun, ...issues } = row;
+  return { dispatch: { last, isLate }, missed: missedOf(unrun), ...issues };
 }
 
 /** Failed messages by host. */

@@ -22,10 +22,10 @@ export interface Holding {
 export async function countHoldings(caller: Caller, organizationId: string): Promise<Holding[]> {
   assertAccess(caller, organizationId);
   const rows = (table: Sql, condition = sql`true`) =>
-    sql`SELECT FROM ${table} WHERE organization_id = ${organizationId} AND ${condition}`;
+    sql`SELECT 1 FROM ${table} WHERE organization_id = ${organizationId} AND ${condition}`;
   // Uses the counters of their parents, so the parts need not be read.
   const parts = ({ table }: Kind, state: NonNullable<Kind["state"]>) =>
-    sql`SELECT FROM (
+    sql`SELECT 1 FROM (
           SELECT ${raw(state.count)} AS parts
           FROM ${raw(table)} AS owner JOIN ${raw(state.table)} ON ${raw(state.parent)} = owner.id
           WHERE owner.organization_id = ${organizationId}

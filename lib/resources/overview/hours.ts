@@ -2,13 +2,6 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
 
 export const HOURS = 24;
 
-/** Counts for each of the last 24 clock hours. */
-export interface Figure {
-  total: number;
-  /** One number per hour, oldest first; the last is the current hour. */
-  hours: number[];
-}
-
 /** The count of one hour. Hours are numbered from 0, the oldest. */
 export interface HourCount {
   hour: number;
@@ -25,11 +18,4 @@ export function hourlyCounts(rows: Sql): Sql {
     FROM (${rows}) AS counted CROSS JOIN unnest(counted.hourly) AS slot
     WHERE slot >> 32 >= ${FIRST_HOUR}
     GROUP BY 1`;
-}
-
-/** Adds the hours without counts. */
-export function toFigure(counted: HourCount[]): Figure {
-  const byHour = new Map(counted.map(({ hour, count }) => [hour, count]));
-  const hours = Array.from({ length: HOURS }, (_, hour) => byHour.get(hour) ?? 0);
-  return { total: hours.reduce((sum, count) => sum + count, 0), hours };
 }

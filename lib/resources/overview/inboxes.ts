@@ -2,7 +2,6 @@ import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShownOne } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
 import { DEPTH } from "@/lib/resources/inboxes/depths";
-import { type Figure, hourlyCounts, toFigure } from "./hours";
 
 /** The fraction of `max_events` at which to warn. */
 const NEARLY_FULL = 0.9;
@@ -11,7 +10,6 @@ const ROWS_MAX = 10;
 export interface InboxSummary {
   /** Pending events. */
   waiting: number;
-  received: Figure;
   /** The event that has been ready longest, with `since` in Unix seconds. */
   oldest: { inbox_id: string; name: string; since: number } | null;
   /** Inboxes that have dead events or are nearly full. */
@@ -19,24 +17,18 @@ export interface InboxSummary {
 }
 
 export async function summarizeInboxes(organizationId: string): Promise<InboxSummary> {
-  const row = await queryShownOne<{
-    waiting: number;
-    received: { hour: number; count: number }[];
-    oldest: InboxSummary["oldest"];
-    troubled: InboxSummary["troubled"];
-  }>(sql`
-    WITH owned AS MATERIALIZED (
-      SELECT /* asks every node */ state.*, inboxes.name FROM inboxes JOIN inbox_state AS state ON state.inbox_id = inboxes.id
-      WHERE inboxes.organization_id = ${hiddenFromPlanner(organizationId)}
-    ), depth AS MATERIALIZED (
+  const owned = sql`
+    SELECT /* asks every node */ state.*, inboxes.name FROM inboxes
+    JOIN inbox_state AS state ON state.inbox_id = inboxes.id
+    WHERE inboxes.organization_id = ${hiddenFromPlanner(organizationId)}`;
+  const row = await queryShownOne<InboxSummary>(sql`
+    WITH depth AS MATERIALIZED (
       SELECT inbox.inbox_id AS id, inbox.name, inbox.max_events, depth.*
-      FROM owned AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth
+      FROM (${owned}) AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth
       WHERE inbox.ingested > inbox.acknowledged + inbox.expired + inbox.purged
     )
     SELECT
       (SELECT coalesce(sum(pending), 0)::bigint FROM depth) AS waiting,
-      (SELECT coalesce(json_agg(one), '[]')
-       FROM (${hourlyCounts(sql`SELECT hourly FROM owned`)}) AS one) AS received,
       (SELECT to_json(one) FROM (
          SELECT id AS inbox_id, name, ready_since AS since
          FROM depth WHERE ready_since IS NOT NULL ORDER BY ready_since LIMIT 1) AS one) AS oldest,
@@ -45,5 +37,5 @@ export async function summarizeInboxes(organizationId: string): Promise<InboxSum
          WHERE dead > 0 OR pending >= max_events * ${NEARLY_FULL}::float
          ORDER BY dead DESC, id LIMIT ${ROWS_MAX}) AS one) AS troubled`);
   if (!row) throw new Error("A select without a table returned no row.");
-  return { ...row, received: toFigure(row.received) };
+  return row;
 }

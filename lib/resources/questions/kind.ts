@@ -12,6 +12,8 @@ export const questionKind = {
   madeFor: [],
   parts: [],
   volatile: [],
+  onCreates: ["answer_url"],
+  longText: "context",
   first: {
     title: "Ask a person",
     text: "A yes, a choice or a sentence, answered by a link with one tap.",

@@ -31,12 +31,7 @@ const standard = standardOperations({
   update: { description: "Only while it is open.", errors: closed },
 });
 
-export const {
-  list: listQuestions,
-  create: createQuestion,
-  update: updateQuestion,
-  remove: deleteQuestion,
-} = standard;
+export const { create: createQuestion, update: updateQuestion, remove: deleteQuestion } = standard;
 
 /** Instead of the standard one, which does not wait. */
 export const getQuestion = operation("GET /api/questions/{id}", {

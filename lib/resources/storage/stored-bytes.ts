@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { type ApiError, rateLimited } from "@/lib/platform/errors";
 import { oncePerProcess, stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { countNetworkBytes, isNetworkFull } from "./network-bytes";
@@ -65,9 +65,7 @@ export async function assertStorageOfArrival(
 }
 
 function refusal(what: string): ApiError {
-  return new ApiError("rate_limited", `${what} Try again later.`, {
-    headers: { "Retry-After": String(RETRY_SECONDS) },
-  });
+  return rateLimited(`${what} Try again later.`, RETRY_SECONDS);
 }
 
 function limitOf(owner: string | null): number {

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { createdAt, idOf, objectType, reference, text } from "@/lib/platform/http/fields";
 import { changeAction, changeKind } from "@/lib/resources/changes/contract";
+import { shownAdditions, targetAdditions } from "@/lib/resources/messages/push-target";
 import { targetUrl } from "@/lib/resources/messages/target";
-import { shownAdditions, targetAdditions } from "@/lib/resources/messages/target-headers";
 
-export const SUBSCRIPTIONS_MAX = 20;
+/** Of one organization, to changes and to MCP events. */
+export const SUBSCRIPTIONS_MAX = 100;
 
 const KINDS = "Only changes of these kinds of resources; null for all.";
 const ACTIONS = "Only these changes; null for all.";

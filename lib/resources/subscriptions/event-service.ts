@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { audit } from "@/lib/identity/audit/audit";
-import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { base62 } from "@/lib/platform/db/ids";
@@ -8,14 +7,15 @@ import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platf
 import { ApiError } from "@/lib/platform/errors";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { actorOf } from "@/lib/resources/change";
+import { targetName } from "@/lib/resources/messages/push-target";
 import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { sealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import { type CallbackFailure, verifyCallback } from "./callback";
 import { type Asked, startFrom } from "./events/sources";
-import { pushEventsSoon } from "./push-events";
+import { pushSoon } from "./pusher";
+import { assertQuota } from "./quota";
 
-export const EVENT_SUBSCRIPTIONS_MAX = 100;
 const TTL_SECONDS_DEFAULT = 86_400;
 const TTL_SECONDS_MIN = 300;
 export const TTL_SECONDS_MAX = 30 * 86_400;
@@ -82,7 +82,7 @@ export async function subscribe(
   const start = await startFrom(caller, asked, terms);
   const known = await find(caller.keyId, asked.url);
   const existing = known.find((one) => one.id === id);
-  if (!existing) await transaction((db) => assertQuota(caller.organizationId, db));
+  if (!existing) await transaction((db) => assertQuota(caller.organizationId, "rate_limited", db));
   const seconds = secondsOf(terms.ttlMs);
   const secret = sealSecret(id, terms.secret);
   const callback = {
@@ -98,7 +98,7 @@ export async function subscribe(
     if (reason !== undefined) throw new CallbackRefusal(reason);
   }
   const row = await transaction(async (db) => {
-    if (!existing) await assertQuota(caller.organizationId, db);
+    if (!existing) await assertQuota(caller.organizationId, "rate_limited", db);
     const stored = await queryOne<SubscriptionRow & { is_new: boolean }>(
       sql`
       INSERT INTO subscriptions AS stored (id, organization_id, kinds, actions, url, public_only,
@@ -119,7 +119,7 @@ export async function subscribe(
     if (stored.is_new) await record("subscription.created", caller, stored, db);
     return stored;
   });
-  void pushEventsSoon();
+  void pushSoon();
   return {
     id,
     expiresAt: row.expires_at ?? 0,
@@ -151,7 +151,7 @@ async function record(
   db: Transaction,
 ) {
   const actor = actorOf(caller) ?? caller.keyId;
-  const data = { subscription: id, to: new URL(url ?? "").origin };
+  const data = { subscription: id, to: targetName({ url }) };
   await audit(db, { action, actor, organizationId: caller.organizationId, data });
 }
 
@@ -160,25 +160,6 @@ function find(keyId: string, url: string): Promise<SubscriptionRow[]> {
   return query<SubscriptionRow>(sql`
     SELECT ${COLUMNS} FROM subscriptions
     WHERE key_id = ${keyId} AND url = ${url} AND event IS NOT NULL AND expires_at > unix_now()`);
-}
-
-async function assertQuota(organizationId: string, db: Transaction): Promise<void> {
-  await lockOrganizations(db, sql`${organizationId}`);
-  await query(
-    sql`DELETE FROM subscriptions WHERE organization_id = ${organizationId}
-          AND event IS NOT NULL AND expires_at <= unix_now()`,
-    db,
-  );
-  const row = await queryOne<{ count: number }>(
-    sql`SELECT count(*) FROM subscriptions
-        WHERE organization_id = ${organizationId} AND event IS NOT NULL`,
-    db,
-  );
-  if ((row?.count ?? 0) < EVENT_SUBSCRIPTIONS_MAX) return;
-  throw new ApiError(
-    "rate_limited",
-    `An organization can have at most ${EVENT_SUBSCRIPTIONS_MAX} subscriptions to events.`,
-  );
 }
 
 function secondsOf(ttlMs: number | null | undefined): number {

@@ -5,49 +5,41 @@ import * as subscriptions from "./service";
 
 const auth = "required";
 
-export const listSubscriptions = operation("GET /api/subscriptions", {
-  id: "listSubscriptions",
-  summary: "List subscriptions",
-  auth,
-  query: listQuery("sub"),
-  success: { status: 200, schema: listOf(Subscription) },
-  handle: ({ caller, query }) => subscriptions.list(caller, query),
-});
-
-export const createSubscription = operation("POST /api/subscriptions", {
-  id: "createSubscription",
-  summary: "Push changes to a URL or an inbox",
-  description:
-    'From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.',
-  auth,
-  body: SubscriptionCreate,
-  errors: ["url_not_allowed", "header_not_allowed"],
-  failures: [403, 404],
-  success: { status: 200, schema: Subscription },
-  handle: ({ caller, body, commit }) => subscriptions.create(caller, body, commit),
-});
-
-export const getSubscription = operation("GET /api/subscriptions/{id}", {
-  id: "getSubscription",
-  summary: "Get a subscription",
-  auth,
-  conditional: true,
-  success: { status: 200, schema: Subscription },
-  handle: ({ caller, params }) => subscriptions.get(caller, params.id),
-});
-
-export const deleteSubscription = operation("DELETE /api/subscriptions/{id}", {
-  id: "deleteSubscription",
-  summary: "Delete a subscription",
-  auth,
-  success: { status: 204 },
-  handle: ({ caller, params, precondition }) =>
-    subscriptions.remove(caller, params.id, precondition),
-});
-
-export const subscriptionOperations = [
-  listSubscriptions,
-  createSubscription,
-  getSubscription,
-  deleteSubscription,
-];
+export const subscriptionOperations = {
+  list: operation("GET /api/subscriptions", {
+    id: "listSubscriptions",
+    summary: "List subscriptions",
+    auth,
+    query: listQuery("sub"),
+    success: { status: 200, schema: listOf(Subscription) },
+    handle: ({ caller, query }) => subscriptions.list(caller, query),
+  }),
+  create: operation("POST /api/subscriptions", {
+    id: "createSubscription",
+    summary: "Push changes to a URL or an inbox",
+    description:
+      'From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.',
+    auth,
+    body: SubscriptionCreate,
+    errors: ["url_not_allowed", "header_not_allowed"],
+    failures: [403, 404],
+    success: { status: 200, schema: Subscription },
+    handle: ({ caller, body, commit }) => subscriptions.create(caller, body, commit),
+  }),
+  get: operation("GET /api/subscriptions/{id}", {
+    id: "getSubscription",
+    summary: "Get a subscription",
+    auth,
+    conditional: true,
+    success: { status: 200, schema: Subscription },
+    handle: ({ caller, params }) => subscriptions.get(caller, params.id),
+  }),
+  remove: operation("DELETE /api/subscriptions/{id}", {
+    id: "deleteSubscription",
+    summary: "Delete a subscription",
+    auth,
+    success: { status: 204 },
+    handle: ({ caller, params, precondition }) =>
+      subscriptions.remove(caller, params.id, precondition),
+  }),
+};

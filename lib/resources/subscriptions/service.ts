@@ -1,23 +1,23 @@
 import { assertAccess } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
-import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
-import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
+import { sql, transaction } from "@/lib/platform/db/sql";
+import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
-import { assertReachable } from "@/lib/resources/messages/target";
-import { additionColumns, assertNoAdditions } from "@/lib/resources/messages/target-headers";
-import { SUBSCRIPTIONS_MAX, type Subscription, type SubscriptionCreate } from "./contract";
+import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
+import type { Subscription, SubscriptionCreate } from "./contract";
+import { pushSoon } from "./pusher";
+import { assertQuota } from "./quota";
 
 const COLUMNS = columns(
   "Subscription",
@@ -70,16 +70,7 @@ export async function create(
   if (caller.kind === "anonymous" || actor === null)
     throw new Error("A subscription has an owner.");
   const { organizationId } = caller;
-  if (url === undefined && inbox_id === undefined) {
-    throw new ApiError("missing_required_param", "Either url or inbox_id is required.", {
-      param: "url",
-    });
-  }
-  if (url !== undefined && inbox_id !== undefined) {
-    throw invalidParam("inbox_id", "Set either url or inbox_id, not both.");
-  }
-  if (url === undefined) assertNoAdditions(input);
-  else assertReachable(caller, url);
+  assertTarget(caller, input, "url");
   if (url !== undefined && input.headers && config().ownOrigins.includes(new URL(url).origin)) {
     throw invalidParam("headers", "headers cannot be sent to this service: that could loop.");
   }
@@ -87,19 +78,16 @@ export async function create(
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, organizationId, inbox_id, INBOX, db);
     }
-    await assertQuota(organizationId, db);
+    await assertQuota(organizationId, "invalid_param", db);
     const { xid, id } = await latestPosition(db);
     const ownId = newId("sub");
     const row = await db.subscription.create({
       data: {
         id: ownId,
-        ...additionColumns(ownId, url, input),
+        ...targetColumns(caller, ownId, input),
         organization_id: organizationId,
-        url: url ?? null,
-        inbox_id: inbox_id ?? null,
         kinds: input.kinds ?? [],
         actions: input.actions ?? [],
-        public_only: caller.foreignPage !== undefined,
         after_xid: xid,
         after_id: id,
       },
@@ -108,11 +96,13 @@ export async function create(
       action: "subscription.created",
       actor,
       organizationId,
-      data: { subscription: row.id, to: inbox_id ?? new URL(url ?? "").origin },
+      data: { subscription: row.id, to: targetName(input) },
     });
     return serialize(row);
   });
-  return commit(store);
+  const subscription = await commit(store);
+  void pushSoon();
+  return subscription;
 }
 
 /** Ends a subscription; messages it has already created are still sent. Throws 404, 403 and 412. */
@@ -136,19 +126,6 @@ export async function remove(
       data: { subscription: id },
     });
   });
-}
-
-async function assertQuota(organizationId: string, db: Transaction): Promise<void> {
-  // Makes concurrent creates count in sequence.
-  await lockOrganizations(db, sql`${organizationId}`);
-  const count = await db.subscription.count({
-    where: { organization_id: organizationId, event: null },
-  });
-  if (count < SUBSCRIPTIONS_MAX) return;
-  throw new ApiError(
-    "invalid_param",
-    `An organization can have at most ${SUBSCRIPTIONS_MAX} subscriptions.`,
-  );
 }
 
 function serialize(row: SubscriptionRow): Subscription {

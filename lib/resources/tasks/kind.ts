@@ -12,6 +12,7 @@ export const taskKind = {
   madeFor: ["schedule_id"],
   parts: [{ model: "TaskNote", table: "task_notes", parent: "task_id", key: "id" }],
   volatile: [],
+  longText: "description",
   first: {
     title: "Track tasks",
     text: "Names with a priority, a due date and labels.",

@@ -4,7 +4,7 @@ import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError, notFound, quote } from "@/lib/platform/errors";
+import { ApiError, notFound, quote, retryAfter } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
 import { publishReady } from "./ready-topic";
@@ -177,7 +177,7 @@ function leaseHeld(found: LockedTask): ApiError {
   return new ApiError(
     "lease_held",
     `${holderOf(found)} If this is your lease, send its lease_id to renew it.`,
-    { headers: { "Retry-After": String(Math.max(found.seconds_left, 1)) } },
+    { headers: retryAfter(found.seconds_left) },
   );
 }
 

@@ -41,7 +41,7 @@ export async function closeSettings(ids: string[], db: Transaction): Promise<voi
   // A secret may have been removed again, leaving only the record of the change.
   await query(
     sql`UPDATE webhook_events SET verified = NULL, verification_reason = NULL
-        WHERE verified AND endpoint_id IN (
+        WHERE verified AND endpoint_id = ANY (${ids}) AND endpoint_id IN (
           SELECT id FROM webhook_endpoints
           WHERE id = ANY (${ids}) AND (changed_without_token OR id = ANY (${secrets})))`,
     db,

@@ -1,6 +1,6 @@
 import pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
 import { connectAtStart } from "@/lib/platform/db/connect-at-start";
-import { copyOut } from "@/lib/platform/db/copy";
 import service from "@/package.json" with { type: "json" };
 import { COPY_SETTINGS, HISTORY, readHistory, readTables, secretMark } from "./database";
 import { BackupError } from "./error";
@@ -68,7 +68,7 @@ async function* partsOf(client: pg.Client, rows: Record<string, number>): AsyncG
   yield { kind: "header", header };
   for (const table of await readTables(client)) {
     yield { kind: "table", table };
-    const copy = copyOut(client, `COPY (${selectOf(table)}) TO STDOUT`);
+    const copy = client.query(copyTo(`COPY (${selectOf(table)}) TO STDOUT`));
     let count = 0;
     for await (const data of copy) {
       count += linesIn(data);

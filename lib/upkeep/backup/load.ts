@@ -1,5 +1,6 @@
+import { pipeline } from "node:stream/promises";
 import pg from "pg";
-import { copyIn } from "@/lib/platform/db/copy";
+import { from as copyFrom } from "pg-copy-streams";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { MOVED_ID } from "@/lib/resources/changes/position";
 import { COPY_SETTINGS, readTables } from "./database";
@@ -108,8 +109,9 @@ async function copyTables(
   for await (const part of parts) {
     if (part.kind === "footer") footer = part.footer;
     if (part.kind !== "table") continue;
-    const statement = `COPY ${columnsOf(part.table, tables)} FROM STDIN`;
-    rows[part.table.table] = await copyIn(client, statement, dataOf(parts));
+    const copy = client.query(copyFrom(`COPY ${columnsOf(part.table, tables)} FROM STDIN`));
+    await pipeline(dataOf(parts), copy);
+    rows[part.table.table] = copy.rowCount;
   }
   if (!footer) throw new BackupError("The backup has no end. Nothing was changed.");
   const wrong = Object.entries(footer.rows).find(([table, count]) => rows[table] !== count);

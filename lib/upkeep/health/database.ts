@@ -2,7 +2,7 @@ import { reservedConnection } from "@/lib/platform/db/connections";
 import { recordReadOnly } from "@/lib/platform/db/failures";
 import { migrationNames } from "@/lib/platform/db/migration-names";
 import { queryOne, sql } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { unavailable } from "@/lib/platform/errors";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 
 export const TIMEOUT_MS = 2000;
@@ -74,8 +74,4 @@ const OTHER_SCHEMA = "The database does not have the schema of this version. Run
 /** Class 42: a table, column or function is missing, or the user may not read it. */
 function hasOtherSchema(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^42...$/.test(String(error.code));
-}
-
-export function unavailable(reason: string): ApiError {
-  return new ApiError("service_unavailable", reason, { headers: { "Retry-After": "5" } });
 }

@@ -1,7 +1,8 @@
+import { unavailable } from "@/lib/platform/errors";
 import { isStopAnnounced } from "@/lib/platform/process";
 import service from "@/package.json" with { type: "json" };
 import type { Health, Liveness, Readiness } from "./contract";
-import { checkDatabase, type DatabaseState, unavailable } from "./database";
+import { checkDatabase, type DatabaseState } from "./database";
 
 const OFF =
   "A backup was restored. Nothing is sent and no schedule runs until the operator turns dispatch on.";

@@ -4,7 +4,7 @@ import { ShareCreate } from "@/lib/resources/artifacts/contract";
 import { Batch } from "@/lib/resources/batch/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/resources/inboxes/events/consumer-contract";
 import { type Kind, kinds } from "@/lib/resources/kinds";
-import { resourceOperations } from "@/lib/resources/registry";
+import { operationOf } from "@/lib/resources/registry";
 import { SubscriptionCreate } from "@/lib/resources/subscriptions/contract";
 import { LeaseNext, LeaseTake } from "@/lib/resources/tasks/lease-contract";
 import { NoteCreate, TaskCompletion } from "@/lib/resources/tasks/notes-contract";
@@ -54,9 +54,10 @@ export function boundsOfBodies(): Record<string, Bounds> {
 
 /** The bodies that every kind has, such as `task_create` and `task_update`. */
 function createAndUpdate({ name, noun }: Kind): [string, z.ZodObject][] {
-  const bodyOf = (at: string) =>
-    resourceOperations.find(({ method, path }) => `${method} ${path}` === at)?.body;
-  const named = { create: bodyOf(`POST /api/${name}`), update: bodyOf(`PATCH /api/${name}/{id}`) };
+  const named = {
+    create: operationOf(name, "POST")?.body,
+    update: operationOf(name, "PATCH", "/{id}")?.body,
+  };
   const [kind] = noun.split(" ", 1);
   return Object.entries(named).flatMap(([verb, body]): [string, z.ZodObject][] =>
     body instanceof z.ZodObject ? [[`${kind}_${verb}`, body]] : [],

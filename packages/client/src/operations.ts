@@ -2,6 +2,17 @@
 
 export const VERSION = "0.1.0";
 
+/** The paths of the pages of resources, by the prefix of their IDs. */
+export const pages = {
+  tsk: "tasks",
+  wh: "webhooks",
+  art: "artifacts",
+  msg: "messages",
+  inbox: "inboxes",
+  sch: "schedules",
+  qst: "questions",
+} as const;
+
 /** Each operation as its method, its path, and what the function takes after the IDs, or returns. */
 export const operations = {
   tasks: {

@@ -1,6 +1,7 @@
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Icon } from "@/components/ui/icon";
+import { Menu } from "@/components/ui/menu";
 import { CopyCall, EditLink } from "@/components/ui/pane";
 import type { Artifact } from "@/lib/resources/artifacts/contract";
 
@@ -18,21 +19,23 @@ export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
       {canWrite && !isEditing && (
         <EditLink href={`/artifacts/${id}?edit=1`} className="button button-primary" />
       )}
-      <a href={`/artifacts/${id}/raw?download=1`} className="button" download>
-        <Icon name="download" />
-        Download
-      </a>
-      <CopyCall path={`artifacts/${id}`} of={artifact} />
-      {canWrite && (
-        <Confirm
-          label="Delete"
-          title="Delete this artifact?"
-          consequence="Deletes the document and its history, and ends its share links. This cannot be undone."
-          confirm="Delete artifact"
-          action={remove}
-          fields={{ id }}
-        />
-      )}
+      <Menu>
+        <a href={`/artifacts/${id}/raw?download=1`} className="button" download>
+          <Icon name="download" />
+          Download
+        </a>
+        <CopyCall path={`artifacts/${id}`} of={artifact} />
+        {canWrite && (
+          <Confirm
+            label="Delete"
+            title="Delete this artifact?"
+            consequence="Deletes the document and its history, and ends its share links. This cannot be undone."
+            confirm="Delete artifact"
+            action={remove}
+            fields={{ id }}
+          />
+        )}
+      </Menu>
     </div>
   );
 }

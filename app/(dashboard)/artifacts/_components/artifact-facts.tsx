@@ -1,5 +1,7 @@
 import { bytes } from "@/components/ui/bytes";
+import { CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
+import { lineCount } from "@/components/ui/line-count";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { formatWords } from "./artifact-table";
@@ -10,7 +12,10 @@ export function ArtifactFacts({ artifact }: { artifact: Artifact }) {
     <Facts>
       <Fact name="Format">{formatWords(format)}</Fact>
       <Fact name="Size">
-        {bytes(size)}, {content.split("\n").length.toLocaleString("en")} lines
+        {bytes(size)}, {lineCount(content)}
+      </Fact>
+      <Fact name="ID">
+        <CopyText text={artifact.id} />
       </Fact>
       <ResourceFacts of={artifact} />
     </Facts>

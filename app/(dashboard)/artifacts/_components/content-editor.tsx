@@ -2,6 +2,7 @@
 
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { bytes } from "@/components/ui/bytes";
+import { lineCount } from "@/components/ui/line-count";
 import { TextArea } from "@/components/ui/text-area";
 
 interface Props {
@@ -31,8 +32,7 @@ export function ContentEditor({ defaultValue, rows, canPreview }: Props) {
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small text-muted">
         <label htmlFor={id}>Content</label>
         <span className="tabular-nums">
-          {bytes(new TextEncoder().encode(content).length)},{" "}
-          {content.split("\n").length.toLocaleString("en")} lines
+          {bytes(new TextEncoder().encode(content).length)}, {lineCount(content)}
         </span>
         {canPreview && (
           <span className="ml-auto flex gap-0.5 rounded-md bg-surface p-0.5">

@@ -1,3 +1,7 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import type { CreatedKey } from "@/app/(dashboard)/keys/_components/create-key-form";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
@@ -5,71 +9,129 @@ import { curl } from "@/components/ui/curl";
 import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { kinds } from "@/lib/resources/kinds";
+import { usePoll } from "@/components/ui/use-poll";
+import { type KindName, kinds } from "@/lib/resources/kinds";
 
 interface Props {
   baseUrl: string;
-  /** Runs the command for the organization; undefined if the caller may not write. */
-  create: FormAction | undefined;
+  /** Of which kinds the organization has something. */
+  made: KindName[];
+  hasKey: boolean;
+  /** Undefined if the caller may not do it. */
+  createFirst: FormAction | undefined;
+  createKey: FormAction<CreatedKey> | undefined;
   formId: string;
 }
 
-/** The overview of an empty organization: the first call for each kind of resource. */
-export function FirstSteps({ baseUrl, create, formId }: Props) {
+/** A key, and the first call for each kind of resource. Each is ticked when it has arrived. */
+export function FirstSteps({ baseUrl, made, hasKey, createFirst, createKey, formId }: Props) {
+  const [arrived, setArrived] = useState(made);
+  const [key, setKey] = useState<string>();
+  usePoll("/dashboard/steps", (text) => {
+    if (text !== null) setArrived(JSON.parse(text));
+  });
+  const isKeyMade = hasKey || key !== undefined;
   return (
     <div className="max-w-[60rem] px-4 py-6 sm:px-6">
-      <h2 className="text-lead font-semibold">One call for each job</h2>
+      <h2 className="text-lead font-semibold">
+        First steps{" "}
+        <span className="font-normal text-muted tabular-nums" role="status">
+          {arrived.length + Number(isKeyMade)} of {kinds.length + 1}
+        </span>
+      </h2>
       <p className="mt-1 mb-4 max-w-[44rem] text-muted">
-        Each call works unchanged, and creates a public resource that anyone with its claim token
-        can claim. With{" "}
-        <code className="font-mono text-small text-ink">-H "Authorization: Bearer $API_KEY"</code>,
-        or with the button, it belongs to this organization and appears here.
+        One key, and one call for each job. Run a command in any terminal: it is ticked as soon as
+        it arrives here.
       </p>
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
+        <Step
+          icon="keys"
+          title="Create a key"
+          text="Whoever has it acts for this organization."
+          isDone={isKeyMade}
+        >
+          {key === undefined ? (
+            createKey && (
+              <ActionForm<CreatedKey>
+                action={async (_before, data) => {
+                  const result = await createKey(null, data);
+                  if (result !== null && "key" in result) setKey(result.key);
+                  return result;
+                }}
+              >
+                <FormId id={`${formId}-key`} />
+                <input type="hidden" name="name" value="First steps" />
+                <input type="hidden" name="scopes" value="api.read api.write" />
+                <Submit className={isKeyMade ? "button" : "button button-primary"}>
+                  {isKeyMade ? "Create another key" : "Create a key"}
+                </Submit>
+              </ActionForm>
+            )
+          ) : (
+            <>
+              <Command>{`export API_KEY=${key}`}</Command>
+              <div className="mt-2 flex flex-wrap items-center gap-2">
+                <CopyButton text={key}>Copy key</CopyButton>
+                <span className="text-small text-muted">
+                  Store it now: it is not shown again. The commands below contain it.
+                </span>
+              </div>
+            </>
+          )}
+        </Step>
         {kinds.map(({ name, first: { title, text, button, body } }) => {
-          const command = curl(`${baseUrl}/api/${name}`, { key: false, body });
+          const command = curl(`${baseUrl}/api/${name}`, { body }).replace(
+            "$API_KEY",
+            key ?? "$API_KEY",
+          );
           return (
-            <li
-              key={name}
-              className="grid gap-x-8 gap-y-3 bg-canvas p-4 md:grid-cols-[15rem_minmax(0,1fr)]"
-            >
-              <div>
-                <h3 className="flex items-center gap-2 font-semibold">
-                  <Icon name={name} className="text-muted" />
-                  {title}
-                </h3>
-                <p className="mt-1 text-muted">{text}</p>
+            <Step key={name} icon={name} title={title} text={text} isDone={arrived.includes(name)}>
+              <Command>{command}</Command>
+              <div className="mt-2 flex flex-wrap gap-2">
+                {createFirst && (
+                  <ActionForm action={createFirst}>
+                    <FormId id={formId} />
+                    <input type="hidden" name="kind" value={name} />
+                    <Submit className="button">{button}</Submit>
+                  </ActionForm>
+                )}
+                <CopyButton text={command}>Copy command</CopyButton>
               </div>
-              <div>
-                <Command>{command}</Command>
-                <div className="mt-2 flex flex-wrap gap-2">
-                  {create && (
-                    <ActionForm action={create}>
-                      <FormId id={formId} />
-                      <input type="hidden" name="kind" value={name} />
-                      <Submit className="button">{button}</Submit>
-                    </ActionForm>
-                  )}
-                  <CopyButton text={command}>Copy command</CopyButton>
-                </div>
-              </div>
-            </li>
+            </Step>
           );
         })}
       </ul>
-      <section aria-labelledby="claim" className="mt-8">
-        <h2 id="claim" className="text-lead font-semibold">
-          Claim what an agent created
-        </h2>
-        <p className="mt-1 mb-3 max-w-[44rem] text-muted">
-          Resources created without a key are public until they are claimed. Open the{" "}
-          <code className="font-mono text-small text-ink">claim_link</code>, or paste the response
-          that the agent received.
-        </p>
-        <Link href="/claim" className="button">
-          Claim
-        </Link>
-      </section>
+      <h2 className="mt-6 font-semibold">Claim what an agent created</h2>
+      <p className="mt-1 mb-3 text-muted">
+        Without a key it is public until it is claimed, by its link or by the response that the
+        agent got.
+      </p>
+      <Link href="/claim" className="button">
+        Claim
+      </Link>
     </div>
+  );
+}
+
+function Step(props: {
+  icon: KindName | "keys";
+  title: string;
+  text: string;
+  isDone: boolean;
+  children: ReactNode;
+}) {
+  const { icon, title, text, isDone } = props;
+  return (
+    <li className="grid gap-x-8 gap-y-3 bg-canvas p-4 md:grid-cols-[15rem_minmax(0,1fr)]">
+      <div>
+        <h3 className="flex items-center gap-2 font-semibold">
+          <Icon name={isDone ? "check" : icon} className={isDone ? "text-ok" : "text-muted"} />
+          {title}
+          {isDone && <span className="sr-only"> (done)</span>}
+        </h3>
+        <p className="mt-1 text-muted">{text}</p>
+      </div>
+      <div className="min-w-0">{props.children}</div>
+    </li>
   );
 }

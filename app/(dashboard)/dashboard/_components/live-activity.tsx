@@ -16,11 +16,11 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
   });
   const rows = activity.map((line, place) => ({ ...line, place: `row ${place}` }));
   return (
-    <ol>
+    <ol data-card>
       {rows.map(({ place, ...line }) => (
         <li
           key={place}
-          className="relative flex items-center gap-3 border-b border-line px-4 py-2 hover:bg-surface sm:px-6"
+          className="relative flex items-center gap-3 border-b border-line px-4 py-1.5 hover:bg-surface sm:px-6"
         >
           <Icon name={line.kind} className="text-muted" />
           <span
@@ -29,7 +29,7 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
           >
             <Sentence {...line} />
           </span>
-          <span className="shrink-0 text-small text-muted tabular-nums">
+          <span className="flex-none text-small text-muted tabular-nums">
             <Time unix={line.created_at} />
           </span>
         </li>

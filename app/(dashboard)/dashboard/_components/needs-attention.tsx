@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
+import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { RowLink } from "@/components/ui/row-link";
 import { State, type Tone } from "@/components/ui/state";
@@ -7,6 +8,15 @@ import { Time } from "@/components/ui/time";
 import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
 import { retryHost } from "../actions";
+
+/** More are folded, so that the page stays one screen. */
+const SHOWN_MAX = 3;
+
+const OBSTACLES = {
+  inbox_full: "its inbox is full",
+  other_owner: "its inbox has another owner",
+  too_many_pending: "too many of its messages are pending",
+};
 
 interface Issue {
   key: string;
@@ -44,19 +54,32 @@ export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAc
           </span>
         )}
       </h2>
-      {issues.length > 0 && (
-        <ul className="border-t border-line *:last:border-b-0">
-          {issues.map((issue) => (
-            <Row key={issue.key} issue={issue} />
-          ))}
-        </ul>
+      {issues.length > 0 && <Rows issues={issues.slice(0, SHOWN_MAX)} />}
+      {issues.length > SHOWN_MAX && (
+        <details>
+          <summary className="cursor-pointer border-t border-line px-4 py-1.5 text-small text-muted hover:text-ink sm:px-6">
+            {issues.length - SHOWN_MAX} more
+          </summary>
+          <Rows issues={issues.slice(SHOWN_MAX)} />
+        </details>
       )}
     </section>
   );
 }
 
+function Rows({ issues }: { issues: Issue[] }) {
+  return (
+    <ul className="border-t border-line *:last:border-b-0">
+      {issues.map((issue) => (
+        <Row key={issue.key} issue={issue} />
+      ))}
+    </ul>
+  );
+}
+
 function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
   const { dispatch, hosts, overdue, abandoned, schedules, keys, unclaimedAgents } = overview;
+  const { missed, signatures, held } = overview;
   const issues: (Issue | null)[] = [
     dispatch.isLate
       ? {
@@ -96,6 +119,32 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       text: name,
       detail: runFailures[reason ?? "internal_error"],
       since,
+    })),
+    ...missed.map(({ id, name, since }) => ({
+      key: `missed ${id}`,
+      tone: "failed" as const,
+      word: "Missed",
+      href: `/schedules/${id}`,
+      text: name,
+      detail: "has not run since its time passed",
+      since,
+    })),
+    ...signatures.map(({ id, name, count, reason, since }) => ({
+      key: `signatures ${id}`,
+      tone: "failed" as const,
+      word: "Not verified",
+      href: `/webhooks/${id}`,
+      text: name,
+      detail: `${count.toLocaleString("en")} ${count === 1 ? "request" : "requests"}: ${reasonText(reason)}`,
+      since,
+    })),
+    ...held.map(({ id, name, obstacle }) => ({
+      key: `held ${id}`,
+      tone: "waiting" as const,
+      word: "Held back",
+      href: `/webhooks/${id}`,
+      text: name,
+      detail: OBSTACLES[obstacle],
     })),
     overdue && {
       key: "overdue",
@@ -139,7 +188,12 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
         }
       : null,
   ];
-  return issues.filter((issue) => issue !== null);
+  const given = issues.filter((issue) => issue !== null);
+  return [...given.filter(isFailure), ...given.filter((issue) => !isFailure(issue))];
+}
+
+function isFailure({ tone }: Issue): boolean {
+  return tone === "failed";
 }
 
 function outcomesOf({ failed, retrying }: FailingHost): string {

@@ -153,6 +153,8 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
               schedule={found && <RunFact caller={caller} run={found.run} />}
               origin={origin}
               canWrite={canWrite}
+              tab={queryParam(search, "tab")}
+              tabHrefOf={(tab) => withQuery(here, { ...kept, event: eventId, tab })}
               bodyChoice={queryParam(search, "body")}
               bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
               closeHref={withQuery(here, kept)}

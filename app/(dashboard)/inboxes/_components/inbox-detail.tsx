@@ -44,12 +44,13 @@ export function InboxDetail(props: Props) {
       label={inbox.name}
       title="About this inbox"
       isAside
+      id={id}
       form={
         editing && <InboxForm action={actions.update} closeHref={here} inbox={inbox} tag={tag} />
       }
-      tools={
+      primary={canWrite && <EditLink href={`${here}?edit=1`} />}
+      more={
         <>
-          {canWrite && <EditLink href={`${here}?edit=1`} />}
           <CopyCall path={`inboxes/${id}`} of={inbox} />
           {canWrite && purged > 0 && (
             <Confirm

@@ -1,16 +1,19 @@
 import type { ReactNode } from "react";
-import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
+import { InInbox } from "@/app/(dashboard)/_shared/in-inbox";
+import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
-import { QuerySection } from "@/components/bodies/query-section";
+import { QueryTable } from "@/components/bodies/query-table";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { CodeBlock } from "@/components/ui/code-block";
+import { bytes } from "@/components/ui/bytes";
+import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyText } from "@/components/ui/copy";
-import { Fact, None, PaneFacts, TimeFact } from "@/components/ui/facts";
+import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { CopyCall, Pane } from "@/components/ui/pane";
-import { Section } from "@/components/ui/section";
+import { Step, Steps } from "@/components/ui/steps";
+import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/resources/inboxes/events/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
@@ -25,6 +28,9 @@ interface Props {
   schedule: ReactNode;
   origin: Origin | null;
   canWrite: boolean;
+  /** The part of the event to show, from the URL. */
+  tab: string | undefined;
+  tabHrefOf(tab: string | undefined): string;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
   closeHref: string;
@@ -33,31 +39,44 @@ interface Props {
 
 /** One event of an inbox. Viewing does not receive it. */
 export function InboxEventDetail(props: Props) {
-  const { event, origin, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
+  const { event, origin, canWrite, closeHref, tabHrefOf, actions } = props;
   if (!event) return <MissingEvent origin={origin} closeHref={closeHref} />;
-  const { id, inbox_id, state, last_error } = event;
+  const { id, inbox_id, state, dedup_id, source_ip } = event;
   const fields = { id: inbox_id, event: id };
+  const tabs: Tab[] = [
+    { name: "Body", href: tabHrefOf(undefined) },
+    { name: "Headers", href: tabHrefOf("headers"), count: Object.keys(event.headers).length },
+    ...(props.queryString === "" ? [] : [{ name: "Query", href: tabHrefOf("query") }]),
+    { name: "Journey", href: tabHrefOf("journey") },
+  ];
+  const chosen = chosenTab(tabs, props.tab);
   return (
     <Pane
       label="Event"
-      title={
-        <>
-          Event <InboxEventState state={state} />
-        </>
-      }
+      title="Event"
       isAside
       id={id}
-      closeHref={closeHref}
-      tools={
+      state={
         <>
-          {canWrite && state === "dead" && (
-            <ActionForm action={actions.redrive}>
-              <input type="hidden" name="id" value={inbox_id} />
-              <input type="hidden" name="event" value={id} />
-              <Submit>Redrive</Submit>
-            </ActionForm>
-          )}
-          <FollowLink origin={origin} />
+          <InboxEventState state={state} />
+          <span className="text-muted tabular-nums">
+            {bytes(event.size_bytes)}, <Time unix={event.received_at} />
+          </span>
+        </>
+      }
+      closeHref={closeHref}
+      primary={
+        canWrite &&
+        state === "dead" && (
+          <ActionForm action={actions.redrive}>
+            <input type="hidden" name="id" value={inbox_id} />
+            <input type="hidden" name="event" value={id} />
+            <Submit>Redrive</Submit>
+          </ActionForm>
+        )
+      }
+      more={
+        <>
           <CopyCall path={`inboxes/${inbox_id}/events/${id}`} of={event}>
             Copy API call
           </CopyCall>
@@ -77,63 +96,66 @@ export function InboxEventDetail(props: Props) {
           )}
         </>
       }
+      tabs={{ chosen, list: tabs }}
     >
-      <PaneFacts>
-        <TimeFact name="Received" unix={event.received_at} />
-        <TimeFact name="Expires" unix={event.expires_at} />
-        {state === "delayed" && <TimeFact name="Ready" unix={event.visible_at} />}
-        {event.leased_until !== null && (
-          <Fact name="Leased">
-            {event.consumer ?? "a worker"}, until <Time unix={event.leased_until} />
-          </Fact>
-        )}
-        <Fact name="Deliveries">{event.delivery_count}</Fact>
-        {event.dedup_id !== null && (
-          <Fact name="Dedup ID">
-            <CopyText text={event.dedup_id} />
-          </Fact>
-        )}
-        {props.schedule}
-        <Fact name="Type">{event.content_type ?? <None />}</Fact>
-        <Fact name="From">{event.source_ip ?? <None>unknown</None>}</Fact>
-      </PaneFacts>
-      {last_error !== null && (
-        <Section title="Last error">
-          <CodeBlock label="Last error">{last_error}</CodeBlock>
-        </Section>
+      {chosen === "Body" && (
+        <BodyView
+          body={event}
+          contentType={event.content_type}
+          contentEncoding={event.headers["content-encoding"] ?? null}
+          choice={props.bodyChoice}
+          hrefOf={props.bodyHrefOf}
+          href={`/inboxes/${inbox_id}/events/${id}/body`}
+        />
       )}
-      <BodyView
-        body={event}
-        contentType={event.content_type}
-        contentEncoding={event.headers["content-encoding"] ?? null}
-        choice={bodyChoice}
-        hrefOf={bodyHrefOf}
-        href={`/inboxes/${inbox_id}/events/${id}/body`}
-      />
-      <QuerySection queryString={props.queryString} />
-      <Section title={`Headers, ${Object.keys(event.headers).length}`}>
+      {chosen === "Headers" && (
         <HeaderTable
           label="Headers"
           entries={Object.entries(event.headers)}
           isCut={event.headers_truncated}
         />
-      </Section>
+      )}
+      {chosen === "Query" && <QueryTable queryString={props.queryString} />}
+      {chosen === "Journey" && (
+        <>
+          <Steps since={origin?.received_at ?? event.received_at}>
+            <OriginStep origin={origin} />
+            <Step tone="ok" word="Added to the inbox" at={event.received_at}>
+              {source_ip !== null && <p className="text-small text-muted">from {source_ip}</p>}
+            </Step>
+            <InInbox
+              event={{ ...event, visible_at: event.leased_until ?? event.visible_at ?? 0 }}
+            />
+          </Steps>
+          <div className="mt-4">
+            <Facts>
+              {props.schedule}
+              {dedup_id !== null && (
+                <Fact name="Dedup ID">
+                  <CopyText text={dedup_id} />
+                </Fact>
+              )}
+            </Facts>
+          </div>
+        </>
+      )}
     </Pane>
   );
 }
 
 function MissingEvent({ origin, closeHref }: Pick<Props, "origin" | "closeHref">) {
   return (
-    <Pane
-      label="Event"
-      title="This event is gone"
-      isAside
-      closeHref={closeHref}
-      tools={origin && <FollowLink origin={origin} />}
-    >
+    <Pane label="Event" title="This event is gone" isAside closeHref={closeHref}>
       <p className="mt-4 text-muted">
         A worker acknowledged it, it expired, or it was deleted. The list shows what is left.
       </p>
+      {origin && (
+        <div className="mt-4">
+          <Steps>
+            <OriginStep origin={origin} />
+          </Steps>
+        </div>
+      )}
     </Pane>
   );
 }

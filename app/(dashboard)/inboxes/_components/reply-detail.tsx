@@ -1,9 +1,11 @@
-import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
+import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
+import { bytes } from "@/components/ui/bytes";
 import { CopyButton } from "@/components/ui/copy";
-import { Fact, None, PaneFacts, TimeFact } from "@/components/ui/facts";
 import { Pane } from "@/components/ui/pane";
+import { Step, Steps } from "@/components/ui/steps";
+import { Time } from "@/components/ui/time";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import type { InboxReply } from "@/lib/resources/inboxes/replies/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
@@ -18,29 +20,30 @@ interface Props {
 
 /** The reply to an event that a worker has acknowledged. */
 export function ReplyDetail({ reply, origin, bodyChoice, bodyHrefOf, closeHref }: Props) {
-  const { id, inbox_id, content_type, size_bytes, bytes } = reply;
+  const { id, inbox_id, content_type, size_bytes, bytes: stored } = reply;
   return (
     <Pane
       label="Reply"
       title="Reply to an event"
       isAside
       id={id}
-      closeHref={closeHref}
-      tools={
-        <>
-          <FollowLink origin={origin} />
-          <CopyButton text={reply.reply_url}>Copy reply URL</CopyButton>
-        </>
+      state={
+        <span className="text-muted tabular-nums">
+          {bytes(size_bytes)}, <Time unix={reply.created_at} />
+        </span>
       }
+      closeHref={closeHref}
+      more={<CopyButton text={reply.reply_url}>Copy reply URL</CopyButton>}
     >
-      <p className="mt-4 text-muted">The event was acknowledged with this reply.</p>
-      <PaneFacts>
-        <TimeFact name="Replied" unix={reply.created_at} />
-        <TimeFact name="Expires" unix={reply.expires_at} />
-        <Fact name="Type">{content_type ?? <None />}</Fact>
-      </PaneFacts>
+      <div className="my-4">
+        <Steps since={origin?.received_at}>
+          <OriginStep origin={origin} />
+          <Step tone="ok" word="Acknowledged with this reply" at={reply.created_at} />
+          <Step tone="quiet" word="Expires" at={reply.expires_at} />
+        </Steps>
+      </div>
       <BodyView
-        body={{ ...recordedBody(bytes, content_type), size_bytes }}
+        body={recordedBody(stored, content_type)}
         contentType={content_type}
         contentEncoding={null}
         choice={bodyChoice}

@@ -47,8 +47,10 @@ export default async function MessagePage({ params, searchParams }: ResourcePage
       canWrite={canWrite}
       editHref={withQuery(`/messages/${id}`, { ...kept, edit: 1 })}
       closeHref={account ? withQuery("/messages", kept) : undefined}
+      tab={queryParam(search, "tab")}
+      tabHrefOf={(tab) => withQuery(`/messages/${id}`, { ...kept, tab })}
       bodyChoice={queryParam(search, "body")}
-      bodyHrefOf={(body) => withQuery(`/messages/${id}`, { ...kept, body })}
+      bodyHrefOf={(body) => withQuery(`/messages/${id}`, { ...kept, tab: "body", body })}
       actions={{ act: actOnMessage, remove: deleteMessage }}
       form={
         isEditing ? (

@@ -1,21 +1,20 @@
 import type { ReactNode } from "react";
-import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
 import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
+import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton } from "@/components/ui/copy";
+import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
-import { Fact, Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
-import { Link } from "@/components/ui/link";
 import { Method } from "@/components/ui/method";
-import { CopyCall, callOf, EditLink, Pane } from "@/components/ui/pane";
-import { ResourceFacts } from "@/components/ui/resource-facts";
-import { Section } from "@/components/ui/section";
+import { CopyCall, callOf, EditLink, Pane, PublicNote } from "@/components/ui/pane";
 import { Steps } from "@/components/ui/steps";
+import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
@@ -33,6 +32,9 @@ interface Props {
   editHref: string;
   /** Undefined if there is no list beside it. */
   closeHref: string | undefined;
+  /** The part of the message to show, from the URL. */
+  tab: string | undefined;
+  tabHrefOf(tab: string | undefined): string;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
   actions: { act: FormAction; remove: FormAction };
@@ -43,9 +45,18 @@ interface Props {
 /** One message: its request, schedule and attempts. */
 export function MessageDetail(props: Props) {
   const { message, attempts, origin, canWrite, editHref, closeHref, actions, form } = props;
-  const { id, method, url, status, next_attempt_at } = message;
+  const { id, method, url, status, next_attempt_at, response_status } = message;
   const fires = nextAttemptAt(message);
   const stored = storedBodyOf(message);
+  const headers = Object.entries(message.headers);
+  const tabs: Tab[] = [
+    { name: "Journey", href: props.tabHrefOf(undefined) },
+    { name: "Body", href: props.tabHrefOf("body") },
+    ...(headers.length > 0
+      ? [{ name: "Headers", href: props.tabHrefOf("headers"), count: headers.length }]
+      : []),
+  ];
+  const chosen = chosenTab(tabs, props.tab);
   const canCancel = status === "scheduled" || next_attempt_at !== null;
   const canRetry = status === "failed" || status === "canceled" || message.held;
   return (
@@ -62,12 +73,21 @@ export function MessageDetail(props: Props) {
       state={
         <>
           <MessageState message={message} />
-          {fires !== null && (
+          {/* "Retrying 503" says more than either. */}
+          {response_status !== null && (
+            <span className="font-mono tabular-nums">{response_status}</span>
+          )}
+          {fires === null ? (
+            <span className="text-muted">
+              <Time unix={message.delivered_at ?? message.updated_at} />
+            </span>
+          ) : (
             <span className="tabular-nums">
               {status === "scheduled" ? "Due " : "Retries "}
               <Time unix={fires} format="due" />
             </span>
           )}
+          {message.external_id !== null && <CopyText text={message.external_id} />}
           {message.held && (
             <span className="order-last mt-2 basis-full">
               Somebody changed this message without its claim token before your organization claimed
@@ -78,24 +98,25 @@ export function MessageDetail(props: Props) {
       }
       closeHref={closeHref}
       form={form}
-      tools={
+      primary={
+        // Rendered even without a button, because it shows why the last action was refused.
+        <ActionForm action={actions.act} className="flex flex-wrap gap-2">
+          <input type="hidden" name="id" value={id} />
+          {canWrite && canRetry && (
+            <Submit name="act" value="retry" successMessage="Due now">
+              {message.held ? "Send now" : "Retry now"}
+            </Submit>
+          )}
+          {canWrite && canCancel && (
+            <Submit name="act" value="cancel" className="button" successMessage="Canceled">
+              Cancel sending
+            </Submit>
+          )}
+        </ActionForm>
+      }
+      more={
         <>
-          {/* Rendered even without a button, because it shows why the last action was refused. */}
-          <ActionForm action={actions.act} className="contents">
-            <input type="hidden" name="id" value={id} />
-            {canWrite && canRetry && (
-              <Submit name="act" value="retry" successMessage="Due now">
-                {message.held ? "Send now" : "Retry now"}
-              </Submit>
-            )}
-            {canWrite && status === "scheduled" && <EditLink href={editHref} />}
-            {canWrite && canCancel && (
-              <Submit name="act" value="cancel" className="button" successMessage="Canceled">
-                Cancel sending
-              </Submit>
-            )}
-          </ActionForm>
-          <FollowLink origin={origin} />
+          {canWrite && status === "scheduled" && <EditLink href={editHref} />}
           <CopyButton text={requestCommand(message)}>Copy as curl</CopyButton>
           <CopyCall path={`messages/${id}`} of={message}>
             Copy API call
@@ -116,43 +137,29 @@ export function MessageDetail(props: Props) {
           )}
         </>
       }
+      tabs={form ? undefined : { chosen, list: tabs }}
     >
-      <Section title="Timeline">
-        <Steps>
-          <MessageSteps message={message} attempts={attempts} />
-        </Steps>
-      </Section>
-      <BodyView
-        body={{
-          body: message.body || null,
-          body_encoding: message.body_encoding,
-          size_bytes: stored.bytes.length,
-        }}
-        contentType={stored.contentType}
-        contentEncoding={stored.contentEncoding}
-        choice={props.bodyChoice}
-        hrefOf={props.bodyHrefOf}
-        href={`/messages/${id}/body`}
-      />
-      <Section title="Headers">
-        <HeaderTable label="Headers" entries={Object.entries(message.headers)} />
-      </Section>
-      <Section title="Facts">
-        <Facts>
-          {props.schedule}
-          {origin && (
-            <Fact name={origin.is_replay ? "Replay of" : "Forward of"}>
-              <Link
-                href={`/webhooks/${origin.endpoint_id}/events/${origin.event_id}`}
-                className="link font-mono text-small"
-              >
-                {origin.event_id}
-              </Link>
-            </Fact>
-          )}
-          <ResourceFacts of={message} />
-        </Facts>
-      </Section>
+      {!form && chosen === "Journey" && (
+        <>
+          <Steps since={origin?.received_at ?? message.created_at}>
+            <OriginStep origin={origin} />
+            <MessageSteps message={message} attempts={attempts} />
+          </Steps>
+          {message.organization_id === null && <PublicNote id={id} />}
+          <Facts>{props.schedule}</Facts>
+        </>
+      )}
+      {!form && chosen === "Body" && (
+        <BodyView
+          body={{ body: message.body || null, body_encoding: message.body_encoding }}
+          contentType={stored.contentType}
+          contentEncoding={stored.contentEncoding}
+          choice={props.bodyChoice}
+          hrefOf={props.bodyHrefOf}
+          href={`/messages/${id}/body`}
+        />
+      )}
+      {!form && chosen === "Headers" && <HeaderTable label="Headers" entries={headers} />}
     </Pane>
   );
 }

@@ -9,11 +9,12 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Confirm } from "@/components/ui/confirm";
-import { Fact, Facts, TimeFact } from "@/components/ui/facts";
+import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
 import { listMembers } from "@/lib/identity/organizations/organization";
 import { mayWrite } from "@/lib/platform/caller";
 import { aboutOf } from "@/lib/resources/questions/documents";
@@ -48,7 +49,20 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
       <Pane
         label="Question"
         title={titleOf(question)}
-        state={<QuestionState question={question} />}
+        state={
+          <>
+            <QuestionState question={question} />
+            <span className="text-muted">
+              {question.answered_at === null ? (
+                <>
+                  expires <Time unix={question.expires_at} />
+                </>
+              ) : (
+                <Time unix={question.answered_at} />
+              )}
+            </span>
+          </>
+        }
         id={id}
         closeHref={account ? "/questions" : undefined}
         form={
@@ -56,15 +70,15 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             <QuestionForm action={updateQuestion} closeHref={here} question={question} tag={tag} />
           ) : undefined
         }
-        tools={
+        primary={canWrite && isOpen && <EditLink href={`${here}?edit=1`} />}
+        more={
           <>
             {canWrite && isOpen && (
-              <ActionForm action={withdrawQuestion} className="contents">
+              <ActionForm action={withdrawQuestion}>
                 <input type="hidden" name="id" value={id} />
                 <Submit className="button" successMessage="Withdrawn">
                   Withdraw
                 </Submit>
-                <EditLink href={`${here}?edit=1`} />
               </ActionForm>
             )}
             <CopyCall path={`questions/${id}`} of={question} />
@@ -98,9 +112,8 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             )}
           </div>
         </Section>
-        <Section title="Facts">
+        <div className="mt-6">
           <Facts>
-            <TimeFact name="Expires" unix={question.expires_at} />
             {about.task && (
               <Fact name="Task">
                 <Link href={`/tasks/${about.task.id}`} className="link wrap-anywhere">
@@ -110,7 +123,7 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             )}
             <ResourceFacts of={question} />
           </Facts>
-        </Section>
+        </div>
       </Pane>
     </AutoRefresh>
   );

@@ -41,18 +41,25 @@ export function ScheduleDetail(props: Props) {
       }
       closeHref={closeHref}
       form={form}
-      tools={
+      primary={
+        canWrite && (
+          <ActionForm action={actions.act}>
+            <input type="hidden" name="id" value={id} />
+            <Submit name="act" value="run" successMessage="Run">
+              Run now
+            </Submit>
+          </ActionForm>
+        )
+      }
+      more={
         <>
+          {canWrite && <EditLink href={editHref} />}
           {canWrite && (
-            <ActionForm action={actions.act} className="contents">
+            <ActionForm action={actions.act}>
               <input type="hidden" name="id" value={id} />
-              <Submit name="act" value="run" className="button" successMessage="Run">
-                Run now
-              </Submit>
               <Submit name="act" value={paused ? "resume" : "pause"} className="button">
                 {paused ? "Resume" : "Pause"}
               </Submit>
-              <EditLink href={editHref} />
             </ActionForm>
           )}
           <CopyCall path={`schedules/${id}`} of={schedule} />

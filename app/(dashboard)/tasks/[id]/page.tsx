@@ -5,6 +5,7 @@ import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { BesideList } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
+import { historyOf } from "@/lib/resources/changes/history";
 import { listBlockers } from "@/lib/resources/tasks/blockers";
 import { BLOCKERS_MAX } from "@/lib/resources/tasks/insert-blocker";
 import { usedLabels } from "@/lib/resources/tasks/labels";
@@ -16,6 +17,7 @@ import { TaskBlockers } from "../_components/task-blockers";
 import { TaskDetail } from "../_components/task-detail";
 import { filtersOf, hrefOf } from "../_components/task-filters";
 import { TaskForm } from "../_components/task-form";
+import { TaskHistory } from "../_components/task-history";
 import { TaskList } from "../_components/task-list";
 import { TaskNotes } from "../_components/task-notes";
 import {
@@ -36,7 +38,8 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const [[{ task, run }, blockers, notes], held] = await Promise.all([
+  const tab = queryParam(search, "tab");
+  const [[{ task, run }, blockers, notes], held, changes] = await Promise.all([
     readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () =>
       Promise.all([
         tasks.getWithRun(caller, id),
@@ -45,6 +48,7 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
       ]),
     ),
     leases.listHeldLeases(caller, [id]),
+    tab === "history" ? historyOf(caller, id) : [],
   ]);
   const lease = held.get(id);
   const filters = filtersOf(search);
@@ -72,16 +76,21 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
           />
         ) : undefined
       }
-    >
-      <TaskBlockers
-        taskId={id}
-        blockers={blockers.data}
-        hrefOf={(blocker) => hrefOf(`/tasks/${blocker.id}`, filters)}
-        actions={canWrite ? { add: addBlockerTo, remove: removeBlockerOf } : undefined}
-        byName={account !== null && task.organization_id !== null}
-      />
-      <TaskNotes taskId={id} notes={notes} add={canWrite ? addNoteTo : undefined} />
-    </TaskDetail>
+      tab={tab}
+      tabHrefOf={(one) => hrefOf(`/tasks/${id}`, filters, { tab: one })}
+      noteCount={notes.total_count ?? 0}
+      blockers={
+        <TaskBlockers
+          taskId={id}
+          blockers={blockers.data}
+          hrefOf={(blocker) => hrefOf(`/tasks/${blocker.id}`, filters)}
+          actions={canWrite ? { add: addBlockerTo, remove: removeBlockerOf } : undefined}
+          byName={account !== null && task.organization_id !== null}
+        />
+      }
+      notes={<TaskNotes taskId={id} notes={notes} add={canWrite ? addNoteTo : undefined} />}
+      history={<TaskHistory task={task} changes={changes} lease={lease} />}
+    />
   );
   const list = account && <TaskList caller={caller} filters={filters} openId={id} />;
   return (

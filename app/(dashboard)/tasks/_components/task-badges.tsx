@@ -89,12 +89,17 @@ interface LabelsProps extends Pick<Task, "labels"> {
 
 /** Some of a task's labels as links, without the two that mean progress. */
 export function Labels({ labels, hrefOf }: LabelsProps) {
-  const others = labels.filter((label) => label !== "in-progress" && label !== "done");
+  const others = labels.filter((label) => !isProgressLabel(label));
   return others.slice(0, LABELS_SHOWN).map((label) => (
     <a key={label} href={hrefOf(label)} data-follow className="relative z-1 min-w-0 py-0.5">
       <Label>{label}</Label>
     </a>
   ));
+}
+
+/** Whether a label only says what the progress says. */
+export function isProgressLabel(label: string): boolean {
+  return label === "in-progress" || label === "done";
 }
 
 /** A label as a small tag. */

@@ -21,10 +21,14 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
   if (blockers.length === 0 && !actions) return null;
   return (
     <section aria-label="Blockers" className="mt-6 border-t border-line pt-4">
-      <h2 className="mb-1 font-semibold">Blockers</h2>
-      <p className="mb-3 text-small text-muted">
-        Workers get this task once these are done, answered or deleted.
-      </p>
+      {blockers.length > 0 && (
+        <>
+          <h2 className="mb-1 font-semibold">Blockers</h2>
+          <p className="mb-3 text-small text-muted">
+            Workers get this task once these are done, answered or deleted.
+          </p>
+        </>
+      )}
       {blockers.length > 0 && (
         <ul className="mb-3">
           {blockers.map((blocker) => (
@@ -59,21 +63,24 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
         </ul>
       )}
       {actions && (
-        <ActionForm action={actions.add}>
-          <input type="hidden" name="id" value={taskId} />
-          <div className="flex flex-wrap items-end gap-2">
-            <InputField
-              label={byName ? "Name or ID of a task" : "ID of a task"}
-              className="min-w-0 flex-1"
-              name="blocker"
-              required
-              maxLength={200}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <Submit className="button">Add blocker</Submit>
-          </div>
-        </ActionForm>
+        <details>
+          <summary className="button w-fit">Add a blocker</summary>
+          <ActionForm action={actions.add} className="mt-3">
+            <input type="hidden" name="id" value={taskId} />
+            <div className="flex flex-wrap items-end gap-2">
+              <InputField
+                label={byName ? "Name or ID of a task" : "ID of a task"}
+                className="min-w-0 flex-1"
+                name="blocker"
+                required
+                maxLength={200}
+                autoComplete="off"
+                spellCheck={false}
+              />
+              <Submit className="button">Add blocker</Submit>
+            </div>
+          </ActionForm>
+        </details>
       )}
     </section>
   );

@@ -1,16 +1,18 @@
 import type { ReactNode } from "react";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
-import { Fact, None, PaneFacts } from "@/components/ui/facts";
+import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
+import type { Tab } from "@/components/ui/tabs";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/resources/tasks/progress";
 import { Description } from "./description";
 import { LeaseBar } from "./lease-holder";
-import { Due, Label, Priority, progressLabel } from "./task-badges";
+import { Due, isProgressLabel, Label, Priority, ProgressBadge, progressLabel } from "./task-badges";
 
 interface Props {
   task: Task;
@@ -26,23 +28,43 @@ interface Props {
   actions: { move: FormAction; remove: FormAction; release: FormAction };
   /** The form, when the task is being edited. */
   form?: ReactNode;
-  /** Further sections. */
-  children: ReactNode;
+  /** The part of the task to show, from the URL. */
+  tab: string | undefined;
+  tabHrefOf(tab: string | undefined): string;
+  noteCount: number;
+  blockers: ReactNode;
+  notes: ReactNode;
+  history: ReactNode;
 }
 
 export function TaskDetail(props: Props) {
-  const { task, lease, canWrite, editHref, closeHref, actions, form } = props;
+  const { task, lease, canWrite, editHref, closeHref, tabHrefOf, actions, form } = props;
   const { id, name, description } = task;
+  const tabs: Tab[] = [
+    { name: "Task", href: tabHrefOf(undefined) },
+    ...(canWrite || props.noteCount > 0
+      ? [{ name: "Notes", href: tabHrefOf("notes"), count: props.noteCount || undefined }]
+      : []),
+    { name: "History", href: tabHrefOf("history") },
+  ];
+  const chosen = chosenTab(tabs, props.tab);
   return (
     <Pane
       label={name}
       title={name}
       id={id}
+      state={
+        <>
+          <ProgressBadge labels={task.labels} word />
+          <Priority priority={task.priority} />
+          <Due task={task} />
+        </>
+      }
       closeHref={closeHref}
       form={form}
-      tools={
+      primary={canWrite && <EditLink href={editHref} />}
+      more={
         <>
-          {canWrite && <EditLink href={editHref} />}
           <CopyCall path={`tasks/${id}`} of={task} />
           {canWrite && (
             <Confirm
@@ -60,20 +82,23 @@ export function TaskDetail(props: Props) {
           )}
         </>
       }
+      tabs={form ? undefined : { chosen, list: tabs }}
     >
-      {!form && (
+      {!form && chosen === "Task" && (
         <>
           {canWrite && <Steps task={task} move={actions.move} />}
           {lease && <LeaseBar lease={lease} release={canWrite ? actions.release : undefined} />}
           {description && (
-            <div className="mt-5 max-w-[65ch]">
+            <div className="my-5 max-w-[65ch]">
               <Description>{description}</Description>
             </div>
           )}
           <TaskFacts {...props} />
-          {props.children}
+          {props.blockers}
         </>
       )}
+      {!form && chosen === "Notes" && props.notes}
+      {!form && chosen === "History" && props.history}
     </Pane>
   );
 }
@@ -82,7 +107,7 @@ export function TaskDetail(props: Props) {
 function Steps({ task, move }: { task: Task; move: FormAction }) {
   const now = progressOf(task);
   return (
-    <ActionForm action={move} className="mt-4">
+    <ActionForm action={move}>
       <input type="hidden" name="id" value={task.id} />
       <div className="inline-flex gap-0.5 rounded-md bg-surface p-0.5">
         {progresses.map((progress) => (
@@ -103,31 +128,28 @@ function Steps({ task, move }: { task: Task; move: FormAction }) {
 }
 
 function TaskFacts({ task, schedule, labelHref }: Pick<Props, "task" | "schedule" | "labelHref">) {
+  const labels = task.labels.filter((label) => !isProgressLabel(label));
   return (
-    <PaneFacts>
-      <Fact name="Priority">
-        <Priority priority={task.priority} />
-      </Fact>
-      <Fact name="Due">{task.due_at === null ? <None /> : <Due task={task} />}</Fact>
-      <Fact name="Labels">
-        {task.labels.length === 0 ? (
-          <None />
-        ) : (
-          <span className="flex flex-wrap gap-1">
-            {task.labels.map((label) =>
-              labelHref ? (
-                <Link key={label} href={labelHref(label)} className="max-w-full">
-                  <Label>{label}</Label>
-                </Link>
-              ) : (
-                <Label key={label}>{label}</Label>
-              ),
-            )}
-          </span>
+    <div className="mt-4">
+      <Facts>
+        {labels.length > 0 && (
+          <Fact name="Labels">
+            <span className="flex flex-wrap gap-1">
+              {labels.map((label) =>
+                labelHref ? (
+                  <Link key={label} href={labelHref(label)} className="max-w-full">
+                    <Label>{label}</Label>
+                  </Link>
+                ) : (
+                  <Label key={label}>{label}</Label>
+                ),
+              )}
+            </span>
+          </Fact>
         )}
-      </Fact>
-      {schedule}
-      <ResourceFacts of={task} />
-    </PaneFacts>
+        {schedule}
+        <ResourceFacts of={task} />
+      </Facts>
+    </div>
   );
 }

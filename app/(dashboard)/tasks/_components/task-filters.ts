@@ -31,7 +31,7 @@ export function hrefOf(
   path: string,
   filters: TaskFilters,
   changes: Partial<
-    Record<keyof TaskFilters | "new" | "edit" | "open", string | number | undefined>
+    Record<keyof TaskFilters | "new" | "edit" | "open" | "tab", string | number | undefined>
   > = {},
 ): string {
   return withQuery(path, { ...filters, ...changes });

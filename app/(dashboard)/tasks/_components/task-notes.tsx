@@ -15,8 +15,7 @@ interface Props {
 export function TaskNotes({ taskId, notes, add }: Props) {
   if (notes.data.length === 0 && !add) return null;
   return (
-    <section aria-label="Notes" className="mt-6 border-t border-line pt-4">
-      <h2 className="mb-3 font-semibold">Notes</h2>
+    <section aria-label="Notes">
       {add && (
         <ActionForm action={add} className="grid gap-2">
           <input type="hidden" name="id" value={taskId} />

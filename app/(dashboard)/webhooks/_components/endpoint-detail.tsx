@@ -29,14 +29,15 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions
       label={endpoint.name}
       title="About this endpoint"
       isAside
+      id={id}
       form={
         editing && (
           <EndpointForm action={actions.update} closeHref={here} endpoint={endpoint} tag={tag} />
         )
       }
-      tools={
+      primary={canWrite && <EditLink href={`${here}?edit=1`} />}
+      more={
         <>
-          {canWrite && <EditLink href={`${here}?edit=1`} />}
           <CopyCall path={`webhooks/${id}/events`} of={endpoint} />
           {canWrite && event_count > 0 && (
             <Confirm

@@ -1,21 +1,25 @@
+import type { ReactNode } from "react";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
-import { QuerySection } from "@/components/bodies/query-section";
+import { QueryTable } from "@/components/bodies/query-table";
 import type { FormAction } from "@/components/ui/action-form";
+import { bytes } from "@/components/ui/bytes";
+import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
-import { Fact, None, PaneFacts, TimeFact } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Link } from "@/components/ui/link";
 import { CopyCall, callOf, Pane } from "@/components/ui/pane";
-import { Section } from "@/components/ui/section";
+import type { Tab } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/time";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
+import { ReplayHistory } from "./replay-history";
 import { type Replayed, ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
 import { RequestTitle } from "./request-title";
@@ -28,7 +32,10 @@ interface Props {
   canWrite: boolean;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
-  followHref: string;
+  /** The part of the event to show, from the URL. */
+  tab: string | undefined;
+  tabHrefOf(tab: string | undefined): string;
+  journey: ReactNode;
   closeHref: string;
   /** The idempotency key of the replay form. */
   formId: string;
@@ -38,24 +45,49 @@ interface Props {
   actions: { replay: FormAction<Replayed>; remove: FormAction };
 }
 
-/** One captured request in full. */
+/** One captured request: its body first, then the rest in tabs. */
 export function EventDetail(props: Props) {
-  const { event, forwarded, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } =
-    props;
+  const { event, forwarded, captureUrl, canWrite, closeHref, tabHrefOf, actions } = props;
   const { id, endpoint_id } = event;
   const api = `webhooks/${endpoint_id}/events/${id}`;
+  const replays = props.replays.data.length;
+  const tabs: Tab[] = [
+    { name: "Body", href: tabHrefOf(undefined) },
+    { name: "Headers", href: tabHrefOf("headers"), count: Object.keys(event.headers).length },
+    ...(event.query_string === "" ? [] : [{ name: "Query", href: tabHrefOf("query") }]),
+    ...(canWrite || replays > 0
+      ? [{ name: "Replays", href: tabHrefOf("replays"), count: replays || undefined }]
+      : []),
+    { name: "Journey", href: tabHrefOf("journey") },
+  ];
+  const chosen = chosenTab(tabs, props.tab);
   return (
     <Pane
       label={`${event.method} request`}
       title={<RequestTitle request={event} />}
       isSmall
       id={id}
-      closeHref={closeHref}
-      tools={
+      state={
         <>
-          <Link href={props.followHref} scroll={false} className="button">
-            Follow
+          {event.verified !== null && <VerificationOutcome event={event} />}
+          {event.forward && forwarded && (
+            <ForwardOutcome forward={event.forward} forwarded={forwarded} />
+          )}
+          <span className="text-muted tabular-nums">
+            {bytes(event.size_bytes)}, <Time unix={event.received_at} />
+          </span>
+        </>
+      }
+      closeHref={closeHref}
+      primary={
+        canWrite && (
+          <Link href={tabHrefOf("replays")} scroll={false} className="button button-primary">
+            Replay
           </Link>
+        )
+      }
+      more={
+        <>
           <Link href={`/webhooks/compare/${endpoint_id}?right=${id}`} className="button">
             Compare
           </Link>
@@ -75,54 +107,41 @@ export function EventDetail(props: Props) {
           )}
         </>
       }
+      tabs={{ chosen, list: tabs }}
     >
-      <PaneFacts>
-        <TimeFact name="Captured" unix={event.received_at} />
-        <Fact name="From">{event.source_ip ?? <None>unknown</None>}</Fact>
-        <Fact name="Path">
-          <span className="font-mono text-small">{event.path}</span>
-        </Fact>
-        {event.verified !== null && (
-          <Fact name="Signature">
-            <VerificationOutcome event={event} />
-          </Fact>
-        )}
-        {event.forward && forwarded && (
-          <Fact name="Forward">
-            <ForwardOutcome forward={event.forward} forwarded={forwarded} />
-          </Fact>
-        )}
-        <Fact name="Type">
-          <span className="font-mono text-small">{event.headers["content-type"] ?? <None />}</span>
-        </Fact>
-      </PaneFacts>
-      {canWrite && (
-        <ReplaySection
-          action={actions.replay}
-          endpointId={endpoint_id}
-          eventId={id}
-          formId={props.formId}
-          history={props.replays}
-          targets={props.targets}
+      {chosen === "Body" && (
+        <BodyView
+          body={event}
+          contentType={event.headers["content-type"] ?? null}
+          contentEncoding={event.headers["content-encoding"] ?? null}
+          truncated={event.body_truncated}
+          choice={props.bodyChoice}
+          hrefOf={props.bodyHrefOf}
+          href={`/webhooks/${endpoint_id}/events/${id}/body`}
         />
       )}
-      <QuerySection queryString={event.query_string} />
-      <BodyView
-        body={event}
-        contentType={event.headers["content-type"] ?? null}
-        contentEncoding={event.headers["content-encoding"] ?? null}
-        truncated={event.body_truncated}
-        choice={bodyChoice}
-        hrefOf={bodyHrefOf}
-        href={`/webhooks/${endpoint_id}/events/${id}/body`}
-      />
-      <Section title={`Headers, ${Object.keys(event.headers).length}`}>
+      {chosen === "Headers" && (
         <HeaderTable
           label="Headers"
           entries={Object.entries(event.headers)}
           isCut={event.headers_truncated}
         />
-      </Section>
+      )}
+      {chosen === "Query" && <QueryTable queryString={event.query_string} />}
+      {chosen === "Replays" &&
+        (canWrite ? (
+          <ReplaySection
+            action={actions.replay}
+            endpointId={endpoint_id}
+            eventId={id}
+            formId={props.formId}
+            history={props.replays}
+            targets={props.targets}
+          />
+        ) : (
+          <ReplayHistory history={props.replays} />
+        ))}
+      {chosen === "Journey" && props.journey}
     </Pane>
   );
 }

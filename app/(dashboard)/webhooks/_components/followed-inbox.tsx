@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { Deliveries, InInbox } from "@/app/(dashboard)/_shared/in-inbox";
 import { bytes } from "@/components/ui/bytes";
-import { CodeBlock } from "@/components/ui/code-block";
 import { Link } from "@/components/ui/link";
 import { Step } from "@/components/ui/steps";
-import type { EventLocation, InboxLocation } from "@/lib/resources/inboxes/events/event-location";
+import type { InboxLocation } from "@/lib/resources/inboxes/events/event-location";
 import type { InboxEnd } from "@/lib/resources/inboxes/events/inbox-end";
 
 interface Props {
@@ -34,40 +34,13 @@ export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
         />
       )}
       {event ? (
-        <Present event={event} />
+        <InInbox event={event} />
       ) : (
         <Left end={end} expiredAt={expiredAt}>
           <Reply stage={stage} href={`/inboxes/${inboxId}?event=${eventId}`} />
         </Left>
       )}
       {stage.inbox === "deleted" && <Step tone="quiet" word="The inbox was deleted" at={null} />}
-    </>
-  );
-}
-
-function Present({ event }: { event: EventLocation }) {
-  const { state, visible_at, expires_at, consumer } = event;
-  return (
-    <>
-      <Deliveries count={event.delivery_count} consumer={consumer} lastError={event.last_error} />
-      {state === "ready" && <Step tone="waiting" word="Waits for a worker" at={null} />}
-      {state === "delayed" && (
-        <Step tone="waiting" word="Ready again" at={visible_at} words="countdown" />
-      )}
-      {state === "leased" && (
-        <Step
-          tone="waiting"
-          word={`Leased by ${consumer ?? "a worker"}, until`}
-          at={visible_at}
-          words="countdown"
-        />
-      )}
-      {state === "dead" && (
-        <Step tone="failed" word="Dead letter" at={null}>
-          <p className="text-small text-muted">No worker receives it until it is redriven.</p>
-        </Step>
-      )}
-      <Step tone="quiet" word="Expires" at={expires_at} />
     </>
   );
 }
@@ -127,32 +100,5 @@ function Reply({ stage, href }: { stage: InboxLocation; href: string }) {
         Reply of {bytes(size)}
       </Link>
     </p>
-  );
-}
-
-interface DeliveriesProps {
-  count: number;
-  consumer: string | null;
-  lastError: string | null;
-}
-
-/** Only the latest lease's error is stored. */
-function Deliveries({ count, consumer, lastError }: DeliveriesProps) {
-  if (count === 0) return null;
-  const times = count === 1 ? "once" : `${count} times`;
-  const by = consumer === null ? "" : count === 1 ? ` by ${consumer}` : `, last by ${consumer}`;
-  return (
-    <Step tone={lastError === null ? "ok" : "failed"} word={`Received ${times}${by}`} at={null}>
-      {lastError !== null && (
-        <details className="mt-1">
-          <summary className="cursor-pointer text-small text-muted hover:text-ink">
-            Last error
-          </summary>
-          <div className="mt-2">
-            <CodeBlock label="Last error">{lastError}</CodeBlock>
-          </div>
-        </details>
-      )}
-    </Step>
   );
 }

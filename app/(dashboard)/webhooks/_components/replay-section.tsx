@@ -4,7 +4,6 @@ import { useEffect, useId, useState } from "react";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
-import { Section } from "@/components/ui/section";
 import { usePoll } from "@/components/ui/use-poll";
 import type { List } from "@/lib/platform/lists/list";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
@@ -36,31 +35,29 @@ interface Props {
 export function ReplaySection(props: Props) {
   const { action, endpointId, eventId, formId, history, targets } = props;
   return (
-    <Section title="Replay">
-      <ActionForm action={action} className="flex flex-wrap items-end gap-x-2 gap-y-3">
-        {(replayed) => (
-          <>
-            <ReplayId id={formId} after={replayed?.id} />
-            <input type="hidden" name="id" value={endpointId} />
-            <input type="hidden" name="event" value={eventId} />
-            <TargetField label="Send it again, byte for byte, to" targets={targets} />
-            <Submit className="button">Replay</Submit>
-            <label className="flex basis-full items-baseline gap-2 text-small text-muted">
-              <input type="checkbox" name="retry" />
-              <span>Retry if it fails</span>
-            </label>
-            <div className="min-w-0 basis-full">
-              <LiveHistory
-                key={replayed?.id}
-                first={replayed?.history ?? history}
-                asked={replayed ?? undefined}
-                href={`/webhooks/${endpointId}/events/${eventId}/replays`}
-              />
-            </div>
-          </>
-        )}
-      </ActionForm>
-    </Section>
+    <ActionForm action={action} className="flex flex-wrap items-end gap-x-2 gap-y-3">
+      {(replayed) => (
+        <>
+          <ReplayId id={formId} after={replayed?.id} />
+          <input type="hidden" name="id" value={endpointId} />
+          <input type="hidden" name="event" value={eventId} />
+          <TargetField label="Send it again, byte for byte, to" targets={targets} />
+          <Submit className="button">Replay</Submit>
+          <label className="flex basis-full items-baseline gap-2 text-small text-muted">
+            <input type="checkbox" name="retry" />
+            <span>Retry if it fails</span>
+          </label>
+          <div className="min-w-0 basis-full">
+            <LiveHistory
+              key={replayed?.id}
+              first={replayed?.history ?? history}
+              asked={replayed ?? undefined}
+              href={`/webhooks/${endpointId}/events/${eventId}/replays`}
+            />
+          </div>
+        </>
+      )}
+    </ActionForm>
   );
 }
 

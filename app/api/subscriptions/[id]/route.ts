@@ -1,7 +1,7 @@
 import { route } from "@/lib/api/route";
-import { deleteSubscription, getSubscription } from "@/lib/resources/subscriptions/operations";
+import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  deleteSubscription,
-  getSubscription,
+  subscriptions.remove,
+  subscriptions.get,
 );

@@ -33,32 +33,37 @@ export async function locateEvent(
   inboxId: string,
   eventId: string,
 ): Promise<InboxLocation> {
-  const row = await queryOne<Found>(sql`
-    SELECT ${mayReach(caller)} AS reachable, inbox.name,
-           CASE WHEN event.id IS NULL THEN NULL WHEN ${ALIVE} THEN ${STATE} ELSE 'expired' END AS state,
-           event.received_at, event.expires_at, event.delivery_count, event.consumer, event.last_error,
-           CASE WHEN event.visible_at < 'infinity'
-                THEN floor(extract(epoch FROM event.visible_at))::bigint ELSE 0 END AS visible_at,
-           (SELECT reply.size_bytes FROM inbox_replies AS reply
-            WHERE reply.inbox_id = inbox.id AND reply.event_id = ${eventId}
-              AND reply.expires_at > unix_now()) AS reply_bytes
-    FROM inboxes AS inbox LEFT JOIN inbox_events AS event
-      ON event.inbox_id = inbox.id AND event.id = ${eventId}
-    WHERE inbox.id = ${inboxId}`);
-  if (!row) return { inbox: "deleted" };
-  const { reachable, name, reply_bytes, ...event } = row;
-  if (!reachable) return { inbox: "other_owner" };
+  // Apart, since a distributed database has the inbox on one node and its events on another.
+  const [inbox, row] = await Promise.all([
+    queryOne<Row<"Inbox", "name"> & { is_reachable: boolean }>(
+      sql`SELECT name, ${mayReach(caller)} AS is_reachable FROM inboxes WHERE id = ${inboxId}`,
+    ),
+    queryOne<Found>(sql`
+      SELECT CASE WHEN event.id IS NULL THEN NULL WHEN ${ALIVE} THEN ${STATE} ELSE 'expired' END AS state,
+             event.received_at, event.expires_at, event.delivery_count, event.consumer, event.last_error,
+             CASE WHEN event.visible_at < 'infinity'
+                  THEN floor(extract(epoch FROM event.visible_at))::bigint ELSE 0 END AS visible_at,
+             (SELECT reply.size_bytes FROM inbox_replies AS reply
+              WHERE reply.inbox_id = ${inboxId} AND reply.event_id = ${eventId}
+                AND reply.expires_at > unix_now()) AS reply_bytes
+      FROM inbox_state LEFT JOIN inbox_events AS event
+        ON event.inbox_id = inbox_state.inbox_id AND event.id = ${eventId}
+      WHERE inbox_state.inbox_id = ${inboxId}`),
+  ]);
+  if (!inbox || !row) return { inbox: "deleted" };
+  if (!inbox.is_reachable) return { inbox: "other_owner" };
+  const { reply_bytes, ...event } = row;
   return {
     inbox: "present",
-    name,
+    name: inbox.name,
     event: event.state === null || event.state === "expired" ? null : event,
     expired_at: event.state === "expired" ? event.expires_at : null,
     reply_bytes,
   };
 }
 
-type Found = Row<"Inbox", "name"> & { reachable: boolean; reply_bytes: number | null } & (
-    | EventLocation
-    | ({ state: "expired" } & Stage)
-    | { state: null }
-  );
+type Found = { reply_bytes: number | null } & (
+  | EventLocation
+  | ({ state: "expired" } & Stage)
+  | { state: null }
+);

@@ -1,6 +1,6 @@
 import { inBatches } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
-import { ApiError, notFound } from "@/lib/platform/errors";
+import { ApiError, notFound, retryAfter } from "@/lib/platform/errors";
 import { keyReused } from "@/lib/platform/http/response-records";
 import type { Arrival } from "./arrival";
 import type { Receipt } from "./contract";
@@ -87,7 +87,7 @@ export function inboxFull(): ApiError {
   return new ApiError(
     "inbox_full",
     "This inbox is full: it has reached its limit of pending events or bytes. Try again after some are acknowledged.",
-    { headers: { "Retry-After": String(RETRY_SECONDS) } },
+    { headers: retryAfter(RETRY_SECONDS) },
   );
 }
 

@@ -1,4 +1,4 @@
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { PENDING, queueOf } from "./state";
 
 /**
@@ -12,4 +12,20 @@ export async function readyInInbox(inboxId: string, max: number) {
           WHERE ${queueOf(inboxId)} AND event.visible_at <= now() AND ${PENDING}
           ORDER BY event.visible_at DESC LIMIT ${max}) AS ready`);
   return { count: row?.count ?? 0, newest: row?.newest ?? 0 };
+}
+
+/**
+ * The owner of each inbox that exists, and when its newest waiting event became ready, as a text;
+ * one index lookup each.
+ */
+export async function newestReady(inboxIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await query<{ inbox_id: string; newest: string }>(sql`
+    SELECT i.inbox_id, concat_ws('/', i.organization_id, last.visible_at) AS newest
+    FROM inbox_state i LEFT JOIN LATERAL (
+      SELECT event.visible_at FROM inbox_events AS event
+      WHERE ${queueOf(sql`i.inbox_id`)} AND event.visible_at <= now()
+      ORDER BY event.visible_at DESC LIMIT 1
+    ) AS last ON true
+    WHERE i.inbox_id = ANY (${[...new Set(inboxIds)]})`);
+  return new Map(rows.map(({ inbox_id, newest }) => [inbox_id, newest]));
 }

@@ -1,6 +1,7 @@
 import { assertAccess, mayReach, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull } from "@/lib/platform/db/columns";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import {
   afterCommit,
   query,
@@ -42,7 +43,7 @@ export async function list(
     words === undefined
       ? sql``
       : sql`${stop === undefined ? sql`` : sql`AND event.id <= ${stop}`} AND ${hasWords(words)}`;
-  const rows = await query<EventRow>(sql`
+  const rows = await queryShown<EventRow>(sql`
     WITH candidate AS (
       SELECT event.id, event.size_bytes FROM inbox_events AS event
       WHERE ${matching} ${position} ${searched}
@@ -57,7 +58,7 @@ export async function list(
     ORDER BY event.id`);
   const total =
     wantsTotal(listQuery) && words === undefined
-      ? await queryOne<{ count: number }>(
+      ? await queryShownOne<{ count: number }>(
           sql`SELECT count(*) FROM inbox_events AS event WHERE ${matching}`,
         )
       : undefined;

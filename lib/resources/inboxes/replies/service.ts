@@ -4,6 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { looksLikeId } from "@/lib/platform/db/ids";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { afterCommit, query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { type List, type ListQuery, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
@@ -101,11 +102,13 @@ export async function list(
   await findInbox(caller, inboxId);
   const matching = sql`${isReachable(caller, inboxId)} AND expires_at > unix_now()`;
   const position = listQuery.after === undefined ? sql`` : sql`AND event_id < ${listQuery.after}`;
-  const rows = await query<ReplyRow>(sql`
+  const rows = await queryShown<ReplyRow>(sql`
     SELECT ${COLUMNS}, ${OF_CLAIMED} FROM inbox_replies WHERE ${matching} ${position}
     ORDER BY event_id DESC LIMIT ${rowsToRead(listQuery)}`);
   const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM inbox_replies WHERE ${matching}`)
+    ? await queryShownOne<{ count: number }>(
+        sql`SELECT count(*) FROM inbox_replies WHERE ${matching}`,
+      )
     : undefined;
   return page(rows.map(serialize), listQuery, total?.count);
 }

@@ -10,12 +10,13 @@ import {
   type ChangeFilter,
   type ChangePage,
   latestPosition,
+  newestChanges,
   readChanges,
 } from "@/lib/resources/changes/read";
 import { ownerOf, waitForChanges } from "@/lib/resources/changes/service";
 import { get as getMessage } from "@/lib/resources/messages/service";
-import { hasEnded } from "@/lib/resources/messages/wait";
-import { eventSource, type OccurrencePage, type SourceWait } from "./source";
+import { hasEnded, progressOf } from "@/lib/resources/messages/wait";
+import { eventSource, type OccurrencePage, type SourceWait, type Watched } from "./source";
 
 const POLL_MS = 1000;
 
@@ -28,6 +29,7 @@ export const change = eventSource({
   }),
   payload: z.object(Change.shape),
   needsKey: () => true,
+  pulses: newestOf,
   start: async () => textOf(await latestPosition()),
   resume: (caller, _args, cursor) => resumeFeed(caller, cursor),
   read: (caller, { kinds, actions }, cursor, asked) =>
@@ -53,6 +55,15 @@ export const messageEnded = eventSource({
     message_url: z.string().describe("Where the message and its outcome are."),
   }),
   needsKey: ({ message_id }) => message_id === undefined,
+  async pulses(watched) {
+    const newest = await newestOf(watched.filter(({ args }) => args.message_id === undefined));
+    const messages = await progressOf(watched.flatMap(({ args }) => args.message_id ?? []));
+    return watched.map(({ args }) =>
+      args.message_id === undefined
+        ? (newest.shift() ?? "")
+        : (messages.get(args.message_id) ?? ""),
+    );
+  },
   async start(caller, { message_id }) {
     if (message_id === undefined) return textOf(await latestPosition());
     await getMessage(caller, message_id);
@@ -70,6 +81,10 @@ export const messageEnded = eventSource({
     );
   },
 });
+
+function newestOf(watched: readonly Watched<unknown>[]): Promise<string[]> {
+  return newestChanges(watched.map(({ organizationId }) => organizationId));
+}
 
 /** The position of a message that has not ended, or after its end in an attempt. */
 const NOT_ENDED = "end_0";

@@ -2,15 +2,25 @@ import * as z from "zod";
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { UNRECORDED } from "@/lib/platform/db/commit";
 import { text } from "@/lib/platform/http/fields";
-import { waitFor } from "@/lib/platform/wakeups/pubsub";
-import { readyInInbox } from "@/lib/resources/inboxes/events/ready-work";
+import { newestChanges } from "@/lib/resources/changes/read";
+import {
+  readyTopic as inboxTopic,
+  subscribe as subscribeInbox,
+} from "@/lib/resources/inboxes/events/ready-topic";
+import { newestReady, readyInInbox } from "@/lib/resources/inboxes/events/ready-work";
 import { get as getInbox } from "@/lib/resources/inboxes/service";
 import { LeaseNext } from "@/lib/resources/tasks/lease-contract";
+import { matchesLabels } from "@/lib/resources/tasks/lease-next";
+import {
+  subscribe as subscribeTasks,
+  readyTopic as tasksTopic,
+} from "@/lib/resources/tasks/ready-topic";
 import { readyTasks } from "@/lib/resources/tasks/ready-work";
+import { type Subscription, waitForLease } from "@/lib/resources/wait-for-lease";
 import { eventSource, type OccurrencePage, type SourceWait } from "./source";
 
-const POLL_MS = 1000;
 /** How much ready work is counted. */
 const READY_COUNTED_MAX = 1000;
 
@@ -19,6 +29,8 @@ interface ReadyWork {
   count: number;
   /** When the newest became ready, in microseconds; 0 if there is none. */
   newest: number;
+  /** In how many milliseconds there may be more, although nothing is written. */
+  next?: number | null;
 }
 
 /** Before any work: what is ready at the start is an event too. */
@@ -35,6 +47,10 @@ export const inboxReady = eventSource({
   input: z.strictObject({ inbox_id: text({ max: 100 }).describe("The inbox, inbox_….") }),
   payload: z.object({ inbox_id: z.string().describe("The inbox."), ready_count: readyCount, call }),
   needsKey: () => false,
+  async pulses(watched) {
+    const newest = await newestReady(watched.map(({ args }) => args.inbox_id));
+    return watched.map(({ args }) => newest.get(args.inbox_id) ?? "");
+  },
   async start(caller, { inbox_id }) {
     await getInbox(caller, inbox_id);
     return NONE;
@@ -45,7 +61,13 @@ export const inboxReady = eventSource({
       await getInbox(caller, id);
       return readyInInbox(id, READY_COUNTED_MAX);
     };
-    return readWork(cursor, wait, read, (ready_count) => ({
+    const waiting = wait && {
+      caller,
+      topic: inboxTopic(id),
+      subscribe: (left: number) => subscribeInbox(id, left),
+      ...wait,
+    };
+    return readWork(cursor, waiting, read, (ready_count) => ({
       id,
       data: { inbox_id: id, ready_count, call: `${config().baseUrl}/api/inboxes/${id}/receive` },
     }));
@@ -59,23 +81,36 @@ export const taskReady = eventSource({
   input: z.strictObject({ labels: LeaseNext.shape.labels, not_labels: LeaseNext.shape.not_labels }),
   payload: z.object({ ready_count: readyCount, call }),
   needsKey: () => true,
+  pulses: (watched) => newestChanges(watched.map(({ organizationId }) => organizationId)),
   start: async () => NONE,
   resume: async (_caller, _args, cursor) => (CURSOR.test(cursor) ? cursor : undefined),
   async read(caller: Caller, labels, cursor, { wait }) {
     const organizationId = organizationOf(caller);
     if (organizationId === null) throw new Error("Tasks of an organization need a key.");
     const read = () => readyTasks(organizationId, labels, READY_COUNTED_MAX);
-    return readWork(cursor, wait, read, (ready_count) => ({
+    const waiting = wait && {
+      caller,
+      topic: tasksTopic(organizationId),
+      subscribe: (left: number) => subscribeTasks(organizationId, left, matchesLabels(labels)),
+      ...wait,
+    };
+    return readWork(cursor, waiting, read, (ready_count) => ({
       id: organizationId,
       data: { ready_count, call: `${config().baseUrl}/api/tasks/lease-next` },
     }));
   },
 });
 
+interface WorkWait extends SourceWait {
+  caller: Caller;
+  topic: string;
+  subscribe(milliseconds: number): Promise<Subscription>;
+}
+
 /** One event if there is more or newer work than at the cursor, as far as it has been counted. */
 async function readWork(
   cursor: string,
-  wait: SourceWait | undefined,
+  wait: WorkWait | undefined,
   read: () => Promise<ReadyWork>,
   shown: (count: number) => { id: string; data: Record<string, unknown> },
 ): Promise<OccurrencePage> {
@@ -83,19 +118,20 @@ async function readWork(
   let work = await read();
   const isNew = () => work.count > 0 && (work.count > count || work.newest > newest);
   if (wait && !isNew()) {
-    await waitFor(wait.credential.topics, wait, async (retryIn) => {
+    await waitForLease(wait.caller, wait.topic, wait, wait.subscribe, async () => {
       work = await read();
-      retryIn(POLL_MS, await wait.credential.assertLive());
-      return isNew() || undefined;
+      return isNew() ? true : UNRECORDED;
     });
   }
   const next = `ready_${work.count}_${Math.max(work.newest, newest)}`;
-  if (!isNew()) return { events: [], cursor: next, hasMore: false };
+  const nextInMs = work.next ?? null;
+  if (!isNew()) return { events: [], cursor: next, hasMore: false, nextInMs };
   const { id, data } = shown(work.count);
   const at = Math.floor(Math.max(work.newest, newest) / 1_000_000);
   return {
     events: [{ eventId: `${id}.${next}`, at, data, cursor: next }],
     cursor: next,
     hasMore: false,
+    nextInMs,
   };
 }

@@ -18,6 +18,14 @@ export interface OccurrencePage {
   /** Where to continue, even if there are no events. */
   cursor: string;
   hasMore: boolean;
+  /** In how many milliseconds something may come that no pulse shows. */
+  nextInMs?: number | null;
+}
+
+/** Whose subscription it is, and what it asks for. */
+export interface Watched<Arguments> {
+  organizationId: string;
+  args: Arguments;
 }
 
 /** How long to wait for an event, and on whose behalf. */
@@ -37,6 +45,11 @@ export interface EventSource<Arguments = unknown> {
   needsKey(args: Arguments): boolean;
   /** The webhook endpoint whose streams count together. */
   endpointOf?(args: Arguments): string;
+  /**
+   * For many subscriptions in one statement, in order: a text that differs once there may be
+   * something to read, or the resource has another owner.
+   */
+  pulses(watched: readonly Watched<Arguments>[]): Promise<string[]>;
   /** The position of now. Throws 404 and 403. */
   start(caller: Caller, args: Arguments): Promise<string>;
   /**

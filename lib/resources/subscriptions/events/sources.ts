@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
-import { change, messageEnded } from "./changed";
+import { change as changes, messageEnded } from "./changed";
 import { inboxReady, taskReady } from "./ready";
 import type { EventSource } from "./source";
 import { webhookReceived } from "./webhook-received";
+
+export { changes };
 
 /** All types of events. */
 export const eventSources: readonly EventSource[] = [
@@ -12,7 +14,7 @@ export const eventSources: readonly EventSource[] = [
   inboxReady,
   taskReady,
   messageEnded,
-  change,
+  changes,
 ];
 
 /** What a client asks for: a type of event, and where to start. */

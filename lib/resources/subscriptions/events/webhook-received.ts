@@ -4,6 +4,7 @@ import { base62, looksLikeId, TIME_LENGTH } from "@/lib/platform/db/ids";
 import { text } from "@/lib/platform/http/fields";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
+import { newestEvents } from "@/lib/resources/webhooks/events/last-events";
 import { readPage } from "@/lib/resources/webhooks/events/pages";
 import { goneUpTo, newestEvent, waitForEvents } from "@/lib/resources/webhooks/events/wait";
 import { matchConditions, matches } from "@/lib/resources/webhooks/forward/match";
@@ -42,6 +43,11 @@ export const webhookReceived = eventSource({
   payload: Payload,
   needsKey: () => false,
   endpointOf: ({ endpoint_id }) => endpointId(endpoint_id),
+  async pulses(watched) {
+    const ids = watched.map(({ args }) => endpointId(args.endpoint_id));
+    const newest = await newestEvents(ids);
+    return ids.map((id) => newest.get(id) ?? "");
+  },
   start: async (caller, { endpoint_id }) => newestEvent(await findEndpoint(caller, endpoint_id)),
   async resume(caller, { endpoint_id }, cursor) {
     if (!looksLikeId("wev", cursor)) return undefined;

@@ -4,6 +4,8 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { entityTag } from "@/lib/platform/http/conditional";
 import type { List } from "@/lib/platform/lists/list";
+import type { ListedArtifact } from "@/lib/resources/artifacts/contract";
+import * as artifacts from "@/lib/resources/artifacts/service";
 import { type InboxLocation, locateEvent } from "@/lib/resources/inboxes/events/event-location";
 import type { InboxEnd } from "@/lib/resources/inboxes/events/inbox-end";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
@@ -20,7 +22,8 @@ import { CAPTURE_COLUMNS, type ForwardRow, forwardColumns, forwardOf } from "./s
 
 const ATTEMPTS_SHOWN = 50;
 const REPLAYS_SHOWN = 10;
-const TASKS_SHOWN = 10;
+/** Of each kind. */
+const LINKED_SHOWN = 10;
 
 /** A captured event without its content, and what happened to it. */
 export interface FollowedEvent {
@@ -49,6 +52,8 @@ export interface FollowedEvent {
   replays: EventReplay[];
   /** The caller's tasks whose external ID is the ID of the event or of the inbox event. */
   tasks: Task[];
+  /** The caller's artifacts with one of these external IDs. */
+  artifacts: ListedArtifact[];
 }
 
 interface SentMessage {
@@ -77,11 +82,12 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
   if (!row) throw notFound("webhook event", eventId);
   const forward = forwardOf(row);
   const { inbox_id = null, inbox_event_id = null, message_id = null } = forward ?? {};
-  const [inbox, message, replays, ...linked] = await Promise.all([
+  const [inbox, message, replays, linkedTasks, linkedArtifacts] = await Promise.all([
     inbox_id && inbox_event_id ? locateEvent(caller, inbox_id, inbox_event_id) : null,
     message_id ? readMessage(caller, message_id) : null,
     listEventReplays(caller, endpoint.id, row.id, { limit: REPLAYS_SHOWN }),
-    ...[row.id, inbox_event_id].map((external_id) => tasksNamed(caller, external_id)),
+    named([row.id, inbox_event_id], (filter) => tasks.list(caller, filter)),
+    named([row.id, inbox_event_id], (filter) => artifacts.list(caller, filter)),
   ]);
   const { verification_reason, forward_status, forward_reason, ...rest } = row;
   const { forward_inbox_id, forwarded_id, inbox_end, ...capture } = rest;
@@ -97,7 +103,8 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
     inboxEnd: inbox_end === null ? null : JSON.parse(inbox_end),
     message,
     replays: replays.data,
-    tasks: linked.flat(),
+    tasks: linkedTasks,
+    artifacts: linkedArtifacts,
   };
 }
 
@@ -139,7 +146,14 @@ async function readMessage(
   }
 }
 
-async function tasksNamed(caller: Caller, externalId: string | null): Promise<Task[]> {
-  if (externalId === null) return [];
-  return (await tasks.list(caller, { external_id: externalId, limit: TASKS_SHOWN })).data;
+/** What a list has with these external IDs. */
+async function named<Listed>(
+  externalIds: (string | null)[],
+  list: (filter: { external_id: string; limit: number }) => Promise<List<Listed>>,
+): Promise<Listed[]> {
+  const known = externalIds.filter((id) => id !== null);
+  const lists = await Promise.all(
+    known.map((external_id) => list({ external_id, limit: LINKED_SHOWN })),
+  );
+  return lists.flatMap(({ data }) => data);
 }

@@ -6,7 +6,7 @@ import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import type { Db } from "@/lib/platform/db/send";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
+import { ApiError, unavailable } from "@/lib/platform/errors";
 import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
 import { announce } from "@/lib/platform/wakeups/pubsub";
@@ -20,6 +20,7 @@ import {
   readFlow,
 } from "@/lib/resources/webhooks/flow";
 import { catchUpLater } from "@/lib/resources/webhooks/forward/catch-up";
+import { countFailedSignature } from "@/lib/resources/webhooks/verification/failures";
 import { trimLater } from "./trim";
 import { publishEvents } from "./wait";
 
@@ -65,11 +66,11 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }
-    throw unavailable();
+    throw notStored();
   } catch (error) {
     const isExpected = error instanceof ApiError || isDatabaseDown(error);
     if (!isExpected) logError("A capture could not be stored:", error);
-    throw unavailable();
+    throw notStored();
   }
 }
 
@@ -185,6 +186,10 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
     // A forward stores the event a second time.
     const copies = one.outcome?.forward_status === "held" ? 2 : 1;
     countStored(written.owner, one.sourceIp, weightOf(one) * copies);
+    if (written.owner !== null && one.outcome?.verified === false) {
+      const reason = one.outcome.verification_reason ?? "invalid";
+      countFailedSignature({ endpointId, organizationId: written.owner, reason });
+    }
   }
 }
 
@@ -213,8 +218,6 @@ interface Written {
 }
 
 /** Identical for known and unknown endpoints, so that it reveals nothing. */
-function unavailable() {
-  return new ApiError("service_unavailable", "The request could not be stored. Try again.", {
-    headers: { "Retry-After": "5" },
-  });
+function notStored() {
+  return unavailable("The request could not be stored. Try again.");
 }

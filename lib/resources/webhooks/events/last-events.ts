@@ -1,6 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
+import { queryShown } from "@/lib/platform/db/replica";
 import { query, sql } from "@/lib/platform/db/sql";
 
 /** An endpoint's event count and latest event. */
@@ -15,7 +16,7 @@ export async function lastEvents(
   caller: Caller,
   endpointIds: readonly string[],
 ): Promise<Map<string, LastEvent>> {
-  const rows = await query<
+  const rows = await queryShown<
     { id: string } & Row<"EndpointState", "event_count"> &
       OrNull<Row<"WebhookEvent", "method" | "received_at">>
   >(sql`
@@ -33,14 +34,15 @@ export async function lastEvents(
   );
 }
 
-/** The IDs of the newest events of endpoints, by endpoint; one index lookup each. */
+/** The owner and the newest event of each endpoint that exists, as a text; one index lookup each. */
 export async function newestEvents(endpointIds: readonly string[]): Promise<Map<string, string>> {
   if (endpointIds.length === 0) return new Map();
-  const rows = await query<{ endpoint_id: string; id: string }>(sql`
-    SELECT e.endpoint_id, last.id FROM unnest(${endpointIds}::text[]) AS e (endpoint_id)
-    CROSS JOIN LATERAL (
+  const rows = await query<{ endpoint_id: string; newest: string }>(sql`
+    SELECT e.endpoint_id, concat_ws('/', e.organization_id, last.id) AS newest
+    FROM endpoint_state e LEFT JOIN LATERAL (
       SELECT v.id FROM webhook_events v
       WHERE v.endpoint_id = e.endpoint_id ORDER BY v.id DESC LIMIT 1
-    ) AS last`);
-  return new Map(rows.map(({ endpoint_id, id }) => [endpoint_id, id]));
+    ) AS last ON true
+    WHERE e.endpoint_id = ANY (${[...new Set(endpointIds)]})`);
+  return new Map(rows.map(({ endpoint_id, newest }) => [endpoint_id, newest]));
 }

@@ -1,6 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
-import { query, sql } from "@/lib/platform/db/sql";
+import { queryShown } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
 import {
   FORWARDED_COLUMNS,
@@ -49,7 +50,7 @@ export async function lines(
   // Read before the rows, so that no event is skipped.
   const newest = await newestEvent(endpoint);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
-  const rows = await query<LineRow>(sql`
+  const rows = await queryShown<LineRow>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
            left(query_string, ${START_BYTES}::integer) AS query_string,
            substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,

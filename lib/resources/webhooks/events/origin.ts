@@ -7,6 +7,7 @@ import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 export interface Origin {
   endpoint_id: string;
   event_id: string;
+  received_at: number;
   is_replay: boolean;
 }
 
@@ -44,7 +45,8 @@ export function originOfMessage(caller: Caller, messageId: string): Promise<Orig
 /** Null if nothing was captured, if the event is deleted, or if the caller may not read it. */
 async function originOf(caller: Caller, candidates: Sql): Promise<Origin | null> {
   const origin = await queryOne<Origin>(sql`
-    SELECT /* asks every node */ v.endpoint_id, v.id AS event_id, candidate.is_replay
+    SELECT /* asks every node */ v.endpoint_id, v.id AS event_id, v.received_at,
+           candidate.is_replay
     FROM (${candidates}) AS candidate
     JOIN webhook_events v ON v.endpoint_id = candidate.endpoint_id AND v.id = candidate.event_id
     JOIN endpoint_state e ON e.endpoint_id = v.endpoint_id

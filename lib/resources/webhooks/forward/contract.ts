@@ -9,8 +9,8 @@ import {
   text,
   updatedAt,
 } from "@/lib/platform/http/fields";
+import { shownAdditions, targetAdditions } from "@/lib/resources/messages/push-target";
 import { targetUrl } from "@/lib/resources/messages/target";
-import { shownAdditions, targetAdditions } from "@/lib/resources/messages/target-headers";
 import { matchConditions } from "./match";
 
 const capturedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

@@ -4,38 +4,32 @@ import { WebhookForward, WebhookForwardPut } from "./contract";
 import * as forwards from "./service";
 
 const path = "/api/webhooks/{id}/forward";
-export const putWebhookForward = operation(`PUT ${path}`, {
-  id: "putWebhookForward",
-  summary: "Forward captured events",
-  description:
-    "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.",
-  takesClaimToken: true,
-  body: WebhookForwardPut,
-  errors: ["url_not_allowed", "header_not_allowed"],
-  success: { status: 200, schema: WebhookForward },
-  handle: ({ caller, params, body, request }) =>
-    forwards.put(provenBy(body.claim_token, caller, request), params.id, body),
-});
-
-export const getWebhookForward = operation(`GET ${path}`, {
-  id: "getWebhookForward",
-  summary: "Get where events are forwarded",
-  conditional: true,
-  success: { status: 200, schema: WebhookForward },
-  handle: ({ caller, params }) => forwards.get(caller, params.id),
-});
-
-export const deleteWebhookForward = operation(`DELETE ${path}`, {
-  id: "deleteWebhookForward",
-  summary: "Stop forwarding events",
-  description: "Events that are held back stay in the endpoint.",
-  takesClaimToken: true,
-  success: { status: 204 },
-  handle: ({ caller, params, precondition }) => forwards.remove(caller, params.id, precondition),
-});
-
-export const webhookForwardOperations = [
-  putWebhookForward,
-  getWebhookForward,
-  deleteWebhookForward,
-];
+export const webhookForwardOperations = {
+  put: operation(`PUT ${path}`, {
+    id: "putWebhookForward",
+    summary: "Forward captured events",
+    description:
+      "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.",
+    takesClaimToken: true,
+    body: WebhookForwardPut,
+    errors: ["url_not_allowed", "header_not_allowed"],
+    success: { status: 200, schema: WebhookForward },
+    handle: ({ caller, params, body, request }) =>
+      forwards.put(provenBy(body.claim_token, caller, request), params.id, body),
+  }),
+  get: operation(`GET ${path}`, {
+    id: "getWebhookForward",
+    summary: "Get where events are forwarded",
+    conditional: true,
+    success: { status: 200, schema: WebhookForward },
+    handle: ({ caller, params }) => forwards.get(caller, params.id),
+  }),
+  remove: operation(`DELETE ${path}`, {
+    id: "deleteWebhookForward",
+    summary: "Stop forwarding events",
+    description: "Events that are held back stay in the endpoint.",
+    takesClaimToken: true,
+    success: { status: 204 },
+    handle: ({ caller, params, precondition }) => forwards.remove(caller, params.id, precondition),
+  }),
+};

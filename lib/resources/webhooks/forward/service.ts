@@ -2,11 +2,10 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
+import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
-import { assertReachable } from "@/lib/resources/messages/target";
-import { additionColumns, assertNoAdditions } from "@/lib/resources/messages/target-headers";
+import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
 import {
   type EndpointRow,
   findEndpoint,
@@ -62,30 +61,22 @@ export async function put(
   input: WebhookForwardPut,
 ): Promise<WebhookForward> {
   const { inbox_id, url } = input;
-  if (inbox_id === undefined && url === undefined) {
-    throw new ApiError("missing_required_param", "Either inbox_id or url is required.", {
-      param: "inbox_id",
-    });
-  }
-  if (inbox_id !== undefined && url !== undefined) {
-    throw invalidParam("url", "Set either inbox_id or url, not both.");
-  }
-  if (url === undefined) assertNoAdditions(input);
-  else assertNoLoop(caller, url);
+  assertTarget(caller, input, "inbox_id");
+  if (url !== undefined) assertNoLoop(url);
   const byCreator = await isEndpointCreators(caller, id);
   const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
     }
-    const added = additionColumns(endpoint.id, url, input);
+    const target = targetColumns(caller, endpoint.id, input);
     const match = input.match ? JSON.stringify(input.match) : null;
     // (d) Prisma cannot store NULL in a list.
     await query(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
                                         by_creator, sealed_headers, header_names, text_field)
-          VALUES (${endpoint.id}, ${inbox_id ?? null}, ${url ?? null}, ${input.methods ?? null},
-                  ${match}, ${caller.foreignPage !== undefined}, ${byCreator}, ${added.sealed_headers},
-                  ${added.header_names}::text[], ${added.text_field})
+          VALUES (${endpoint.id}, ${target.inbox_id}, ${target.url}, ${input.methods ?? null},
+                  ${match}, ${target.public_only}, ${byCreator}, ${target.sealed_headers},
+                  ${target.header_names}::text[], ${target.text_field})
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
             match = excluded.match, public_only = excluded.public_only,
@@ -100,9 +91,7 @@ export async function put(
       db,
     );
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });
-    await auditSetting(db, caller, endpoint, "webhook.forward_set", {
-      to: inbox_id ?? new URL(url ?? "").origin,
-    });
+    await auditSetting(db, caller, endpoint, "webhook.forward_set", { to: targetName(input) });
     return find(endpoint, db);
   });
   if (forward.held_count > 0) catchUpLater([forward.endpoint_id]);
@@ -136,8 +125,7 @@ export async function remove(
 /**
  * Forwarding to a capture URL could loop, so it is refused. Other loops end at `FORWARDED_HEADER`.
  */
-function assertNoLoop(caller: Caller, url: string): void {
-  assertReachable(caller, url);
+function assertNoLoop(url: string): void {
   const target = new URL(url);
   const isOwn = config().ownOrigins.some((own) => target.host === new URL(own).host);
   if (!isOwn || !/^\/+api\/+catch(\/|$)/i.test(target.pathname)) return;

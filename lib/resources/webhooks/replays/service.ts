@@ -5,7 +5,7 @@ import { columns, type RowOf } from "@/lib/platform/db/columns";
 import type { Commit } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { ApiError, notFound } from "@/lib/platform/errors";
+import { ApiError, notFound, rateLimited } from "@/lib/platform/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { cancelPending, countEnded, pendingOf } from "@/lib/resources/messages/replays";
@@ -105,17 +105,15 @@ async function assertQuota(organizationId: string, events: number, db: Transacti
     db,
   );
   if ((used?.running ?? 0) >= REPLAYS_AT_ONCE_MAX) {
-    throw new ApiError(
-      "rate_limited",
+    throw rateLimited(
       `An organization can run ${REPLAYS_AT_ONCE_MAX} bulk replays at a time. Wait for one to end, or cancel it.`,
-      { headers: { "Retry-After": "60" } },
+      60,
     );
   }
   if ((used?.events ?? 0) + events > REPLAYED_EVENTS_PER_DAY_MAX) {
-    throw new ApiError(
-      "rate_limited",
+    throw rateLimited(
       `An organization can replay ${REPLAYED_EVENTS_PER_DAY_MAX} events in 24 hours. It has replayed ${used?.events}, and this replay has ${events}.`,
-      { headers: { "Retry-After": "3600" } },
+      3600,
     );
   }
 }

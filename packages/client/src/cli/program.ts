@@ -15,7 +15,7 @@ import { addStatus } from "./commands/status.js";
 import { addTasks } from "./commands/tasks.js";
 import { addTrigger } from "./commands/trigger.js";
 import { addWhoami } from "./commands/whoami.js";
-import { addWork } from "./commands/work.js";
+import { addChannel, addWork } from "./commands/work.js";
 
 /** The command line. It throws instead of ending the process. With `json` it prints no errors. */
 export function createProgram(json: boolean): Command {
@@ -55,6 +55,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not signed in or not allowed,
   addTasks(program);
   addInbox(program);
   addWork(program);
+  addChannel(program);
   addApi(program);
   addCompletion(program);
   return program;

@@ -1,12 +1,8 @@
 import { route } from "@/lib/api/route";
-import {
-  deleteWebhookForward,
-  getWebhookForward,
-  putWebhookForward,
-} from "@/lib/resources/webhooks/forward/operations";
+import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  putWebhookForward,
-  getWebhookForward,
-  deleteWebhookForward,
+  forward.put,
+  forward.get,
+  forward.remove,
 );

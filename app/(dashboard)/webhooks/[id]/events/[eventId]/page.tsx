@@ -8,6 +8,7 @@ import { forwardedOf } from "@/lib/resources/webhooks/forward/deliveries";
 import { recentTargets } from "@/lib/resources/webhooks/replays/history";
 import { preservedParams, readEndpoint } from "../../../_components/endpoint";
 import { EventDetail } from "../../../_components/event-detail";
+import { Journey } from "../../../_components/journey";
 import { readEventReplays } from "../../../_components/replays";
 import { deleteEvent, replayEvent } from "../../../actions";
 
@@ -40,7 +41,9 @@ export default async function EventPage({
         canWrite={canWrite}
         bodyChoice={queryParam(search, "body")}
         bodyHrefOf={(body) => withQuery(path, { ...kept, body })}
-        followHref={withQuery(`${path}/follow`, kept)}
+        tab={queryParam(search, "tab")}
+        tabHrefOf={(tab) => withQuery(path, { ...kept, tab })}
+        journey={<Journey caller={caller} event={event} />}
         closeHref={withQuery(`/webhooks/${endpoint.id}`, kept)}
         formId={crypto.randomUUID()}
         replays={replays}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pills } from "@/components/ui/pills";
+import { ShowNew } from "@/components/ui/show-new";
+import { State } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import { usePoll } from "@/components/ui/use-poll";
+import type { Shown } from "../draw-trends";
+import { rangeNames } from "./chart-frame";
+import { Charts } from "./charts";
+
+interface Props {
+  shown: Shown;
+  /** The way to what has not been tried. */
+  steps: ReactNode;
+  /** What stands above the charts. */
+  children: ReactNode;
+}
+
+/** The top of the overview: charts change in place, and the lists behind a button. */
+export function LiveCharts({ shown, steps, children }: Props) {
+  const [overview, setOverview] = useState(shown);
+  const router = useRouter();
+  const isNew = overview.version !== shown.version;
+  const { range } = shown;
+  usePoll(range === "24h" ? "/dashboard/live" : `/dashboard/live?range=${range}`, (text) => {
+    if (text === null) router.refresh();
+    else setOverview(JSON.parse(text));
+  });
+  return (
+    <>
+      <PageHeader
+        title="Overview"
+        count={<LastDispatch {...overview.dispatch} />}
+        action={
+          isNew ? <ShowNew onClick={() => router.refresh()}>Show what is new</ShowNew> : steps
+        }
+      />
+      {children}
+      <section aria-label="Charts">
+        <div className="flex items-center justify-between gap-3 border-b border-line px-4 py-1.5 sm:px-6">
+          <h2 className="text-lead font-semibold">{rangeNames[range]}</h2>
+          <Pills
+            label="Time range"
+            pills={(Object.keys(rangeNames) as (typeof range)[]).map((one) => ({
+              name: one.replace(/(\d+)/, "$1 "),
+              href: one === "24h" ? "/dashboard" : `/dashboard?range=${one}`,
+              chosen: one === range,
+            }))}
+          />
+        </div>
+        <Charts {...overview} />
+      </section>
+    </>
+  );
+}
+
+function LastDispatch({ last, isLate }: Shown["dispatch"]) {
+  return (
+    <span className="flex items-baseline gap-1.5">
+      <State
+        word={isLate ? "Late:" : ""}
+        tone={isLate ? "failed" : last === null ? "quiet" : "ok"}
+      />
+      {last === null ? (
+        "Never dispatched"
+      ) : (
+        <span>
+          Last dispatch <Time unix={last} />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import type { Caller } from "@/lib/platform/caller";
+import { isObject } from "@/lib/platform/http/request";
+import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import { callTool, type Session } from "./call";
+import { waitOf } from "./progress";
+import { type Arguments, type Tool, variantFor } from "./tool";
+
+/**
+ * Long waits as tasks, by the extension Tasks (SEP-2663). A task is its ID, which is the sealed call:
+ * every server knows it, and none has to store it. Nothing runs between polls, so work is leased
+ * when the client asks for it, and not while the client sleeps.
+ */
+
+const EXTENSION = "io.modelcontextprotocol/tasks";
+export const taskCapability = { [EXTENSION]: {} };
+
+export const TASK_SECONDS = 86_400;
+const POLL_MS = 2000;
+/** How long each poll waits. */
+const POLL_WAIT_SECONDS = 1;
+const ID_BYTES_MIN = 50;
+/** The ID is a header of the requests about it. */
+const ID_CHARACTERS_MAX = 4000;
+
+interface Task {
+  tool: string;
+  args: Arguments;
+  /** When it began, in milliseconds. */
+  at: number;
+}
+
+type Result = Awaited<ReturnType<typeof callTool>>;
+
+/** Whether the client of this message declares the extension, as it does in each of them. */
+export function takesTasks(message: unknown): boolean {
+  const { params } = Object(message);
+  const capabilities = Object(params?._meta)["io.modelcontextprotocol/clientCapabilities"];
+  return isObject(capabilities?.extensions) && EXTENSION in capabilities.extensions;
+}
+
+/** Calls a tool. A wait that has nothing yet becomes a task, if the client takes tasks. */
+export async function callOrTask(tool: Tool, args: Arguments, session: Session) {
+  const { waits } = variantFor(tool, args) ?? {};
+  if (!session.takesTasks || waits === undefined || waitOf(tool, args) === 0) {
+    return callTool(tool, args, session);
+  }
+  const first = await callTool(tool, { ...args, [waits]: 0 }, session);
+  const found = foundBy(first);
+  if (found !== "nothing") return first;
+  // Changes from now on, also those between polls.
+  const { next_cursor: now } = contentOf(first);
+  const isFromNow = (args.after ?? "latest") === "latest" && /^chg_/.test(String(now));
+  const task: Task = {
+    tool: tool.name,
+    args: { ...args, ...(isFromNow && { after: now }), [waits]: POLL_WAIT_SECONDS },
+    at: Date.now(),
+  };
+  const taskId = sealed(task, session.caller);
+  if (taskId.length > ID_CHARACTERS_MAX) return callTool(tool, args, session);
+  return { ...shown(taskId, task, "working"), resultType: "task", content: [] };
+}
+
+const Named = z.looseObject({ taskId: z.string().max(ID_CHARACTERS_MAX) });
+
+/** Adds the methods of the extension to a server. */
+export function addTasks(server: Server, session: Omit<Session, "signal">): void {
+  const known = (taskId: string): Task => {
+    const task = opened(taskId, session.caller);
+    if (task && session.tools.has(task.tool)) return task;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no task with this taskId.");
+  };
+  server.setRequestHandler("tasks/get", { params: Named }, async ({ taskId }, { mcpReq }) =>
+    progressOf(taskId, known(taskId), { ...session, signal: mcpReq.signal }),
+  );
+  // Nothing runs that could be stopped, and no task asks for input.
+  for (const method of ["tasks/cancel", "tasks/update"]) {
+    server.setRequestHandler(method, { params: Named }, ({ taskId }) => {
+      known(taskId);
+      return {};
+    });
+  }
+}
+
+async function progressOf(taskId: string, task: Task, session: Session) {
+  if (Date.now() > task.at + TASK_SECONDS * 1000) {
+    const error = { code: ProtocolErrorCode.InternalError, message: "Nothing came in its time." };
+    return { ...shown(taskId, task, "failed"), error };
+  }
+  const tool = session.tools.get(task.tool);
+  if (!tool) throw new Error("The tool of a task was checked before.");
+  // A repeated poll gets the same lease.
+  const idempotencyKey = `task-${createHash("sha256").update(taskId).digest("hex")}`;
+  const result = await callTool(tool, task.args, { ...session, idempotencyKey });
+  const found = foundBy(result);
+  if (found !== "something") return shown(taskId, task, "working");
+  return { ...shown(taskId, task, "completed"), result };
+}
+
+/** Refusals that do not end a wait. */
+const LATER = ["idempotency_in_progress", "internal_error", "rate_limited", "service_unavailable"];
+
+/** What a call has found: `later` if it was refused for now. */
+function foundBy(result: Result): "something" | "nothing" | "later" {
+  const { data, task, replied, object, state, error } = contentOf(result);
+  if ("isError" in result) {
+    return LATER.includes(Object(error).code) ? "later" : "something";
+  }
+  const isNothing =
+    (Array.isArray(data) && data.length === 0) ||
+    task === null ||
+    replied === false ||
+    (object === "question" && state === "open");
+  return isNothing ? "nothing" : "something";
+}
+
+function contentOf({ content }: Result): Record<string, unknown> {
+  return JSON.parse(content[0]?.text ?? "{}");
+}
+
+function shown(taskId: string, { at }: Task, status: "working" | "completed" | "failed") {
+  return {
+    taskId,
+    status,
+    createdAt: new Date(at).toISOString(),
+    lastUpdatedAt: new Date(status === "working" ? at : Date.now()).toISOString(),
+    ttlMs: TASK_SECONDS * 1000,
+    pollIntervalMs: POLL_MS,
+  };
+}
+
+function sealed(task: Task, caller: Caller): string {
+  return Buffer.from(sealSecret(ownerOf(caller), JSON.stringify(task))).toString("base64url");
+}
+
+/** The task with this ID; undefined if it is none of the caller's. */
+function opened(taskId: string, caller: Caller): Task | undefined {
+  const bytes = Buffer.from(taskId, "base64url");
+  if (bytes.length < ID_BYTES_MIN || bytes.toString("base64url") !== taskId) return undefined;
+  const text = unsealSecret(ownerOf(caller), bytes);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+function ownerOf(caller: Caller): string {
+  return `mcp-task ${caller.kind === "anonymous" ? "" : caller.organizationId}`;
+}

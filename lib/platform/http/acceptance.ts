@@ -1,0 +1,42 @@
+import type * as z from "zod";
+import type { Caller } from "@/lib/platform/caller";
+import type { Commit } from "@/lib/platform/db/commit";
+import type { Wait } from "@/lib/platform/limits/connection-slots";
+import type { Precondition } from "./conditional";
+import type { HttpRequest, JsonBody } from "./request";
+import { queryDocument, validate } from "./validation";
+
+/** A request before validation. */
+export interface Inbound {
+  request: HttpRequest;
+  caller: Caller;
+  params: Record<string, string>;
+  search: string;
+  /** The body, if it has been read already. */
+  json?: JsonBody | undefined;
+  precondition: Precondition | undefined;
+  /** The result of the operation's `start`, if it was called. */
+  started?: Promise<unknown>;
+}
+
+/** A valid request to an operation. */
+export interface Accepted {
+  body: Record<string, unknown> | null;
+  /** Undefined for requests that do not wait. */
+  wait: Wait | undefined;
+  /** Whether it takes a turn at the search gate. */
+  isSearch: boolean;
+  /** Runs the work, which makes its writes through `commit`, or returns the insertion to run. */
+  run(commit?: Commit): unknown;
+}
+
+/** Throws 400 for an invalid query. `body` has the properties that belong there instead. */
+export function validQuery(query: z.ZodObject | undefined, search: string, body?: z.ZodObject) {
+  if (!query) return {};
+  return validate(query, queryDocument(query, search), { noun: "query parameter", other: body });
+}
+
+/** Throws 400 for an invalid body. `query` has the parameters that belong there instead. */
+export function validBody(body: z.ZodObject, json: JsonBody, query?: z.ZodObject) {
+  return validate(body, json.document, { ...json, other: query });
+}

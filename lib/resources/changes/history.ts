@@ -1,0 +1,37 @@
+import { maySeeAddresses, organizationOf } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
+import { queryShown } from "@/lib/platform/db/replica";
+import { sql } from "@/lib/platform/db/sql";
+
+/** How many of an organization's newest changes are searched, so that its size does not matter. */
+const SEARCHED_MAX = 2000;
+const SHOWN_MAX = 50;
+
+export type PastChange = Row<"Change", "action" | "created_at"> & {
+  /** A position in the feed, as a key. */
+  id: number;
+  /** The key's name or the person's email; null for the service, or if not to be seen. */
+  actor_name: string | null;
+};
+
+/** The newest changes of one of the caller's resources, oldest first. */
+export async function historyOf(caller: Caller, resourceId: string): Promise<PastChange[]> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return [];
+  const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
+  // (d) The feed has no index by resource.
+  const newestFirst = await queryShown<PastChange>(sql`
+    SELECT change.id, change.action, change.created_at,
+           coalesce(${email}, api_keys.name) AS actor_name
+    FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}
+          ORDER BY xid DESC, id DESC LIMIT ${SEARCHED_MAX}) AS change
+    LEFT JOIN api_keys
+      ON api_keys.id = change.actor AND api_keys.organization_id = change.organization_id
+    LEFT JOIN members
+      ON members.user_id = change.actor AND members.organization_id = change.organization_id
+    LEFT JOIN users AS person ON person.id = members.user_id
+    WHERE change.resource_id = ${resourceId}
+    ORDER BY change.xid DESC, change.id DESC LIMIT ${SHOWN_MAX}`);
+  return newestFirst.reverse();
+}

@@ -1,0 +1,77 @@
+import { type Sql, sql } from "@/lib/platform/db/sql";
+import { MISSED_AFTER_SECONDS } from "@/lib/resources/schedules/contract";
+import { schedules } from "@/lib/resources/schedules/service";
+import { type Timing, timesAfter } from "@/lib/resources/schedules/timing";
+
+/** Part of the text, since the planner would guess the value of a parameter. */
+const ROWS_MAX = sql`10`;
+const SIGNATURE_HOURS = 24;
+
+/** An endpoint that got requests with invalid signatures in the last day. */
+export interface FailingSignatures {
+  id: string;
+  name: string;
+  count: number;
+  /** Of the last one. */
+  reason: string;
+  since: number;
+}
+
+/** An endpoint whose events wait because its forward cannot take them. */
+export interface HeldForward {
+  id: string;
+  name: string;
+  obstacle: "inbox_full" | "other_owner" | "too_many_pending";
+}
+
+/** A schedule that has not run since one of its times passed. */
+export interface MissedRun {
+  id: string;
+  name: string;
+  since: number;
+}
+
+/** A schedule that was checked without a run. */
+export type Unrun = Timing & { id: string; name: string; checked_until: number; ran_until: number };
+
+/** Endpoints with failing signatures, from their counters. */
+export function failingSignatures(owned: Sql): Sql {
+  return sql`
+    SELECT endpoint.id, endpoint.name, failed.count, failed.reason, failed.since
+    FROM (SELECT endpoint_id, sum(count)::bigint AS count, min(hour) * 3600 AS since,
+                 (array_agg(reason ORDER BY hour DESC))[1] AS reason
+          FROM signature_failures
+          WHERE ${owned} AND hour > unix_now() / 3600 - ${SIGNATURE_HOURS}::bigint
+          GROUP BY endpoint_id ORDER BY count DESC LIMIT ${ROWS_MAX}) AS failed
+    JOIN webhook_endpoints AS endpoint ON endpoint.id = failed.endpoint_id
+    ORDER BY failed.count DESC, endpoint.id`;
+}
+
+/** Endpoints whose forward holds events back. */
+export function heldForwards(owned: Sql): Sql {
+  return sql`
+    SELECT /* asks every node */ endpoint.id, endpoint.name, state.obstacle
+    FROM (SELECT id, name FROM webhook_endpoints WHERE ${owned}) AS endpoint
+    JOIN webhook_forwards AS forward ON forward.endpoint_id = endpoint.id
+    JOIN endpoint_state AS state ON state.endpoint_id = endpoint.id
+    WHERE state.obstacle IS NOT NULL ORDER BY endpoint.id DESC LIMIT ${ROWS_MAX}`;
+}
+
+/** Schedules that were checked long after they last ran or changed. */
+export function unrunSchedules(owned: Sql): Sql {
+  return sql`
+    SELECT id, ${schedules.title} AS name, cron, timezone, every_seconds, starts_at, ends_at,
+           created_at, checked_until, ran_until
+    FROM schedules CROSS JOIN LATERAL (
+      SELECT greatest(coalesce(last_run_at, 0), updated_at) AS ran_until) AS ran
+    WHERE ${owned} AND NOT paused AND checked_until > ran_until + ${MISSED_AFTER_SECONDS}::bigint
+    ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX}`;
+}
+
+/** Those of which a time has passed. */
+export function missedOf(unrun: Unrun[]): MissedRun[] {
+  return unrun.flatMap(({ id, name, checked_until, ran_until, ...timing }) => {
+    const [since] = timesAfter(timing, ran_until, 1);
+    return since !== undefined && since <= checked_until ? [{ id, name, since }] : [];
+  });
+}

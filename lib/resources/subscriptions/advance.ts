@@ -1,0 +1,253 @@
+import { IS_LIVE } from "@/lib/identity/keys/live-key";
+import type { Caller, Scope } from "@/lib/platform/caller";
+import { columns, columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
+import { positionOf, textOf } from "@/lib/resources/changes/position";
+import { expire } from "@/lib/resources/inboxes/events/expire";
+import { enqueue, freeSlots } from "@/lib/resources/messages/enqueue";
+import {
+  isRefusal,
+  PUSH_ATTEMPTS_MAX,
+  SUBSCRIPTION_HEADER,
+  secretsOfPush,
+} from "@/lib/resources/messages/pushed-event";
+import { type Envelope, notify } from "./callback";
+import { type Occurrence, occurrenceOf } from "./events/source";
+import { type Asked, changes, eventSources } from "./events/sources";
+import { intoInbox, requestOf } from "./pushed-change";
+
+/** How many changes are pushed at once. */
+const CHANGES_MAX = 100;
+/** The events that are read for the next one: some may not match. */
+const EVENTS_MAX = 20;
+
+const COLUMNS = columnsOf(
+  "subscription",
+  "Subscription",
+  `id, organization_id, url, inbox_id, text_field, public_only, kinds, actions, after_xid, after_id, obstacle,
+   event, arguments, key_id, cursor, message_id, message_cursor`,
+);
+
+/** A subscription, and how its last message ended. Changes have no `event`, and need no key. */
+export type Subscribed = RowOf<typeof COLUMNS> & {
+  scopes: Scope[] | null;
+  is_live: boolean;
+  is_over: boolean;
+  is_suspended: boolean;
+  /** Whether attempts of the message with its next event follow. */
+  is_sending: boolean;
+  /** Null without a message. */
+  status: Row<"ScheduledMessage">["status"] | null;
+  response_status: number | null;
+};
+
+/** The next subscriptions after this ID, or these. */
+export function readSubscriptions(which: { after: string; limit: number } | { ids: string[] }) {
+  const condition =
+    "ids" in which
+      ? sql`subscription.id = ANY (${which.ids}::text[])`
+      : sql`subscription.id > ${which.after} ORDER BY subscription.id LIMIT ${which.limit}`;
+  // (b) For all organizations.
+  return query<Subscribed>(sql`
+    SELECT ${COLUMNS}, api_keys.scopes,
+      subscription.event IS NULL OR coalesce(${IS_LIVE} AND api_keys.id IS NOT NULL, false) AS is_live,
+      coalesce(subscription.expires_at <= unix_now(), false) AS is_over,
+      subscription.suspended_at IS NOT NULL AS is_suspended,
+      message.due_at IS NOT NULL AS is_sending, message.status, message.response_status
+    FROM subscriptions AS subscription
+    LEFT JOIN api_keys ON api_keys.id = subscription.key_id
+    LEFT JOIN scheduled_messages AS message ON message.id = subscription.message_id
+    WHERE ${condition}`);
+}
+
+/** What a subscription reads. */
+export function askedBy({ event, arguments: args, kinds, actions }: Subscribed): Asked {
+  if (event === null) {
+    const filter = {
+      kinds: kinds.length ? kinds : undefined,
+      actions: actions.length ? actions : undefined,
+    };
+    return { source: changes, args: filter };
+  }
+  const source = eventSources.find(({ name }) => name === event);
+  if (!source) throw new Error(`There is no event ${event} any more.`);
+  return { source, args: source.input.parse(JSON.parse(args ?? "{}")) };
+}
+
+/** What to do with a subscription next. */
+export interface Advanced {
+  /** Whether there may be more to push at once. */
+  hasMore?: boolean;
+  /** In how many milliseconds to look again, even if nothing has changed. */
+  nextInMs?: number | null;
+}
+
+const HELD_MS = 1000;
+
+/**
+ * Pushes what comes next, and stores the position with it. Events go one at a time: the next one
+ * once the client has accepted the last. Ends the subscription if its client may not read on.
+ */
+export async function advance(one: Subscribed, asked: Asked): Promise<Advanced> {
+  if (one.is_over) return end(one.id);
+  if (!one.is_live) return end(one.id, new ApiError("forbidden", "The key has ended."));
+  if (one.is_suspended || one.is_sending) return {};
+  if (one.status === "failed" && !isRefusal(one.response_status)) return suspend(one);
+  try {
+    return await pushNext(one, asked);
+  } catch (error) {
+    const isGone = error instanceof ApiError && [401, 403, 404].includes(error.status);
+    if (isGone && one.event !== null) return end(one.id, error);
+    throw error;
+  }
+}
+
+async function pushNext(one: Subscribed, { source, args }: Asked): Promise<Advanced> {
+  const position = positionAfter(one);
+  const caller = callerOf(one);
+  const resumed = (await source.resume(caller, args, position)) ?? position;
+  const limit = one.event === null ? CHANGES_MAX : EVENTS_MAX;
+  const { nextInMs, ...page } = await source.read(caller, args, resumed, { limit });
+  const isMoved = page.events.length > 0 || page.cursor !== position;
+  if (!isMoved && one.message_id === null && one.obstacle === null) return { nextInMs };
+  // Expired events would make the inbox look full.
+  if (one.inbox_id !== null && page.events.length > 0) await expire(one.inbox_id);
+  const stored = await transaction(async (db) => {
+    // (a) Of two servers, the first pushes; the other finds another position.
+    const row = await queryOne<Told>(
+      sql`SELECT ${TOLD_COLUMNS} FROM subscriptions
+          WHERE id = ${one.id} AND cursor IS NOT DISTINCT FROM ${one.cursor}
+            AND after_xid = ${one.after_xid} AND after_id = ${one.after_id} AND suspended_at IS NULL
+            AND message_id IS NOT DISTINCT FROM ${one.message_id} FOR NO KEY UPDATE SKIP LOCKED`,
+      db,
+    );
+    if (!row) return undefined;
+    const isHeld = await push(one, { ...page, from: resumed }, db);
+    return { row, isHeld };
+  });
+  if (!stored) return { nextInMs: HELD_MS };
+  const isGap = one.event !== null && resumed !== position;
+  if (isGap) void tell(stored.row, { type: "gap", cursor: resumed });
+  if (stored.isHeld) return { nextInMs: HELD_MS };
+  return { hasMore: page.hasMore, nextInMs };
+}
+
+/** The position up to which everything was pushed and, of events, accepted. */
+function positionAfter(one: Subscribed): string {
+  if (one.event === null) return textOf({ xid: one.after_xid, id: one.after_id });
+  // A message that somebody deleted was not accepted: its event is sent again.
+  const accepted = one.status === null ? null : one.message_cursor;
+  return accepted ?? one.cursor ?? "";
+}
+
+interface Page {
+  events: Occurrence[];
+  cursor: string;
+  /** Where it begins. */
+  from: string;
+}
+
+/** Pushes a page, as far as the target takes it, and stores the position. Returns whether the rest is held. */
+async function push(one: Subscribed, page: Page, db: Transaction): Promise<boolean> {
+  if (one.event !== null) {
+    const [event] = page.events;
+    const [messageId = null] = event ? await enqueue([messageOf(one, event)], db) : [];
+    await query(
+      sql`UPDATE subscriptions SET cursor = ${event ? page.from : page.cursor}, message_id = ${messageId},
+            message_cursor = ${event?.cursor ?? null}, updated_at = unix_now()
+          WHERE id = ${one.id}`,
+      db,
+    );
+    return event !== undefined;
+  }
+  const count = await pushChanges(one, page.events, db);
+  const isHeld = count < page.events.length;
+  const reached = isHeld ? (page.events[count - 1]?.cursor ?? page.from) : page.cursor;
+  const { xid, id } = positionOf(reached) ?? { xid: one.after_xid, id: one.after_id };
+  const obstacle = one.url === null ? "inbox_full" : "too_many_pending";
+  await query(
+    sql`UPDATE subscriptions SET obstacle = ${isHeld ? obstacle : null}, after_xid = ${xid}, after_id = ${id}
+        WHERE id = ${one.id}`,
+    db,
+  );
+  return isHeld;
+}
+
+/** Makes messages or inbox events of the first changes, as many as the limit allows. Returns how many. */
+async function pushChanges(one: Subscribed, events: Occurrence[], db: Transaction) {
+  const { id, url, inbox_id, organization_id, public_only } = one;
+  if (events.length === 0) return 0;
+  if (inbox_id !== null) return intoInbox(id, inbox_id, events, db);
+  if (url === null) throw new Error("A subscription has a target.");
+  const slots = await freeSlots("subscription_id", { id, owner: organization_id }, db);
+  const fitting = events.slice(0, slots);
+  const message = { subscription_id: id, organization_id, url, public_only, takes_headers: true };
+  await enqueue(
+    fitting.map((event) => ({ ...message, ...requestOf(one, event) })),
+    db,
+  );
+  return fitting.length;
+}
+
+function messageOf(
+  { id, organization_id, url, public_only, event: name }: Subscribed,
+  event: Occurrence,
+) {
+  if (name === null || url === null) throw new Error("Events go to a callback.");
+  const body = { ...occurrenceOf(name, event), cursor: event.cursor };
+  return {
+    subscription_id: id,
+    organization_id,
+    url,
+    method: "POST" as const,
+    public_only,
+    attempts_max: PUSH_ATTEMPTS_MAX,
+    headers: {
+      "Content-Type": "application/json",
+      [SUBSCRIPTION_HEADER]: id,
+      // What the clients compare with the body's `eventId`.
+      "webhook-id": event.eventId,
+    },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+/** Events are read with the rights of the key, changes with those of the organization. */
+function callerOf({ id, key_id, organization_id, scopes }: Subscribed): Caller {
+  return {
+    kind: "key",
+    keyId: key_id ?? id,
+    organizationId: organization_id,
+    scopes: scopes ?? [],
+  };
+}
+
+/** Until the client subscribes again. */
+async function suspend({ id, message_id }: Subscribed): Promise<Advanced> {
+  await query(sql`
+    UPDATE subscriptions SET suspended_at = unix_now(), updated_at = unix_now()
+    WHERE id = ${id} AND message_id = ${message_id} AND suspended_at IS NULL`);
+  return {};
+}
+
+/** Deletes a subscription and, if it ends because of an error, tells the client. */
+async function end(id: string, error?: ApiError): Promise<Advanced> {
+  const gone = await queryOne<Told>(sql`
+    DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
+    RETURNING ${TOLD_COLUMNS}`);
+  const code = error?.status === 404 ? -32_023 : -32_024;
+  if (gone && error)
+    void tell(gone, { type: "terminated", error: { code, message: error.message } });
+  return {};
+}
+
+const TOLD_COLUMNS = columns("Subscription", "id, url, secret, public_only");
+
+type Told = RowOf<typeof TOLD_COLUMNS>;
+
+async function tell({ id, url, secret, public_only }: Told, envelope: Envelope) {
+  if (url === null) return;
+  const secrets = secretsOfPush(id, { push_secret: secret, push_previous_secret: null });
+  await notify({ subscriptionId: id, url, secrets, publicOnly: public_only }, envelope);
+}

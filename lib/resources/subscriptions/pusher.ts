@@ -1,0 +1,194 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { onLeader } from "@/lib/platform/background/leader";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
+import { isStopping, startLeased } from "@/lib/resources/messages/dispatch";
+import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
+import { leasePushes } from "@/lib/resources/messages/lease";
+import { type Advanced, advance, askedBy, readSubscriptions, type Subscribed } from "./advance";
+import { type Asked, eventSources } from "./events/sources";
+
+/**
+ * How soon something new is pushed. With very many subscriptions a round takes longer, and then the
+ * next one waits for twice as long, so that other requests find the database free.
+ */
+const ROUND_MS = 250;
+const REST = 2;
+/** The subscriptions that one statement reads. */
+const PAGE = 1000;
+const ADVANCED_AT_ONCE = 4;
+const ERROR_MS = 1000;
+
+/**
+ * Pushes to all subscriptions, in the leader: resolves after the next round, and goes on in the
+ * background until there is no subscription left.
+ */
+export const pushSoon = onLeader("push", async () => {
+  const state = pusher();
+  const round = new Promise<void>((resolve) => state.rounds.push(resolve));
+  state.wake();
+  state.running ??= run();
+  await Promise.race([round, state.running]);
+});
+
+/** Resolves once the deliveries that this process started have ended. */
+export async function pushesEnded(): Promise<void> {
+  await pusher().running;
+}
+
+async function run(): Promise<void> {
+  const state = pusher();
+  const pending = new Set<Promise<unknown>>();
+  let roundAt = 0;
+  let soonest = 0;
+  try {
+    while (!isStopping()) {
+      const woken = new Promise<void>((resolve) => {
+        state.wake = resolve;
+      });
+      const start = performance.now();
+      const ended = [...state.ended];
+      state.ended.clear();
+      if (start < (state.rounds.length > 0 ? soonest : roundAt)) {
+        await pushTo(await readSubscriptions({ ids: ended }), {}, pending);
+      } else {
+        const callers = state.rounds.splice(0);
+        const isAny = await pushRound(callers.length > 0, pending).finally(() => {
+          for (const resolve of callers) resolve();
+        });
+        if (!isAny && pending.size === 0 && state.rounds.length === 0) break;
+        const now = performance.now();
+        soonest = now + REST * (now - start);
+        roundAt = Math.max(soonest, now + ROUND_MS);
+      }
+      if (state.ended.size > 0) continue;
+      const next = state.rounds.length > 0 ? soonest : roundAt;
+      await Promise.race([woken, pause(Math.max(next - performance.now(), 1))]);
+    }
+  } catch (error) {
+    if (!isDatabaseDown(error)) logError("Events could not be pushed:", error);
+  } finally {
+    await Promise.all(pending);
+    state.running = undefined;
+  }
+}
+
+/**
+ * Looks at all subscriptions, a page at a time, and tries again what is held back if `isAsked`.
+ * Returns whether there are any.
+ */
+async function pushRound(isAsked: boolean, pending: Set<Promise<unknown>>): Promise<boolean> {
+  if (await isDispatchOff()) return false;
+  const { known } = pusher();
+  const all = new Set<string>();
+  for (let after = "", isMore = true; isMore; ) {
+    const page = await readSubscriptions({ after, limit: PAGE });
+    after = page.at(-1)?.id ?? after;
+    isMore = page.length === PAGE;
+    for (const one of page) {
+      all.add(one.id);
+      if (isAsked && one.obstacle !== null) knownOf(one).lookAt = 0;
+    }
+    await pushTo(page, await pulsesOf(page), pending);
+  }
+  for (const id of known.keys()) if (!all.has(id)) known.delete(id);
+  return all.size > 0;
+}
+
+/** What may be new for each subscription, by ID: one statement for each type of event. */
+async function pulsesOf(page: Subscribed[]): Promise<Record<string, string>> {
+  const idle = page.filter(({ is_sending, is_suspended }) => !(is_sending || is_suspended));
+  const pulses: Record<string, string> = {};
+  for (const source of eventSources) {
+    const watching = idle.filter((one) => knownOf(one).asked.source === source);
+    if (watching.length === 0) continue;
+    const watched = watching.map((one) => ({
+      organizationId: one.organization_id,
+      args: knownOf(one).asked.args,
+    }));
+    const found = await source.pulses(watched);
+    for (const [n, { id }] of watching.entries()) pulses[id] = found[n] ?? "";
+  }
+  return pulses;
+}
+
+/** Pushes to those of the subscriptions for which there may be something, and starts the deliveries. */
+async function pushTo(
+  subscriptions: Subscribed[],
+  pulses: Record<string, string>,
+  pending: Set<Promise<unknown>>,
+): Promise<void> {
+  const now = performance.now();
+  const queue = subscriptions.filter((one) => isDue(one, pulses[one.id], now));
+  const pushed = subscriptions.filter(({ is_sending }) => is_sending).map(({ id }) => id);
+  const worker = async () => {
+    for (let one = queue.shift(); one; one = queue.shift()) {
+      pushed.push(one.id);
+      const { hasMore, nextInMs }: Advanced = await advance(one, knownOf(one).asked).catch(
+        (error) => {
+          if (!isDatabaseDown(error)) logError("An event could not be pushed:", error);
+          return { nextInMs: ERROR_MS };
+        },
+      );
+      Object.assign(knownOf(one), {
+        pulse: pulses[one.id],
+        lookAt: performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY),
+      });
+      if (hasMore) pusher().ended.add(one.id);
+    }
+  };
+  await Promise.all(Array.from({ length: ADVANCED_AT_ONCE }, worker));
+  if (pushed.length === 0) return;
+  const { started } = await startLeased((busy) => leasePushes(busy, pushed));
+  for (const { message, result } of started) {
+    const delivery = result.then(() => {
+      pending.delete(delivery);
+      const { ended, wake } = pusher();
+      if (message.subscription_id !== null) ended.add(message.subscription_id);
+      wake();
+    });
+    pending.add(delivery);
+  }
+}
+
+function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean {
+  if (one.is_over || !one.is_live) return true;
+  const known = knownOf(one);
+  if (one.is_suspended || one.is_sending) {
+    known.pulse = undefined;
+    return false;
+  }
+  // Its message has ended, or it has more.
+  return (
+    one.message_id !== null || pulse === undefined || known.pulse !== pulse || known.lookAt <= now
+  );
+}
+
+/** What this process knows of a subscription, whose terms never change. */
+interface Known {
+  asked: Asked;
+  /** What there was when it was last read. */
+  pulse: string | undefined;
+  /** When to read it anyway. */
+  lookAt: number;
+}
+
+function knownOf(one: Subscribed): Known {
+  const { known } = pusher();
+  const found = known.get(one.id) ?? { asked: askedBy(one), pulse: undefined, lookAt: 0 };
+  known.set(one.id, found);
+  return found;
+}
+
+function pusher() {
+  return oncePerProcess("subscriptions.pusher", () => ({
+    running: undefined as Promise<void> | undefined,
+    wake: () => {},
+    /** Called after the next round. */
+    rounds: [] as (() => void)[],
+    /** Subscriptions whose messages have ended, or that have more. */
+    ended: new Set<string>(),
+    known: new Map<string, Known>(),
+  }));
+}

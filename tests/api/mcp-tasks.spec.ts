@@ -1,0 +1,155 @@
+import { expect, test } from "../support/fixtures";
+import { makeInbox } from "../support/inboxes";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+/** Long waits as tasks, by the extension Tasks (SEP-2663), in the messages of its text. */
+
+interface Answer {
+  result: Record<string, unknown> & { taskId: string; status: string; result?: ToolResult };
+  error?: { code: number; message: string };
+}
+
+interface ToolResult {
+  structuredContent: Record<string, unknown> & { data: { id: string; lease_id?: string }[] };
+  isError?: boolean;
+}
+
+const TASKS = { "io.modelcontextprotocol/tasks": {} };
+
+/** Sends one message of the newest revision, with the capabilities of a client that takes tasks. */
+async function send(
+  baseUrl: string,
+  method: string,
+  params: Record<string, unknown>,
+  { key, extensions = TASKS }: { key?: string; extensions?: object } = {},
+): Promise<Answer> {
+  const revision = "2026-07-28";
+  const response = await fetch(new URL("/mcp", baseUrl), {
+    method: "POST",
+    headers: {
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": revision,
+      "mcp-method": method,
+      "mcp-name": String(params.taskId ?? params.name),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: {
+        ...params,
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": revision,
+          "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+          "io.modelcontextprotocol/clientCapabilities": { extensions },
+        },
+      },
+    }),
+  });
+  const text = await response.text();
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+}
+
+const call = (name: string, args: object) => ({ name, arguments: args });
+
+test("A wait becomes a task of a day, and any poll leases the work that has come, once", async ({
+  api,
+  baseUrl,
+  key,
+  otherOrganization,
+}) => {
+  const inbox = await makeInbox(api, {}, key);
+  const wait = call("receive_work", { id: inbox.id, wait_seconds: 20 });
+  const { result: task } = await send(baseUrl, "tools/call", wait, { key });
+  expect(task).toMatchObject({ resultType: "task", status: "working", ttlMs: 86_400_000 });
+  expect(Date.parse(String(task.createdAt))).toBeLessThanOrEqual(Date.now());
+  const { taskId } = task;
+  const poll = () => send(baseUrl, "tasks/get", { taskId }, { key });
+  expect((await poll()).result).toMatchObject({
+    resultType: "complete",
+    status: "working",
+    taskId,
+  });
+  const { id } = await inbox.ingest();
+  await expect.poll(async () => (await poll()).result.status).toBe("completed");
+  const polls = [await poll(), ...(await Promise.all([poll(), poll()]))];
+  const leases = polls.map(({ result }) => result.result?.structuredContent.data);
+  expect(leases[0]).toMatchObject([{ id, lease_id: expect.stringMatching(/^lse_/) }]);
+  expect(leases).toEqual([leases[0], leases[0], leases[0]]);
+  expect(await inbox.events()).toMatchObject([{ id, delivery_count: 1 }]);
+  for (const method of ["tasks/cancel", "tasks/update"]) {
+    const params = { taskId, inputResponses: {} };
+    expect((await send(baseUrl, method, params, { key })).result).toMatchObject({
+      resultType: "complete",
+    });
+  }
+  for (const [unknown, by] of [
+    [taskId, otherOrganization.key],
+    [taskId, undefined],
+    [`${taskId}x`, key],
+    ["x", key],
+  ] as const) {
+    for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
+      const { error } = await send(baseUrl, method, { taskId: unknown }, by ? { key: by } : {});
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("no task") });
+    }
+  }
+});
+
+test("Captures, tasks, changes and answers complete the tasks that wait for them", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const hook = await makeEndpoint(api, { key });
+  const begun = await capture(api, hook.id);
+  const question = await api("POST", "/api/questions", {
+    key,
+    body: { prompt: "May I?", kind: "approve" },
+  });
+  const waits = {
+    capture: call("wait", { id: hook.id, since: begun }),
+    task: call("receive_work", { holder: "one", wait_seconds: 20 }),
+    change: call("wait", { kinds: ["inboxes"] }),
+    answer: call("wait", { id: question.body.id }),
+  };
+  const ids: Record<string, string> = {};
+  for (const [name, params] of Object.entries(waits)) {
+    const { result } = await send(baseUrl, "tools/call", params, { key });
+    expect(result, name).toMatchObject({ resultType: "task", status: "working" });
+    ids[name] = result.taskId;
+  }
+  const captured = await capture(api, hook.id);
+  const task = await api("POST", "/api/tasks", { key, body: { name: "Work" } });
+  const inbox = await makeInbox(api, {}, key);
+  await api("DELETE", `/api/questions/${question.body.id}`, { key });
+  const found = async (name: string) => {
+    const { result } = await send(baseUrl, "tasks/get", { taskId: ids[name] }, { key });
+    return JSON.stringify(result.result ?? result.status);
+  };
+  await expect.poll(() => found("capture")).toContain(captured);
+  await expect.poll(() => found("task")).toContain(task.body.id);
+  await expect.poll(() => found("change")).toContain(inbox.id);
+  // What is gone ends a wait as well.
+  await expect.poll(() => found("answer")).toContain('"isError":true');
+});
+
+test("Who declares no tasks, asks for no wait or finds something at once gets a result", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await makeInbox(api, {}, key);
+  const receive = (wait_seconds: number) => call("receive_work", { id: inbox.id, wait_seconds });
+  const results = [
+    await send(baseUrl, "tools/call", receive(1), { key, extensions: {} }),
+    await send(baseUrl, "tools/call", receive(0), { key }),
+  ];
+  await inbox.ingest();
+  results.push(await send(baseUrl, "tools/call", receive(20), { key }));
+  expect(results.map(({ result }) => result.resultType)).toEqual(Array(3).fill("complete"));
+  const discovered = await send(baseUrl, "server/discover", {}, { key });
+  expect(discovered.result.capabilities).toMatchObject({ extensions: TASKS });
+});

@@ -1,0 +1,68 @@
+import { makeOrganization } from "../support/accounts";
+import { expectStatus } from "../support/expectations";
+import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
+import { leaseClient } from "../support/leases";
+import { whileLocked } from "../support/locks";
+import { insertMessages } from "../support/messages";
+import { makeSchedule, rewind } from "../support/schedules";
+
+/** What another transaction is writing is passed over at once, and the rest is not held up by it. */
+
+test("A worker passes over a task that is locked, and a receiver an event", async ({
+  sharedServers: [{ api }],
+  sharedDatabase,
+}) => {
+  await withDatabase(sharedDatabase, async (db) => {
+    const { key } = await makeOrganization(db);
+    const { task, next } = leaseClient(api, key);
+    const [first, second] = [await task(), await task()];
+    const [leased] = await whileLocked(db, { table: "tasks", id: first.id }, () => next());
+    expect(leased.task?.id).toBe(second.id);
+
+    const inbox = await makeInbox(api, {}, key);
+    const events = [await inbox.ingest({ raw: "1" }), await inbox.ingest({ raw: "2" })];
+    const row = { table: "inbox_events", id: String(events[0]?.id) };
+    const [received] = await whileLocked(db, row, () => inbox.receive({ limit: 2 }));
+    expect(received.map(({ id }) => id)).toEqual([events[1]?.id]);
+  });
+});
+
+test("A dispatch passes over a message, a schedule and a subscription that are locked", async ({
+  db,
+  key,
+  start,
+  target,
+}) => {
+  // It tries again for as long as that.
+  const { api } = await start({ ...QUIET, DISPATCH_BUDGET_MS: "500" });
+  const dispatch = async () => expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+
+  const [message = "", other] = await insertMessages(db, { url: target.url, count: 2 });
+  await whileLocked(db, { table: "scheduled_messages", id: message }, dispatch);
+  const { rows: sent } = await db.query<{ id: string }>(
+    "SELECT id FROM scheduled_messages WHERE status = 'delivered'",
+  );
+  expect(sent).toEqual([{ id: other }]);
+  await dispatch();
+
+  const schedules = [await makeSchedule(api, key), await makeSchedule(api, key)] as const;
+  for (const { id } of schedules) await rewind(db, id, 90);
+  await whileLocked(db, { table: "schedules", id: schedules[0].id }, dispatch);
+  const { rows: run } = await db.query("SELECT DISTINCT schedule_id AS id FROM schedule_runs");
+  expect(run).toEqual([{ id: schedules[1].id }]);
+  await dispatch();
+
+  const inboxes = [await makeInbox(api, {}, key), await makeInbox(api, {}, key)] as const;
+  const subscriptions: string[] = [];
+  for (const { id } of inboxes) {
+    const body = { inbox_id: id, kinds: ["tasks"] };
+    const response = await api("POST", "/api/subscriptions", { key, body });
+    expectStatus(response, 200);
+    subscriptions.push(String(response.body.id));
+  }
+  await leaseClient(api, key).task();
+  await whileLocked(db, { table: "subscriptions", id: subscriptions[0] ?? "" }, dispatch);
+  expect((await inboxes[0].stats()).ready).toBe(0);
+  expect((await inboxes[1].stats()).ready).toBe(1);
+});

@@ -1,0 +1,236 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const MATRIX = "api/access-matrix";
+
+/** Who may do what: keys, scopes, owners, claims and foreign pages. */
+export const access: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/identity/access.ts", specs: [MATRIX] }, [
+    {
+      name: "any caller may reach what an organization owns",
+      find: "organizationId === null || organizationId === organizationOf(caller)",
+      replace: "organizationId !== undefined || organizationId === organizationOf(caller)",
+    },
+    {
+      name: "any caller may write what an organization owns",
+      find: "(organization_id IS NULL OR organization_id = ${organizationOf(caller)})",
+      replace: "(true OR organization_id = ${organizationOf(caller)})",
+    },
+    {
+      name: "a change does not notice a claim that commits first",
+      find: ": sql`organization_id IS NOT DISTINCT FROM ${row.organization_id}`",
+      replace: ": sql`${row.organization_id}::text IS NULL OR true`",
+      specs: ["api/claim"],
+      grep: "when a claim commits first",
+    },
+    {
+      name: "If-Match does not notice a change that commits first",
+      find: "? sql`revision = ${row.revision}`",
+      replace: "? sql`revision >= ${row.revision}`",
+      specs: ["api/conditional-requests"],
+      grep: "exactly one succeeds",
+    },
+    {
+      name: "a read-only key sees addresses",
+      find: 'caller.kind !== "anonymous" && mayWrite(caller)',
+      replace: 'caller.kind !== "anonymous"',
+      specs: ["api/read-only-keys"],
+    },
+  ]),
+  ...mutantsOf({ file: "lib/api/perform.ts", specs: [MATRIX] }, [
+    {
+      name: "no operation asks for a scope",
+      find: 'if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;',
+      replace: "if (scope !== undefined) return;",
+    },
+    {
+      name: "a key that ends during an upload writes",
+      find: "if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();",
+      replace: "",
+      specs: ["api/revocation"],
+      grep: "while a request's body arrives",
+    },
+    {
+      name: "a short Idempotency-Key is taken without a key",
+      find: "if (key !== undefined) assertUnshared(operation, caller, key);",
+      replace: "",
+      specs: ["fault/caller-limits"],
+      grep: "a short Idempotency-Key",
+    },
+    {
+      name: "requests are not counted",
+      find: "if (!isCounted || operation.takesArrivals) {",
+      replace: "if (isCounted && operation.takesArrivals) {",
+      specs: ["fault/caller-limits"],
+      grep: "A key's rate limit",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/api/route.ts", specs: [MATRIX] }, [
+    {
+      name: "operations for members take anonymous callers",
+      find: 'if (operation.auth === "required" && caller.kind === "anonymous") {',
+      replace: 'if (operation.auth === "required" && caller.kind !== "anonymous" && false) {',
+    },
+    {
+      name: "a key in the wrong place is ignored",
+      find: "refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);",
+      replace: "",
+      specs: ["api/access"],
+      grep: "reads credentials only from Authorization",
+    },
+    {
+      name: "a foreign page is not noticed",
+      find: 'markRelayed(markForeignPage(await authentication, headers.get("origin")), headers)',
+      replace: "markRelayed(await authentication, headers)",
+      specs: ["fault/foreign-pages"],
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/keys/live-key.ts", specs: ["api/api-keys"] }, [
+    {
+      name: "a revoked key works",
+      find: "api_keys.revoked_at IS NULL\n",
+      replace: "true\n",
+      grep: "A revoked key is refused",
+    },
+    {
+      name: "a key works after its expiry",
+      find: "OR api_keys.expires_at > unix_now())",
+      replace: "OR true)",
+      grep: "until the second of its expires_at",
+    },
+    {
+      name: "a key works in the second of its expiry",
+      find: "OR api_keys.expires_at > unix_now())",
+      replace: "OR api_keys.expires_at >= unix_now())",
+      grep: "until the second of its expires_at",
+    },
+    {
+      name: "a key of a revoked registration works",
+      find: "agent.id = api_keys.registration_id) IS NULL",
+      replace: "agent.id = api_keys.registration_id AND false) IS NULL",
+      specs: ["api/key-rotation"],
+      grep: "A key of a revoked registration",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/authenticate.ts", specs: ["api/api-keys"] }, [
+    {
+      name: "an access token is taken at another audience",
+      find: "if (found.audience !== audience) {",
+      replace: "if (found.audience !== audience && false) {",
+      specs: ["api/oauth-token", "api/mcp-session", "api/oauth-sdk"],
+    },
+    {
+      name: "an access token works after its expiry",
+      find: "AND token.expires_at > unix_now()\n",
+      replace: "\n",
+      grep: "until the second of its expires_at",
+    },
+    {
+      name: "a token of a revoked grant works",
+      find: "      AND revoked_at IS NULL AND api_keys.expires_at > unix_now()",
+      replace: "      AND api_keys.expires_at > unix_now()",
+      specs: ["api/oauth-token"],
+      grep: "Revoking either token",
+    },
+    {
+      name: "the meter of a rotated key is new",
+      find: "coalesce(registration_id, first_id, id) AS meter",
+      replace: "coalesce(registration_id, id) AS meter",
+      specs: ["fault/caller-limits"],
+      grep: "has no rate limit of its own",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/credential.ts", specs: ["api/revocation"] }, [
+    {
+      name: "a request that waits outlives its key",
+      find: "if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey();",
+      replace: "if (!key) return undefined;",
+      grep: "A waiting long poll",
+    },
+    {
+      name: "no request that waits hears of a revocation",
+      find: "topics: [credentialTopic(caller.keyId)],",
+      replace: "topics: [],",
+      grep: "A stream ends within a second",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/claimable.ts", specs: ["api/claims"] }, [
+    {
+      name: "a claim takes what has an owner",
+      find: "AND organization_id IS NULL AND ${isWanted}",
+      replace: "AND ${isWanted}",
+      specs: ["api/claim"],
+      grep: "Of fifty parallel claims",
+    },
+    {
+      name: "a claim does not lock what it takes",
+      find: "ORDER BY id FOR NO KEY UPDATE\n",
+      replace: "ORDER BY id\n",
+      specs: ["api/claim", "api/claims"],
+      grep: "Of fifty parallel claims|Of parallel claims of one set",
+      reason: "The set's advisory lock, which each claim takes first, decides between claims.",
+    },
+    {
+      name: "a single claim takes the whole set",
+      find: "only === undefined ? sql`true` : isOrIsMadeFor(only)",
+      replace: "sql`true`",
+      specs: ["api/claim-closes"],
+      grep: "A single claim takes",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/claim-set.ts", specs: ["api/claims"] }, [
+    {
+      name: "a create does not wait for a claim of its set",
+      find: "await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 5))`, db);",
+      replace: "await query(sql`SELECT hashtextextended(${digest}, 5)`, db);",
+      grep: "Creates that race with a claim|A claim under way",
+    },
+    {
+      name: "a create joins a set that has an owner",
+      find: "if (set.owned > 0) {",
+      replace: "if (set.owned > 1000) {",
+      grep: "No resource can join a set that has an owner",
+    },
+    {
+      name: "a token creates without end",
+      find: "set.created >= CLAIM_SET_MAX",
+      replace: "set.created >= CLAIM_SET_MAX * 10",
+      grep: "At most 100 resources",
+    },
+    {
+      name: "an unknown token starts a set",
+      find: "if (!set || set.members === 0) return undefined;",
+      replace: "if (!set) return undefined;",
+      grep: "A token that claims nothing",
+    },
+    {
+      name: "a create with a key joins a set",
+      find: 'if (caller.kind !== "anonymous") {\n    throw invalidParam(\n      CLAIM_WITH,',
+      replace: 'if (caller.kind === "user") {\n    throw invalidParam(\n      CLAIM_WITH,',
+      grep: "Claim-With is refused with a key",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/claim-token.ts", specs: ["api/claim"] }, [
+    {
+      name: "any claim token proves the creator",
+      find: 'timingSafeEqual(Buffer.from(digest, "hex"), Buffer.from(digestOf(token), "hex"))',
+      replace: 'timingSafeEqual(Buffer.from(digest, "hex"), Buffer.from(digest, "hex"))',
+      specs: ["api/claim-closes"],
+      grep: "a wrong token changes nothing",
+    },
+    {
+      name: "wrong tokens are not counted",
+      find: "await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);",
+      replace: "",
+      specs: ["api/claims"],
+      grep: "Wrong tokens are limited",
+    },
+    {
+      name: "a change without the token is not marked",
+      find: "OR (${table}.organization_id IS NULL AND NOT ${byCreator})",
+      replace: "OR (${table}.organization_id IS NULL AND NOT ${byCreator} AND false)",
+      specs: ["api/claim-closes"],
+      grep: "Every kind says that it was changed",
+    },
+  ]),
+];

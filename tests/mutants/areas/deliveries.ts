@@ -1,0 +1,145 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const DISPATCH = "fault/messages-dispatch";
+const SUBSCRIPTIONS = "api/subscriptions";
+
+/** What is sent, by whom, how often, and what counts of its result. */
+export const deliveries: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/resources/messages/lease.ts", specs: [DISPATCH] }, [
+    {
+      name: "dispatchers do not lock the messages that they choose",
+      find: "AND due_at <= unix_now()\n      FOR UPDATE SKIP LOCKED",
+      replace: "AND due_at <= unix_now()",
+      specs: ["fault/locked-rows"],
+      grep: "A dispatch passes over",
+    },
+    {
+      name: "dispatchers wait for each other",
+      find: "AND due_at <= unix_now()\n      FOR UPDATE SKIP LOCKED",
+      replace: "AND due_at <= unix_now()\n      FOR UPDATE",
+      specs: ["fault/locked-rows"],
+      grep: "A dispatch passes over",
+    },
+    {
+      name: "dispatchers do not check again that a message is due",
+      find: "WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()",
+      replace: "WHERE id IN (SELECT id FROM chosen)",
+      grep: "8 parallel dispatches",
+    },
+    {
+      name: "an interrupted last attempt is tried again",
+      find: "FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)",
+      replace: "FROM locked WHERE message.id = locked.id",
+      grep: "cut short by a crash",
+    },
+    {
+      name: "an attempt is not counted",
+      find: "attempts = message.attempts + 1",
+      replace: "attempts = message.attempts",
+      specs: ["api/messages-delivery"],
+      grep: "2xx delivers",
+    },
+    {
+      name: "a message that a crash cut short stays in delivery",
+      find: "FROM locked WHERE message.id = locked.id AND died AND used_up",
+      replace: "FROM locked WHERE message.id = locked.id AND false",
+      grep: "cut short by a crash",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/messages/record.ts", specs: [DISPATCH] }, [
+    {
+      name: "a result counts after its lease was lost",
+      find: "AND message.lease_token = outcome.lease_token",
+      replace: "AND outcome.lease_token IS NOT NULL",
+      grep: "A result after the lease was lost",
+    },
+    {
+      name: "a result counts for a message that is no longer in delivery",
+      find: "\n        AND message.status = 'delivering'",
+      replace: "",
+      grep: "A result after the lease was lost",
+      reason: "Whatever ends a delivery removes its lease token.",
+    },
+    {
+      name: "a result that the database does not take is dropped",
+      find: "if (!isDatabaseDown(error) || performance.now() > deadline) throw error;",
+      replace: "throw error;",
+      specs: ["fault/server-database-down", "fault/messages-kill"],
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/messages/turns.ts", specs: [DISPATCH] }, [
+    {
+      name: "a host gets any number of deliveries at once",
+      find: "WHERE place + COALESCE(running, 0) <= ${deliveriesPerHostMax}::int",
+      replace: "WHERE ${deliveriesPerHostMax}::int > 0",
+      grep: "At most 10 parallel deliveries per host, 25",
+    },
+    {
+      name: "an organization gets any number of deliveries at once",
+      find: "ELSE ${deliveriesPerOrganizationMax}::int END",
+      replace: "ELSE ${deliveriesPerOrganizationMax}::int * 1000 END",
+      grep: "At most 10 parallel deliveries per host, 25",
+    },
+    {
+      name: "any number of deliveries run at once",
+      find: "LIMIT ${Math.max(deliveriesMax - busy.total, 0)}",
+      replace: "LIMIT ${deliveriesMax + 1000}",
+      grep: "At most 10 parallel deliveries per host, 25",
+    },
+    {
+      name: "a network takes what all networks have",
+      find: "? Math.ceil(deliveriesPerOrganizationMax / 2)",
+      replace: "? deliveriesPerOrganizationMax",
+      specs: ["fault/messages-turns"],
+      grep: "A network whose targets are slow",
+    },
+    {
+      name: "an organization's backlog comes first",
+      find: "ORDER BY turn, due_at, id LIMIT",
+      replace: "ORDER BY due_at, id LIMIT",
+      grep: "20 000 messages delay no other",
+    },
+    {
+      name: "retries to a dead host are not held",
+      find: "WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))",
+      replace: "",
+      specs: ["fault/messages-breaker"],
+      grep: "A new message to a closed port",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/messages/outcome.ts", specs: ["api/messages-delivery"] }, [
+    {
+      name: "a redirect delivers",
+      find: "status >= 200 && status <= 299",
+      replace: "status >= 200 && status <= 399",
+      grep: "A redirect is not followed",
+    },
+    {
+      name: "a refused address is retried",
+      find: 'failure === "blocked_address" || ',
+      replace: "",
+      specs: ["fault/foreign-pages"],
+    },
+    {
+      name: "a target's response keeps NUL",
+      find: '.replaceAll("\\0", "\\ufffd")',
+      replace: "",
+      grep: "response as safe text",
+    },
+    {
+      name: "a target's echo shows the added headers",
+      find: "if (added.length === 0) return outcome;",
+      replace: "if (added.length >= 0) return outcome;",
+      specs: ["api/target-headers"],
+    },
+  ]),
+  ...mutantsOf({ file: "prisma/migrations/1_rules/migration.sql", specs: [SUBSCRIPTIONS] }, [
+    {
+      name: "the death of a pushed change is pushed",
+      find: "AND subscriptions.id = dead.headers::json->>'subscription-id')",
+      replace: "AND false)",
+      grep: "A pushed change that dies",
+    },
+  ]),
+];

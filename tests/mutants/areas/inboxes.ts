@@ -1,0 +1,247 @@
+import { type Mutant, mutantsOf } from "../mutant";
+
+const RULES = "prisma/migrations/1_rules/migration.sql";
+const CONSUME = "api/inboxes-consume";
+const INGEST = "api/inboxes-ingest";
+const REPLIES = "api/inboxes-replies";
+
+/** Who holds an event of an inbox, and what its state counts. */
+export const inboxes: readonly Mutant[] = [
+  ...mutantsOf({ file: RULES, specs: [CONSUME] }, [
+    {
+      name: "receivers do not lock the events that they choose",
+      find: "LIMIT cardinality(lease_ids)\n        FOR UPDATE SKIP LOCKED",
+      replace: "LIMIT cardinality(lease_ids)",
+      specs: ["fault/locked-rows"],
+      grep: "A worker passes over",
+    },
+    {
+      name: "an inbox gives the newest event first",
+      find: "ORDER BY e.visible_at, e.id LIMIT",
+      replace: "ORDER BY e.visible_at DESC, e.id DESC LIMIT",
+      grep: "first in, first out",
+    },
+    {
+      name: "leased events are received again",
+      find: "AND e.visible_at <= at AND e.visible_at >= inbox.ready_from",
+      replace: "AND e.visible_at < 'infinity'",
+      grep: "first in, first out",
+    },
+    {
+      name: "events that have run out of time are received",
+      find: "AND e.lapses_at > at\n        ORDER BY e.visible_at, e.id",
+      replace: "\n        ORDER BY e.visible_at, e.id",
+      specs: [INGEST],
+      grep: "last second of its TTL",
+    },
+    {
+      name: "a foreign caller receives events",
+      find: "IF is_live AND (owner IS NULL OR owner = caller_organization) THEN",
+      replace: "IF is_live THEN",
+      specs: ["api/inboxes-batches"],
+      grep: "see only what their keys allow",
+    },
+    {
+      name: "a key that has ended receives events",
+      find: "is_live := key_is_live;",
+      replace: "is_live := true;",
+      specs: ["api/revocation"],
+      grep: "A job that arrives during",
+    },
+    {
+      name: "deliveries have no end",
+      find: "WHEN e.delivery_count + 1 < deliveries_max THEN to_timestamp(e.expires_at)",
+      replace: "WHEN true THEN to_timestamp(e.expires_at)",
+      grep: "After ten deliveries",
+    },
+    {
+      name: "an acknowledgement needs no current lease",
+      find: "(e.id, e.lease_id) IN (SELECT given.id, given.lease_id",
+      replace: "e.id IN (SELECT given.id",
+      grep: "Once another receiver holds",
+    },
+    {
+      name: "an expired event is acknowledged",
+      find: "AND (outcome = 'expired' OR e.expires_at > seconds) AND (",
+      replace: "AND (",
+      specs: [INGEST],
+      grep: "last second of its TTL",
+    },
+    {
+      name: "a foreign caller acknowledges events",
+      find: "IF (owner IS DISTINCT FROM caller_organization AND owner IS NOT NULL) OR event_ids = '{}' THEN",
+      replace: "IF event_ids = '{}' THEN",
+      specs: ["api/access-matrix"],
+    },
+    {
+      name: "a release needs no current lease",
+      find: "e.id = ANY (event_ids) AND e.id = given.id AND e.lease_id = given.lease_id\n        AND e.expires_at > seconds",
+      replace: "e.id = ANY (event_ids) AND e.id = given.id\n        AND e.expires_at > seconds",
+      grep: "Once another receiver holds",
+    },
+    {
+      name: "a release forgets that an event was the last delivery",
+      find: "visible_at = CASE WHEN given.dead OR e.delivery_count >= deliveries_max OR e.visible_at = 'infinity' THEN 'infinity'",
+      replace: "visible_at = CASE WHEN given.dead OR e.visible_at = 'infinity' THEN 'infinity'",
+      grep: "After ten deliveries",
+    },
+    {
+      name: "a dead event keeps its dedup_id from others",
+      find: "OR e.visible_at = 'infinity' THEN NULL\n                         ELSE e.dedup_key END",
+      replace:
+        "OR e.visible_at = 'infinity' THEN e.dedup_key\n                         ELSE e.dedup_key END",
+      specs: [INGEST],
+      grep: "Once the first event is acknowledged",
+    },
+    {
+      name: "a purge does not lock the events of its state",
+      find: "ELSE 'leased' END)\n        FOR UPDATE) AS found",
+      replace: "ELSE 'leased' END)) AS found",
+      grep: "leased during a purge",
+    },
+    {
+      name: "a sweep waits for locked events",
+      find: "ORDER BY e.lapses_at LIMIT how_many\n    FOR UPDATE SKIP LOCKED",
+      replace: "ORDER BY e.lapses_at LIMIT how_many\n    FOR UPDATE",
+      specs: ["fault/sweep"],
+      reason: "It only waits: a receiver's transaction is one statement.",
+    },
+    {
+      name: "a reply needs no current lease",
+      find: "SELECT e.lease_id = of_lease INTO is_held",
+      replace: "SELECT true INTO is_held",
+      specs: [REPLIES],
+      grep: "needs the latest lease",
+    },
+    {
+      name: "a reply does not count as bytes",
+      find: "inbox.bytes_used + length(content) <= public_bytes_max",
+      replace: "true",
+      specs: [REPLIES],
+      grep: "counts against the bytes",
+    },
+    {
+      name: "a reply to a reply stores another",
+      find: "AND r.content_type IS NOT DISTINCT FROM of_type AND r.body = content AND",
+      replace: "AND",
+      specs: [REPLIES],
+      grep: "needs the latest lease",
+    },
+    {
+      name: "a reply is stored without the state's lock",
+      find: "FOR NO KEY UPDATE;\n  IF NOT FOUND THEN\n    RETURN;\n  END IF;\n  owner := inbox.organization_id;\n  is_claimed",
+      replace:
+        ";\n  IF NOT FOUND THEN\n    RETURN;\n  END IF;\n  owner := inbox.organization_id;\n  is_claimed",
+      specs: [REPLIES],
+      grep: "of many at once, one is stored",
+      reason: "The event's own lock, taken by FOR UPDATE, decides between two replies.",
+    },
+  ]),
+  ...mutantsOf({ file: RULES, specs: [INGEST] }, [
+    {
+      name: "an ingest does not lock the state",
+      find: "FOR NO KEY UPDATE;\n  IF NOT FOUND THEN\n    RETURN;\n  END IF;\n  at := now();\n  seconds := floor(extract(epoch FROM at));\n  owner := inbox.organization_id;\n  is_claimed",
+      replace:
+        ";\n  IF NOT FOUND THEN\n    RETURN;\n  END IF;\n  at := now();\n  seconds := floor(extract(epoch FROM at));\n  owner := inbox.organization_id;\n  is_claimed",
+      specs: ["fault/inboxes-receivers"],
+      grep: "Parallel ingests on two servers",
+    },
+    {
+      name: "an inbox takes more than max_events",
+      find: "AND inbox.occupied < inbox.max_events\n",
+      replace: "\n",
+      grep: "never exceed max_events",
+    },
+    {
+      name: "a public inbox takes any number of bytes",
+      find: "AND (owner IS NOT NULL OR inbox.bytes_used + weight <= public_bytes_max)",
+      replace: "",
+      specs: [REPLIES],
+      grep: "counts against the bytes",
+    },
+    {
+      name: "a repeated dedup_id in one batch is stored twice",
+      find: "same := array_position(dedup_ids, dedup_ids[n]);",
+      replace: "same := n;",
+      grep: "Parallel ingests with one dedup_id",
+    },
+    {
+      name: "a pending event does not keep its dedup_id",
+      find: "e.dedup_key = dedup_ids[n] AND e.lapses_at > at;",
+      replace: "e.dedup_key = dedup_ids[n] AND e.lapses_at > at AND false;",
+      grep: "adds nothing while the first event is pending",
+    },
+    {
+      name: "a lapsed event keeps its dedup_id from others",
+      find: "e.dedup_key = dedup_ids[n] AND e.lapses_at > at;",
+      replace: "e.dedup_key = dedup_ids[n];",
+      grep: "Once the first event is acknowledged",
+    },
+    {
+      name: "public inboxes record credentials",
+      find: "CASE WHEN owner IS NULL THEN coalesce(redacted_headers[i], headers[i]) ELSE headers[i] END,\n           substring(bodies FROM body_starts[i] + 1 FOR body_lengths[i]), body_lengths[i]",
+      replace:
+        "headers[i],\n           substring(bodies FROM body_starts[i] + 1 FOR body_lengths[i]), body_lengths[i]",
+      grep: "Ingest ignores credentials",
+    },
+    {
+      name: "a delayed event is ready at once",
+      find: "greatest(at + delays[i] * interval '1 second', inbox.ready_from)",
+      replace: "greatest(at, inbox.ready_from)",
+      grep: "delayed event is received once its delay",
+    },
+    {
+      name: "waiting receivers are not told of an ingest",
+      find: "is_awaited := coalesce(inbox.awaited_until > at, false);\n\n  FOR n IN 1 .. cardinality(ids)",
+      replace: "is_awaited := false;\n\n  FOR n IN 1 .. cardinality(ids)",
+      specs: [CONSUME],
+      grep: "within a second of its ingest",
+    },
+  ]),
+  ...mutantsOf(
+    {
+      file: "prisma/migrations/20261126094000_redrive_in_one_update/migration.sql",
+      specs: [CONSUME],
+    },
+    [
+      {
+        name: "a redrive does not lock the event",
+        find: "AND e.id = of_event AND e.expires_at > seconds FOR UPDATE;",
+        replace: "AND e.id = of_event AND e.expires_at > seconds;",
+        reason:
+          "An extension of a lease is the only writer without the state's lock, and it does not match a dead event.",
+      },
+      {
+        name: "a redrive makes any event ready",
+        find: "CASE WHEN state_before = 'dead' THEN ARRAY[of_event] ELSE '{}' END",
+        replace: "ARRAY[of_event]",
+        grep: "redrive makes it ready",
+      },
+      {
+        name: "a redrive ignores max_events",
+        find: "WHERE NOT fitting.needs_room OR fitting.turn <= inbox.max_events - inbox.occupied",
+        replace: "",
+        grep: "takes the oldest that fit",
+      },
+      {
+        name: "a redriven event keeps its deliveries",
+        find: "delivery_count = 0,",
+        replace: "delivery_count = e.delivery_count,",
+        grep: "redrive makes it ready",
+      },
+      {
+        name: "a redriven event takes the dedup_id of another",
+        find: "one.holder = one.id OR (one.holder IS NULL AND one.place = 1)",
+        replace: "true",
+        grep: "dedup_id",
+      },
+      {
+        name: "a foreign caller redrives events",
+        find: "IF owner IS DISTINCT FROM caller_organization AND owner IS NOT NULL THEN",
+        replace: "IF false THEN",
+        specs: ["api/access-matrix"],
+        reason: "The service has asked for access before, and again after the statement.",
+      },
+    ],
+  ),
+];

@@ -1,0 +1,122 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const RULES = "prisma/migrations/1_rules/migration.sql";
+
+/** What is counted, whose turn it is, and what is kept how long. */
+export const limits: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/platform/limits/sliding-window.ts", specs: ["fault/caller-limits"] }, [
+    {
+      name: "a limit ignores what was used",
+      find: "+ ${needed}::int - 1 < ${limit.limit}::int",
+      replace: "* 0 + ${needed}::int - 1 < ${limit.limit}::int",
+      grep: "A key's rate limit",
+    },
+    {
+      name: "a limit forgets the window before",
+      find: "WHEN excluded.started_at - ${windowSeconds}::bigint THEN known.uses ELSE 0 END",
+      replace: "ELSE 0 END",
+    },
+    {
+      name: "a secret is guessed while nothing can be counted",
+      find: "if (limit.guardsSecret) throw countingFailed(error);",
+      replace: "",
+      specs: ["fault/forms-flood"],
+      grep: "cannot be counted",
+    },
+    {
+      name: "a /48 is not counted",
+      find: "for (const [network, factor] of networksOf(address)) {",
+      replace: "for (const [network, factor] of networksOf(address).slice(0, 1)) {",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/limits/arrival-limits.ts", specs: ["fault/caller-limits"] }, [
+    {
+      name: "arrivals are not limited",
+      find: "if (recent >= limit.limit || now < count.refusedUntil) {",
+      replace: "if (now < count.refusedUntil - 1000) {",
+      grep: "URL are limited across servers",
+    },
+    {
+      name: "each server has its own limit of arrivals",
+      find: "if (remaining < 0) count.refusedUntil = performance.now() / 1000 + resetSeconds;",
+      replace: "if (remaining < 0) count.refusedUntil = resetSeconds - resetSeconds;",
+      grep: "URL are limited across servers",
+    },
+    {
+      name: "the two spellings of an endpoint have a limit each",
+      find: '.replace(/^whe_/, "wh_")',
+      replace: "",
+      grep: "share one limit",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/limits/caller-limits.ts", specs: ["fault/caller-limits"] }, [
+    {
+      name: "anonymous writes are not counted",
+      find: 'if (caller.kind === "anonymous" && !isAnonymousWrite(operation)) return undefined;',
+      replace: 'if (caller.kind === "anonymous") return undefined;',
+      grep: "Anonymous creates are limited",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/http/address.ts", specs: ["unit/addresses"] }, [
+    {
+      name: "any sender may name its own address",
+      find: "client === undefined ? peer === null : isTrusted(client)",
+      replace: "true",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/limits/gate.ts", specs: ["unit/gate"] }, [
+    {
+      name: "a network takes all turns",
+      find: "const mayRun = countOf(this.#running, { network }) < max;",
+      replace: "const mayRun = max > 0;",
+    },
+    {
+      name: "a network fills the queue",
+      find: "countOf(this.#waiting, { network }) >= waitingPerNetwork ||",
+      replace: "",
+    },
+    {
+      name: "a turn is held forever",
+      find: "const limit = setTimeout(end, turnMsMax).unref();",
+      replace: "const limit = setTimeout(() => {}, turnMsMax).unref();",
+    },
+    {
+      name: "a client that has left waits on",
+      find: 'signal?.addEventListener("abort", refuse, { once: true });',
+      replace: "",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/upkeep/sweep.ts", specs: ["fault/sweep"] }, [
+    {
+      name: "one failing kind ends the sweep",
+      find: "logError(`Sweeping ${what} failed:`, error);\n    return 0;",
+      replace: "throw error;",
+    },
+    {
+      name: "two servers sweep at once",
+      find: "WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() - ${INTERVAL_SECONDS}",
+      replace: "WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() + ${INTERVAL_SECONDS}",
+      reason: "They skip each other's rows, so they only do some work twice.",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/remove-unclaimed.ts", specs: ["api/unclaimed"] }, [
+    {
+      name: "resources of organizations are swept",
+      find: "WHERE ${table}.organization_id IS NULL\n      AND id <",
+      replace: "WHERE (${table}.organization_id IS NULL OR true)\n      AND id <",
+    },
+    {
+      name: "public resources in use are swept",
+      find: "AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}",
+      replace: "AND created_at < unix_now() - ${ttlSeconds}::bigint AND (true OR ${isUnused})",
+    },
+  ]),
+  ...mutantsOf({ file: RULES, specs: ["api/artifact-versions"] }, [
+    {
+      name: "replaced contents are kept without end",
+      find: "WHERE bytes > TG_ARGV[0]::BIGINT",
+      replace: "WHERE bytes > TG_ARGV[0]::BIGINT * 1000",
+    },
+  ]),
+];

@@ -1,0 +1,241 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const IDEMPOTENCY = "api/idempotency";
+const BATCHES = "api/batches-idempotency";
+
+/** What is done once: idempotency, the feed and answers. */
+export const records: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/platform/http/response-records.ts", specs: [IDEMPOTENCY] }, [
+    {
+      name: "a repeat with an Idempotency-Key is done again",
+      find: "OR known.owned_until <= unix_now()`",
+      replace: "OR true`",
+      grep: "replayed byte for byte",
+    },
+    {
+      name: "a crashed request keeps its Idempotency-Key",
+      find: " OR known.owned_until <= unix_now()`",
+      replace: "`",
+      specs: [BATCHES],
+      grep: "first request crashed",
+    },
+    {
+      name: "a response is stored under a key that another has taken over",
+      find: "WHERE id = ${run.id} AND owner = ${run.owner} RETURNING id",
+      replace: "WHERE id = ${run.id} RETURNING id",
+      specs: [BATCHES],
+      grep: "has taken over its key",
+    },
+    {
+      name: "a failed request frees the key of another",
+      find: "WHERE id = ANY (${ids}::text[]) AND owner = ANY (${owners}::text[]) RETURNING owner",
+      replace: "WHERE id = ANY (${ids}::text[]) OR owner = ANY (${owners}::text[]) RETURNING owner",
+      specs: [BATCHES],
+      grep: "has taken over its key",
+    },
+    {
+      name: "a key with another body is replayed",
+      find: "if (known.body_digest !== identity.contentDigest)",
+      replace: "if (false)",
+      grep: "with a different body is 422",
+    },
+    {
+      name: "a running request is replayed",
+      find: "if (known.running) throw inProgress();",
+      replace: "",
+      grep: "Of parallel requests with one key",
+    },
+    {
+      name: "all callers share their keys",
+      find: "id: digest([request.scope, request.path, request.key])",
+      replace: "id: digest([request.path, request.key])",
+      grep: "is scoped to its API key",
+    },
+    {
+      name: "all paths share their keys",
+      find: "id: digest([request.scope, request.path, request.key])",
+      replace: "id: digest([request.scope, request.key])",
+    },
+    {
+      name: "another Claim-With is replayed",
+      find: "request.claimWith === undefined ? content : `${content}.${digest([request.claimWith])}`",
+      replace: "content",
+      grep: "another Claim-With is 422",
+    },
+    {
+      name: "a record is read after its time",
+      find: "WHERE id = ${identity.id} AND created_at > unix_now()",
+      replace: "WHERE id = ${identity.id} OR created_at > unix_now() + 1000000",
+      specs: [BATCHES],
+      grep: "After 24 hours",
+      reason: "The claim of the key, which comes first, has replaced an old record.",
+    },
+    {
+      name: "records are kept without end",
+      find: "created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`;\n  return removeRows",
+      replace:
+        "created_at <= unix_now() - ${config().idempotencyRetentionSeconds} * 1000`;\n  return removeRows",
+      specs: ["fault/sweep"],
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/http/idempotency.ts", specs: ["api/idempotency-atomic"] }, [
+    {
+      name: "a write without the record of its response commits",
+      find: "if (!(await storeResponse(run, recorded, db))) throw inProgress();",
+      replace: "await storeResponse(run, recorded).catch(() => undefined);",
+    },
+    {
+      name: "a failed request keeps its Idempotency-Key for a minute",
+      find: "await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));",
+      replace: "",
+      specs: [IDEMPOTENCY],
+      grep: "does not consume its key",
+    },
+    {
+      name: "an Idempotency-Key may have any length",
+      find: "if (KEY.test(key)) return key;",
+      replace: 'if (key !== "") return key;',
+      specs: [IDEMPOTENCY],
+      grep: "Any other key is 400",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/insertion.ts", specs: [IDEMPOTENCY] }, [
+    {
+      name: "one batch stores a create twice",
+      find: "if (records.has(record.id)) return false;",
+      replace: "",
+      specs: [BATCHES],
+      grep: "Of twenty simultaneous creates",
+    },
+    {
+      name: "a create whose record exists is stored",
+      find: "sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}",
+      replace: "sql``}",
+      grep: "Of parallel requests with one key",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/changes/read.ts", specs: ["api/changes"] }, [
+    {
+      name: "the feed goes beyond transactions that still run",
+      find: "sql`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`",
+      replace: "sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + change_xid_offset())`",
+      grep: "commits late is not skipped",
+    },
+    {
+      name: "the feed shows the changes of all organizations",
+      find: "WHERE organization_id = ${organizationId} AND xid < ${HORIZON}",
+      replace: "WHERE ${organizationId}::text IS NOT NULL AND xid < ${HORIZON}",
+      grep: "Each action appears once",
+    },
+    {
+      name: "the feed repeats the change at its position",
+      find: "AND (xid, id) > (${after.xid}::bigint, ${after.id}::bigint)",
+      replace: "AND (xid, id) >= (${after.xid}::bigint, ${after.id}::bigint)",
+      grep: "Pages follow each other",
+    },
+    {
+      name: "a position whose changes were removed is not refused",
+      find: "if (!hasGap && !isForeign && !is_lost) return;",
+      replace: "if (!isForeign && !is_lost) return;",
+      grep: "whose changes were removed",
+    },
+    {
+      name: "a position from the future is not refused",
+      find: "if (!hasGap && !isForeign && !is_lost) return;",
+      replace: "if (!hasGap && !is_lost) return;",
+      grep: "Positions that the feed never returned",
+    },
+    {
+      name: "a position that a restore has lost is not refused",
+      find: "if (!hasGap && !isForeign && !is_lost) return;",
+      replace: "if (!hasGap && !isForeign) return;",
+      specs: ["fault/backup"],
+    },
+    {
+      name: "a full page passes matches behind its last",
+      find: "const last = matching.length > limit ? changes.at(-1) : candidates.at(-1);",
+      replace: "const last = candidates.at(-1);",
+      grep: "narrow the feed",
+    },
+    {
+      name: "the feed ignores the kind",
+      find: "(kind?.includes(row.kind) ?? true) && ",
+      replace: "",
+      grep: "narrow the feed",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/changes/remove-old.ts", specs: ["api/changes"] }, [
+    {
+      name: "changes are kept without end",
+      find: "WHERE created_at <= unix_now() - ${RETENTION_SECONDS}::bigint",
+      replace: "WHERE created_at <= unix_now() - ${RETENTION_SECONDS}::bigint * 1000",
+      grep: "whose changes were removed",
+    },
+    {
+      name: "removed changes are not noted",
+      find: "FROM last WHERE owner.id = last.organization_id",
+      replace: "FROM last WHERE owner.id = last.organization_id AND false",
+      grep: "whose changes were removed",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/answer.ts", specs: ["api/questions"] }, [
+    {
+      name: "a second answer counts",
+      find: "WHERE id = ${row.id} AND ${IS_OPEN} AND revision = ${row.revision}",
+      replace: "WHERE id = ${row.id} AND (true OR ${IS_OPEN}) AND revision >= ${row.revision}",
+      grep: "Of 200 simultaneous answers",
+    },
+    {
+      name: "an answer counts for what the question was",
+      find: "AND ${IS_OPEN} AND revision = ${row.revision}\n",
+      replace: "AND ${IS_OPEN}\n",
+      grep: "a changed one takes none",
+    },
+    {
+      name: "a key answers",
+      find: 'if (caller.kind === "key") {',
+      replace: 'if (caller.kind === "key" && false) {',
+      grep: "cannot answer itself",
+    },
+    {
+      name: "any token answers",
+      find: 'if (timingSafeEqual(given, Buffer.from(row.answer_token_digest, "hex"))) return;',
+      replace: "if (timingSafeEqual(given, given)) return;",
+      grep: "link|What cannot be",
+    },
+    {
+      name: "wrong tokens of questions are not counted",
+      find: "await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);",
+      replace: "",
+      specs: ["api/questions", "api/claims"],
+    },
+    {
+      name: "a public question is answered without its token",
+      find: 'caller.kind === "anonymous" || row.organization_id === null',
+      replace: "false",
+      grep: "cannot answer itself|What cannot be",
+    },
+    {
+      name: "any text answers a choice",
+      find: "if (allowed.some((one) => one === given)) return;",
+      replace: "if (allowed.length > 0) return;",
+      grep: "What cannot be a question",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/service.ts", specs: ["api/questions"] }, [
+    {
+      name: "a sweep ends questions before their time",
+      find: "WHERE state = 'open' AND expires_at <= unix_now()\n      ORDER BY",
+      replace: "WHERE state = 'open'\n      ORDER BY",
+      specs: ["fault/sweep", "api/questions"],
+      grep: "One sweep|expires says so",
+    },
+    {
+      name: "a question that has ended can be changed",
+      find: "assertUpdatable: assertOpen,\n  where: IS_OPEN,",
+      replace: "",
+      grep: "withdrawn question takes no answer|What cannot be",
+    },
+  ]),
+];

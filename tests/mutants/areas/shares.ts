@@ -1,0 +1,72 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const SHARES = "api/artifacts-share";
+
+/** What a share link shows, to whom, and what a raw document may do. */
+export const shares: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/resources/artifacts/share-token.ts", specs: [SHARES] }, [
+    {
+      name: "a share link needs no signature",
+      find: "timingSafeEqual(given, Buffer.from(signatureOf(id))) ? id : undefined",
+      replace: "given.length === Buffer.from(signatureOf(id)).length ? id : undefined",
+      grep: "cannot be forged",
+    },
+    {
+      name: "all share links have one signature",
+      find: ".update(`artifact-share:${shareId}`)",
+      replace: ".update(`artifact-share:${shareId.slice(0, 4)}`)",
+      grep: "cannot be forged",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/artifacts/shared.ts", specs: [SHARES] }, [
+    {
+      name: "a revoked share link works",
+      find: "CASE WHEN revoked THEN 'revoked'",
+      replace: "CASE WHEN false THEN 'revoked'",
+      grep: "A dead link says",
+    },
+    {
+      name: "an expired share link works",
+      find: "WHEN expires_at <= unix_now() THEN 'expired'",
+      replace: "WHEN false THEN 'expired'",
+      grep: "A dead link says",
+    },
+    {
+      name: "a stranger's share link survives a claim",
+      find: "WHEN NOT (by_creator OR share.organization_id IS NOT DISTINCT FROM owner)",
+      replace: "WHEN false",
+      grep: "A claim revokes links",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/artifacts/shares.ts", specs: [SHARES] }, [
+    {
+      name: "a share link does not notice a claim that commits first",
+      find: "FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}\n      FOR KEY SHARE",
+      replace:
+        "FROM artifacts WHERE id = ${id} AND (true OR ${unchangedSinceRead(row, undefined)})\n      FOR KEY SHARE",
+      grep: "Of links created during a claim",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/artifacts/raw.ts", specs: ["api/artifacts-raw"] }, [
+    {
+      name: "raw HTML runs in the service's origin",
+      find: 'policy: "sandbox allow-scripts allow-forms',
+      replace: 'policy: "sandbox allow-same-origin allow-scripts allow-forms',
+      grep: "with every security header",
+    },
+    {
+      name: "raw Markdown is not sandboxed",
+      find: 'policy: "sandbox" }',
+      replace: 'policy: "default-src *" }',
+      grep: "with every security header",
+    },
+    {
+      name: "browsers guess the type of raw content",
+      find: '    "X-Content-Type-Options": "nosniff",\n',
+      replace: "",
+      grep: "with every security header",
+      reason: "Every response of the API has this header already.",
+    },
+  ]),
+];

@@ -1,0 +1,250 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const RULES = "prisma/migrations/1_rules/migration.sql";
+const OBSTACLE = "prisma/migrations/20261126095000_obstacle_beside_events/migration.sql";
+const CAPTURE = "api/webhooks-capture";
+const VERIFICATION = "api/webhook-verification";
+const FORWARDING = "api/webhook-forwarding";
+const SIGNATURES = "unit/webhook-signatures";
+
+/** What a capture records, whose signature is valid, and what is forwarded. */
+export const webhooks: readonly Mutant[] = [
+  ...mutantsOf({ file: RULES, specs: [CAPTURE] }, [
+    {
+      name: "public endpoints record credentials",
+      find: "CASE WHEN owner IS NULL THEN coalesce(redacted_headers[i], headers[i]) ELSE headers[i] END,\n         substring(bodies FROM body_starts[i] + 1 FOR body_lengths[i]), sizes[i]",
+      replace:
+        "headers[i],\n         substring(bodies FROM body_starts[i] + 1 FOR body_lengths[i]), sizes[i]",
+      grep: "A public endpoint records credentials",
+    },
+    {
+      name: "an endpoint keeps more than max_events",
+      find: "IF state.event_count + stored > state.max_events THEN",
+      replace: "IF false THEN",
+      specs: ["api/webhooks", "api/limits-races"],
+    },
+    {
+      name: "a capture does not lock the state",
+      find: "FROM endpoint_state e WHERE e.endpoint_id = of_endpoint FOR NO KEY UPDATE;\n  is_known := FOUND;",
+      replace: "FROM endpoint_state e WHERE e.endpoint_id = of_endpoint;\n  is_known := FOUND;",
+      specs: ["api/limits-races"],
+    },
+    {
+      name: "event IDs go back with the clock",
+      find: "micros := greatest(state.last_event_micros, floor",
+      replace: "micros := greatest(0, floor",
+      specs: ["fault/machine-faults", "api/webhooks-events"],
+    },
+    {
+      name: "a capture that was judged by outdated settings is stored",
+      find: "CASE WHEN judgement.flow_version = state.flow_version THEN event_ids[i] END",
+      replace: "event_ids[i]",
+      specs: [VERIFICATION],
+      grep: "Settings apply to the next capture",
+    },
+    {
+      name: "a late signature is verified",
+      find: "judgement.verified AND NOT checked.is_late",
+      replace: "judgement.verified",
+      specs: [VERIFICATION],
+      grep: "A signed time must be within",
+    },
+    {
+      name: "a late signature is forwarded",
+      find: "CASE WHEN checked.is_late AND judgement.forward_status = 'held' THEN 'skipped' ELSE judgement.forward_status END",
+      replace: "judgement.forward_status",
+      specs: [FORWARDING],
+      grep: "A late signature is not forwarded",
+    },
+    {
+      name: "a public endpoint keeps any number of bytes",
+      find: "OR (owner IS NULL AND state.bytes_used > public_bytes_max)",
+      replace: "",
+      specs: ["fault/public-storage", "fault/storage-limits"],
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/http/recorded-headers.ts", specs: [CAPTURE] }, [
+    {
+      name: "our own keys are recorded",
+      find: 'value.includes("svc_") ? value.replace(OWN_KEY, REDACTED) : value',
+      replace: "value",
+      grep: "except our own keys and sessions",
+    },
+    {
+      name: "our own sessions are recorded",
+      find: 'name === "cookie" ? withoutKeys.replace(OUR_SESSION, `$1${REDACTED}`) : withoutKeys',
+      replace: "withoutKeys",
+      grep: "except our own keys and sessions",
+    },
+    {
+      name: "any number of headers is recorded",
+      find: "else if (recorded.size < RECORDED_HEADERS_MAX) recorded.set(name, [value]);",
+      replace: "else if (recorded.size < 1e6) recorded.set(name, [value]);",
+      grep: "The first 500 headers",
+    },
+    {
+      name: "headers of a proxy are recorded",
+      find: "if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;",
+      replace: "",
+      grep: "Headers added by a trusted proxy",
+    },
+    {
+      name: "cookies are no credentials",
+      find: '"proxy-authorization", "cookie"]',
+      replace: '"proxy-authorization"]',
+      grep: "A public endpoint records credentials",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/http/recorded-body.ts", specs: [CAPTURE] }, [
+    {
+      name: "JSON of any depth is parsed",
+      find: "if (!outline || outline.depth > DEPTH_MAX) return null;",
+      replace: "if (!outline) return null;",
+      grep: "A hostile body is captured|parsed_body is the JSON",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/webhooks/verification/verify.ts", specs: [SIGNATURES] }, [
+    {
+      name: "any signature is valid",
+      find: "timingSafeEqual(signature, expected)",
+      replace: "signature.length === expected.length",
+    },
+    {
+      name: "a cut body is verified",
+      find: 'if (request.isTruncated) return failed("body_truncated");',
+      replace: "",
+      specs: [VERIFICATION],
+      grep: "A body that was cut off",
+    },
+    {
+      name: "a signature needs no time",
+      find: 'if (signed.time === null) return failed("timestamp_missing");',
+      replace: "",
+    },
+    {
+      name: "a time may be any text",
+      find: "signed.time !== undefined && !UNIX_SECONDS.test(signed.time)",
+      replace: "false",
+    },
+    {
+      name: "the signed prefix is not signed",
+      find: ".update(prefix);",
+      replace: '.update("");',
+    },
+    {
+      name: "a previous secret is valid without end",
+      find: "return match.until !== null && match.until < end",
+      replace: "return match.until !== null && match.until < 0",
+    },
+    {
+      name: "a signature without a time is valid without end",
+      find: 'return valid({ from: null, until: match.until, late: "signature_mismatch" });',
+      replace: 'return valid({ from: null, until: null, late: "signature_mismatch" });',
+    },
+    {
+      name: "a signature is valid for ten times the tolerance",
+      find: "[time - toleranceSeconds, time + toleranceSeconds]",
+      replace: "[time - toleranceSeconds * 10, time + toleranceSeconds * 10]",
+    },
+    {
+      name: "a signature of another length is compared",
+      find: "return bytes.length === HMAC_BYTES ? bytes : undefined;",
+      replace: "return bytes;",
+      reason: "The pattern of the encoding allows exactly 32 bytes.",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/webhooks/verification/schemes.ts", specs: [SIGNATURES] }, [
+    {
+      name: "a repeated time of Stripe is taken",
+      find: "const time = times.length === 1 ? (times[0] ?? null) : null;",
+      replace: "const time = times[0] ?? null;",
+    },
+    {
+      name: "a signature of another version of Stripe is taken",
+      find: 'valuesOf(value, "v1"), prefix: `${time}.`',
+      replace: 'valuesOf(value, "v0"), prefix: `${time}.`',
+    },
+    {
+      name: "Slack's time is not signed",
+      find: "prefix: `v0:${time}:`",
+      replace: "prefix: `v0:`",
+    },
+    {
+      name: "the ID of Standard Webhooks is not signed",
+      find: 'const prefix = `${get("webhook-id") ?? ""}.${time}.`;',
+      replace: "const prefix = `${time}.`;",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/webhooks/flow.ts", specs: [FORWARDING] }, [
+    {
+      name: "unverified captures are forwarded",
+      find: 'if (verification?.verified === false) return skipped("not_verified");',
+      replace: "",
+      grep: "Events that fail verification",
+    },
+    {
+      name: "a forward that comes back is forwarded",
+      find: 'if (request.header(FORWARDED_HEADER) !== null) return skipped("loop");',
+      replace: "",
+      specs: ["api/webhook-forwarding-urls"],
+      grep: "A forwarded event that comes back",
+    },
+    {
+      name: "captures of any method are forwarded",
+      find: 'if (methods && !methods.includes(request.method)) return skipped("other_method");',
+      replace: "",
+      grep: "methods and match choose",
+    },
+    {
+      name: "captures that do not match are forwarded",
+      find: "if (match && !matches(match,",
+      replace: "if (false && !matches(match ?? {},",
+      grep: "methods and match choose",
+    },
+  ]),
+  ...mutantsOf({ file: OBSTACLE, specs: [FORWARDING] }, [
+    {
+      name: "events are forwarded to an inbox of another owner",
+      find: "IF inbox.organization_id IS DISTINCT FROM endpoint.organization_id THEN",
+      replace: "IF false THEN",
+      grep: "only one of endpoint and inbox is claimed",
+    },
+    {
+      name: "an event that has gone is forwarded later",
+      find: "v.id > coalesce(after, endpoint.gone_up_to)",
+      replace: "v.id > coalesce(after, '')",
+    },
+  ]),
+  ...mutantsOf({ file: RULES, specs: [FORWARDING] }, [
+    {
+      name: "an end in an inbox is recorded for another owner",
+      find: "AND e.organization_id IS NOT DISTINCT FROM of_owner;",
+      replace: ";",
+      specs: ["fault/claims", FORWARDING],
+    },
+  ]),
+  ...mutantsOf(
+    { file: "lib/resources/webhooks/forward/to-url.ts", specs: ["api/webhook-forwarding-urls"] },
+    [
+      {
+        name: "two dispatches send one held event",
+        find: "AND f.url IS NOT NULL FOR NO KEY UPDATE OF e, state`",
+        replace: "AND f.url IS NOT NULL`",
+        specs: ["fault/webhook-forwarding-kill", "api/webhook-forwarding-urls"],
+      },
+      {
+        name: "a public endpoint has any number of unfinished messages",
+        find: "target.organization_id === null ? PUBLIC_PENDING_MAX : PENDING_MAX",
+        replace: "PENDING_MAX",
+        grep: "Events wait while a public endpoint",
+      },
+      {
+        name: "a capture of a foreign page is forwarded to this machine",
+        find: "public_only: target.public_only || isForeign,",
+        replace: "public_only: target.public_only,",
+        grep: "A foreign web page cannot forward",
+      },
+    ],
+  ),
+];

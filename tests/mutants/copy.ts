@@ -1,0 +1,130 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { buildMarkdownWorker } from "../../scripts/build-markdown-worker.mjs";
+import { buildServer } from "../../scripts/build-server.mjs";
+import { makeDataDir } from "../support/data-dirs";
+import { makeTemporaryFolder, ROOT } from "../support/servers";
+import { broken, type Mutant, specFile } from "./mutant";
+
+export interface Verdict {
+  kind: "killed" | "survived" | "undecided";
+  /** The test that failed, or why there is no verdict. */
+  detail: string;
+  seconds: number;
+}
+
+const LEFT_OUT = [".git", ".data", ".env", ".env.local", "node_modules", "test-results"];
+/** What `npm start` compares with the sources. */
+const BUILT = [".next/BUILD_ID", "dist/client.tgz", "dist/docs/pages.json", "dist/server/main.js"];
+const SECONDS_MAX = 600;
+
+/** Copies the working tree with its last build into a folder of its own, and builds before if there is none. */
+export async function makeCopy(): Promise<Copy> {
+  if (!existsSync(path.join(ROOT, ".next/BUILD_ID"))) await buildAll();
+  const temporary = makeTemporaryFolder();
+  const folder = path.join(temporary, "tree");
+  const cache = path.join(ROOT, ".next/cache");
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (file) => file !== cache && !LEFT_OUT.includes(path.relative(ROOT, file)),
+  });
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  const data = path.join(temporary, "data");
+  await makeDataDir(data);
+  return new Copy(folder, data);
+}
+
+/** A copy of the working tree, whose sources may be broken. */
+export class Copy {
+  readonly #folder: string;
+  /** A migrated database, as a server that was stopped leaves it. */
+  readonly #data: string;
+
+  constructor(folder: string, data: string) {
+    this.#folder = folder;
+    this.#data = data;
+  }
+
+  /** Breaks the guard, runs the specs that should notice, and mends it. */
+  async try(mutant: Mutant): Promise<Verdict> {
+    const file = path.join(this.#folder, mutant.file);
+    const whole = readFileSync(file, "utf8");
+    writeFileSync(file, broken(mutant, whole));
+    try {
+      return await this.run(mutant);
+    } finally {
+      writeFileSync(file, whole);
+    }
+  }
+
+  /** Runs the specs until a test fails. A run that fails without a failing test decides nothing. */
+  async run({ specs, grep, file }: Pick<Mutant, "specs" | "grep" | "file">): Promise<Verdict> {
+    const start = performance.now();
+    const verdict = (kind: Verdict["kind"], detail = "") => {
+      const seconds = Math.round((performance.now() - start) / 1000);
+      return { kind, detail, seconds };
+    };
+    if (specs.some((spec) => !spec.startsWith("unit/"))) {
+      await buildServer(this.#folder);
+      await buildMarkdownWorker(this.#folder);
+      // Without this, `npm start` would build the pages too.
+      for (const file of BUILT) utimesSync(path.join(this.#folder, file), new Date(), new Date());
+    }
+    const projects = new Set(specs.map((spec) => `--project=${spec.split("/")[0]}`));
+    const argv = [
+      "node_modules/playwright/cli.js",
+      "test",
+      ...projects,
+      ...specs.map(specFile),
+      ...(grep === undefined ? [] : [`--grep=${grep}`]),
+      "--max-failures=1",
+      `--global-timeout=${SECONDS_MAX * 1000}`,
+    ];
+    // A broken migration makes a database of its own.
+    const data: Record<string, string> = file.endsWith(".sql")
+      ? {}
+      : { TEST_EARLIER_DATA: this.#data };
+    const { code, output } = await runNode(argv, this.#folder, data);
+    if (code === 0) return verdict("survived");
+    const failed = /^failed: (.*)$/m.exec(output)?.[1];
+    if (failed === undefined || /^timedout after/m.test(output)) {
+      return verdict("undecided", output.slice(-4000));
+    }
+    return verdict("killed", failed);
+  }
+
+  remove(): void {
+    rmSync(path.dirname(this.#folder), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function buildAll() {
+  const { code, output } = await runNode(["scripts/build.mjs"], ROOT);
+  if (code !== 0) throw new Error(output);
+}
+
+async function runNode(argv: string[], cwd: string, environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, argv, {
+    cwd,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const [code] = await once(child, "close");
+  return { code, output };
+}

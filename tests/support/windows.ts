@@ -1,0 +1,30 @@
+import type { Pool } from "pg";
+import { expect } from "playwright/test";
+import type { ApiResponse } from "./http";
+
+/** Limits hold for windows by the clock: uses in two windows count less. */
+
+/** What a test of a limit needs at most on a slow machine. */
+const TEST_SECONDS = 20;
+
+/** Waits until the minute of the database's clock has room for a test. */
+export async function minuteWithRoom(db: Pool) {
+  const statement = "SELECT (unix_now() % 60)::int AS passed";
+  const passed = async () => (await db.query<{ passed: number }>(statement)).rows[0]?.passed;
+  await expect.poll(passed).toBeLessThan(60 - TEST_SECONDS);
+}
+
+/** Moves the clock of a test's own database on to the next full hour. */
+export async function startHour(db: Pool) {
+  const { rows } = await db.query<{ ahead: string }>(
+    `SELECT (unix_now() / 3600 + 1) * 3600 - floor(extract(epoch FROM now()))::bigint AS ahead`,
+  );
+  await db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE PARALLEL SAFE
+    AS $$ SELECT floor(extract(epoch FROM now()))::BIGINT + ${rows[0]?.ahead} $$`);
+}
+
+/** Waits until the window of a server has room for a test, by the limit that its responses report. */
+export async function windowWithRoom(send: () => Promise<ApiResponse>) {
+  const left = async () => Number(/t=(\d+)/.exec((await send()).headers.need("ratelimit"))?.[1]);
+  await expect.poll(left).toBeGreaterThan(TEST_SECONDS);
+}
