@@ -130,7 +130,9 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
 
     if (acts) {
       const [button, becomes] = acts;
-      await page.getByRole("button", { name: button, exact: true }).click();
+      const act = page.getByRole("button", { name: button, exact: true });
+      if (!(await act.isVisible())) await openMenu(page);
+      await act.click();
       await expect.poll(read).toMatchObject(becomes);
     }
     const remove = page.getByRole("button", { name: "Delete", exact: true });

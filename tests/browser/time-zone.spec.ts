@@ -14,7 +14,7 @@ test("In another time zone, times are shown and entered in it, and UTC shows on 
     "title",
     "2031-05-06 12:38:37 GMT+5:30, 2031-05-06 07:08:37 UTC",
   );
-  const updated = page.locator(`time[data-unix="${task.updated_at}"]`);
+  const updated = page.locator(`time[data-unix="${task.updated_at}"]`).first(); // and Created
   const clock = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Asia/Kolkata",
     timeStyle: "medium",

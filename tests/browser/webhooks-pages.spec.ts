@@ -13,7 +13,7 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.keyboard.type("Payments");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/webhooks\/wh_\w+$/);
-  await tabTo(page.getByText("Send a test request"));
+  await tabTo(page.getByRole("button", { name: "Send a test request" }));
   await page.keyboard.press("Enter");
   await tabTo(page.getByRole("button", { name: "Send request" }));
   await page.keyboard.press("Enter");
@@ -25,7 +25,12 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/events\/wev_\w+$/);
   const article = page.getByRole("article", { name: "POST request" });
+  await tabTo(article.getByRole("tab", { name: "Body", exact: true }));
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
   await expect(article.getByText("content-type")).toBeVisible();
+  await tabTo(article.getByRole("link", { name: "Replay", exact: true }));
+  await page.keyboard.press("Enter");
   await tabTo(article.getByLabel("Send it again, byte for byte, to"));
   await page.keyboard.type(`${target.url}/again`);
   await page.keyboard.press("Enter");
