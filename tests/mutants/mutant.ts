@@ -83,7 +83,7 @@ function sourceProblem({ file, find, also }: Mutant, read: Read & { migrations: 
   const name = functionAround(source, find);
   const isReplaced = read.migrations
     .slice(read.migrations.indexOf(file) + 1)
-    .some((later) => name !== undefined && read(later)?.includes(`FUNCTION ${name}(`));
+    .some((later) => name !== undefined && read(later)?.match(`CREATE.* FUNCTION ${name}\\(`));
   return file.endsWith(".sql") && isReplaced && `a later migration replaces ${name}`;
 }
 

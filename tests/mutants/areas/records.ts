@@ -87,8 +87,8 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "a failed request keeps its Idempotency-Key for a minute",
-      find: "await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));",
-      replace: "",
+      find: "await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));\n    throw error;",
+      replace: "throw error;",
       specs: [IDEMPOTENCY],
       grep: "does not consume its key",
     },

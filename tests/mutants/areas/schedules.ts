@@ -46,14 +46,16 @@ export const schedules: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/schedules/run.ts", specs: ["api/schedules"] }, [
     {
       name: "a run sends an event to an inbox of another owner",
-      find: 'if (inbox.organization_id !== schedule.organization_id) return failed("other_owner");',
+      file: "lib/resources/inboxes/events/send.ts",
+      find: 'if (inbox.organization_id !== owner) return "other_owner";',
       replace: "",
       grep: "A run into an inbox",
     },
     {
       name: "a run does not lock the inbox's owner",
-      find: "WHERE inbox_id = ${event.inbox_id} FOR NO KEY UPDATE`",
-      replace: "WHERE inbox_id = ${event.inbox_id}`",
+      file: "lib/resources/inboxes/events/send.ts",
+      find: "WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE`",
+      replace: "WHERE inbox_id = ${inboxId}`",
       grep: "A run into an inbox",
     },
     {
@@ -75,46 +77,46 @@ export const schedules: readonly Mutant[] = [
       grep: "The newest 100 runs",
     },
   ]),
-  ...mutantsOf({ file: "lib/resources/subscriptions/push.ts", specs: [SUBSCRIPTIONS] }, [
+  ...mutantsOf({ file: "lib/resources/subscriptions/advance.ts", specs: [SUBSCRIPTIONS] }, [
     {
       name: "dispatchers do not lock the subscription that they push",
-      find: "WHERE id = ${id} FOR NO KEY UPDATE SKIP LOCKED`",
-      replace: "WHERE id = ${id}`",
+      find: "AND message_id IS NOT DISTINCT FROM ${one.message_id} FOR NO KEY UPDATE SKIP LOCKED`",
+      replace: "AND message_id IS NOT DISTINCT FROM ${one.message_id}`",
       specs: ["fault/locked-rows"],
       grep: "A dispatch passes over",
     },
     {
       name: "a change is pushed again and again",
-      find: "after_id = coalesce(${reached?.id ?? null}::bigint, after_id)",
-      replace: "after_id = coalesce(${reached?.id ?? null}::bigint, after_id) * 0",
+      find: "after_xid = ${xid}, after_id = ${id}\n",
+      replace: "after_xid = ${xid} * 0, after_id = ${id} * 0\n",
       grep: "A URL gets each matching change once",
     },
     {
       name: "changes that a full inbox does not take are lost",
-      find: "const reached = isHeld ? positionAfter(page.changes.slice(0, pushed)) : page.next;",
-      replace: "const reached = page.next;",
+      find: "const reached = isHeld ? (page.events[count - 1]?.cursor ?? page.from) : page.cursor;",
+      replace: "const reached = page.cursor;",
       grep: "A full inbox holds changes back",
     },
     {
       name: "a subscription gets changes of every kind",
-      find: "kind: kinds.length === 0 ? undefined : kinds",
-      replace: "kind: undefined",
+      find: "kinds: kinds.length ? kinds : undefined,",
+      replace: "",
       grep: "A URL gets each matching change once",
     },
   ]),
   ...mutantsOf(
-    { file: "lib/resources/subscriptions/event-cursor.ts", specs: ["api/mcp-events-subscribe"] },
+    { file: "lib/resources/subscriptions/advance.ts", specs: ["api/mcp-events-subscribe"] },
     [
       {
         name: "two servers push one event of MCP",
-        find: "WHERE id = ${one.id} AND cursor = ${one.cursor} AND suspended_at IS NULL",
-        replace: "WHERE id = ${one.id} AND suspended_at IS NULL",
+        find: "WHERE id = ${one.id} AND cursor IS NOT DISTINCT FROM ${one.cursor}",
+        replace: "WHERE id = ${one.id} AND (true OR cursor IS NOT DISTINCT FROM ${one.cursor})",
         specs: ["fault/mcp-events-kill"],
       },
       {
         name: "an event of MCP that was not accepted is passed",
-        find: "if (one.is_suspended || one.is_sending) return false;",
-        replace: "if (one.is_suspended) return false;",
+        find: "if (one.is_suspended || one.is_sending) return {};",
+        replace: "if (one.is_suspended) return {};",
         grep: "Five failures suspend it",
       },
       {

@@ -176,6 +176,7 @@ export const tasks: readonly Mutant[] = [
   ...mutantsOf({ file: "prisma/migrations/1_rules/migration.sql", specs: [BLOCKERS] }, [
     {
       name: "a task does not lock the blocker that it waits for",
+      file: "prisma/migrations/20261126130000_question_blockers/migration.sql",
       find: "LIMIT 1 FOR SHARE OF link, blocker SKIP LOCKED;",
       replace: "LIMIT 1;",
       grep: "being written|ended, whatever runs|another blocker becomes done",
@@ -189,6 +190,7 @@ export const tasks: readonly Mutant[] = [
     },
     {
       name: "a foreign blocker counts",
+      file: "prisma/migrations/20261126130000_question_blockers/migration.sql",
       find: "AND (blocker.organization_id IS NULL OR blocker.organization_id = task.organization_id)",
       replace: "",
       grep: "another organization claims blocks nobody",

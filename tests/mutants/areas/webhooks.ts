@@ -235,7 +235,8 @@ export const webhooks: readonly Mutant[] = [
       },
       {
         name: "a public endpoint has any number of unfinished messages",
-        find: "target.organization_id === null ? PUBLIC_PENDING_MAX : PENDING_MAX",
+        file: "lib/resources/messages/enqueue.ts",
+        find: "owner === null ? PUBLIC_PENDING_MAX : PENDING_MAX",
         replace: "PENDING_MAX",
         grep: "Events wait while a public endpoint",
       },
