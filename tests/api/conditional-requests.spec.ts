@@ -263,7 +263,7 @@ for (const { name, table, first } of kinds) {
     let etag = (await api("GET", path, { key })).headers.need("etag");
     for (const body of [change, {}, create]) {
       const patch = Object.fromEntries(
-        Object.entries(body).filter(([name]) => name !== "delay_seconds"),
+        Object.entries(body).filter(([name]) => !["delay_seconds", "kind"].includes(name)),
       );
       const patched = await api("PATCH", path, { key, headers: { "if-match": etag }, body: patch });
       expectStatus(patched, 200);

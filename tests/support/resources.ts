@@ -147,7 +147,7 @@ export async function question(making: Making): Promise<Resource> {
   const body = { ...kindNamed("questions").first.body, context: "Why it is asked." };
   const { id, claim_token, answer_url } = await post(making, "/api/questions", body);
   const answer_token = new URL(answer_url).hash.slice(1);
-  const params = { id, signature: "unsigned" };
+  const params = { id, part: "context", signature: "unsigned" };
   return { params, path: `/api/questions/${id}`, proof: { claim_token, answer_token } };
 }
 
