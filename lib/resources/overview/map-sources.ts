@@ -19,8 +19,10 @@ export async function readMapSources(organizationId: string) {
   const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
   const newest = (table: Sql, columns: Sql) =>
     sql`SELECT ${columns} FROM ${table} WHERE ${owned} ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX}`;
-  const isNew = (prefix: string) =>
-    sql`id >= ${`${prefix}_`} || id_time(${MAP_SINCE} * 3600000000) COLLATE "C"`;
+  // A row, since by the ID alone the planner might read the new rows of all organizations.
+  const isNew = (prefix: string) => sql`
+    (organization_id, id) >= (${hiddenFromPlanner(organizationId)},
+                              ${`${prefix}_`} || id_time(${MAP_SINCE} * 3600000000) COLLATE "C")`;
   const [endpoints, inboxes, scheduled, flows, subscriptions, made] = await Promise.all([
     queryShown<{
       id: string;
@@ -58,10 +60,10 @@ export async function readMapSources(organizationId: string) {
     ),
     queryShown<{ kind: "tasks" | "artifacts"; external_id: string | null }>(sql`
       (SELECT 'tasks' AS kind, external_id FROM tasks WHERE ${owned} AND ${isNew("tsk")}
-       ORDER BY id DESC LIMIT ${ROWS_MAX})
+       ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX})
       UNION ALL
       (SELECT 'artifacts' AS kind, external_id FROM artifacts WHERE ${owned} AND ${isNew("art")}
-       ORDER BY id DESC LIMIT ${ROWS_MAX})`),
+       ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX})`),
   ]);
   const named = made.flatMap(({ external_id: id }) => (id?.match(/^[iw]ev_\w+$/) ? [id] : []));
   const origins = await originsOf(
