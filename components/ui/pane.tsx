@@ -31,7 +31,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The detail view of a resource: a line of what it is, its actions, and its contents in tabs. */
+/** The detail view of a resource: a header with its state and actions, and its contents in tabs. */
 export function Pane(props: Props) {
   const { title, isSmall, isAside, state, id, closeHref, primary, more, tabs, form } = props;
   const Title = isAside ? "h2" : "h1";

@@ -23,7 +23,10 @@ export async function startCallback(
   const accepted: Delivered[] = [];
   const controls: Delivered[] = [];
   const failures: unknown[] = [];
-  const target = await startTarget((response, { body, headers }: Received) => {
+  // Its port may have been that of another test's callback, which has a subscription still.
+  const path = `/${randomBytes(8).toString("hex")}`;
+  const target = await startTarget((response, { body, headers, path: wanted }: Received) => {
+    if (wanted !== path) return response.writeHead(404).end();
     const delivered: Delivered = JSON.parse(body.toString());
     try {
       new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
@@ -43,7 +46,7 @@ export async function startCallback(
     if (response.statusCode < 300 && delivered.type === undefined) accepted.push(delivered);
     response.end();
   });
-  const url = `${target.url}/hook`;
+  const url = target.url + path;
   return {
     url,
     secret,

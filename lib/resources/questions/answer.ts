@@ -13,6 +13,7 @@ import { isCreators, markChange, WRONG_TOKEN_LIMIT } from "@/lib/resources/claim
 import { stableTag } from "@/lib/resources/version";
 import { type Answer, type Question, verdicts } from "./contract";
 import { sendReply } from "./reply";
+import { assertOpen } from "./rules";
 import {
   IS_OPEN,
   optionsOf,
@@ -21,7 +22,7 @@ import {
   serializeQuestion,
   shownQuestion,
 } from "./serialize";
-import { assertOpen, ENDED, findQuestion, loadQuestion } from "./service";
+import { ENDED, findQuestion, loadQuestion } from "./service";
 
 interface Answering {
   /** The client that wrong tokens count against. */

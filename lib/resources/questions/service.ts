@@ -3,7 +3,6 @@ import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -30,6 +29,7 @@ import {
 } from "./contract";
 import { questionKind } from "./kind";
 import { assertReplyTo } from "./reply";
+import { assertFitting, assertFixed, assertOpen, assertOwn } from "./rules";
 import { IS_OPEN, QUESTION_COLUMNS, type QuestionRow, serializeQuestion } from "./serialize";
 
 /** The topic of a question that is no longer open. */
@@ -191,59 +191,6 @@ const updateQuestion = questions.updater({
                       ELSE unix_now() + (item->>'expires_in')::bigint END`,
   publish: PUBLISHED,
 });
-
-/** Throws 400, 403 and 404 unless the caller's questions may refer to this resource. */
-async function assertOwn(
-  caller: Caller,
-  param: string,
-  id: string | null | undefined,
-  find: (caller: Caller, id: string) => Promise<{ organization_id: string | null }>,
-): Promise<void> {
-  if (id === null || id === undefined) return;
-  const found = await find(caller, id).catch((error) => {
-    if (!(error instanceof ApiError)) throw error;
-    throw new ApiError(error.code, error.message, { param, headers: error.headers });
-  });
-  if (found.organization_id === organizationOf(caller)) return;
-  throw invalidParam(param, `${param} must have the question's owner. Claim what is public.`);
-}
-
-/** Throws 400 for another value of a field that only a create sets. */
-function assertFixed(name: string, given: unknown, current: unknown): void {
-  if (given === undefined || JSON.stringify(given) === JSON.stringify(current)) return;
-  throw invalidParam(name, `${name} cannot change: withdraw the question, and ask another one.`);
-}
-
-/** Throws 409 `question_answered` with who and when, or `question_closed`. */
-export function assertOpen(row: QuestionRow): void {
-  const { state, answered_by, answered_at } = serializeQuestion(row);
-  if (state === "open") return;
-  if (state === "answered") {
-    const who = answered_by === "link" ? "by its link" : `by ${answered_by}`;
-    const when = new Date((answered_at ?? 0) * 1000).toISOString();
-    throw new ApiError(
-      "question_answered",
-      `It was answered ${who} at ${answered_at} (${when}). An answer is final.`,
-    );
-  }
-  throw new ApiError("question_closed", `The question is ${state}, so it takes no answer.`);
-}
-
-function assertFitting(
-  kind: Question["kind"],
-  options: unknown,
-  on_expiry: Question["on_expiry"],
-): void {
-  if (kind === "choice" && options === null) {
-    throw new ApiError("missing_required_param", "A choice needs options.", { param: "options" });
-  }
-  if (kind !== "choice" && options !== null) {
-    throw invalidParam("options", "options is for the kind choice.");
-  }
-  if (kind !== "approve" && on_expiry === "deny") {
-    throw invalidParam("on_expiry", "deny is for the kind approve.");
-  }
-}
 
 /** Ends up to `limit` questions whose time is over, and returns their number. */
 export async function expireQuestions(limit: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Caller, Scope } from "@/lib/platform/caller";
-import { columns, columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
+import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { positionOf, textOf } from "@/lib/resources/changes/position";
@@ -10,9 +10,8 @@ import {
   isRefusal,
   PUSH_ATTEMPTS_MAX,
   SUBSCRIPTION_HEADER,
-  secretsOfPush,
 } from "@/lib/resources/messages/pushed-event";
-import { type Envelope, notify } from "./callback";
+import { end, suspend, TOLD_COLUMNS, type Told, tell } from "./ending";
 import { type Occurrence, occurrenceOf } from "./events/source";
 import { type Asked, changes, eventSources } from "./events/sources";
 import { intoInbox, requestOf } from "./pushed-change";
@@ -226,33 +225,4 @@ function callerOf({ id, key_id, organization_id, scopes }: Subscribed): Caller {
     organizationId: organization_id,
     scopes: scopes ?? [],
   };
-}
-
-/** Until the client subscribes again. */
-async function suspend({ id, message_id }: Subscribed): Promise<Advanced> {
-  await query(sql`
-    UPDATE subscriptions SET suspended_at = unix_now(), updated_at = unix_now()
-    WHERE id = ${id} AND message_id = ${message_id} AND suspended_at IS NULL`);
-  return {};
-}
-
-/** Deletes a subscription and, if it ends because of an error, tells the client. */
-async function end(id: string, error?: ApiError): Promise<Advanced> {
-  const gone = await queryOne<Told>(sql`
-    DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
-    RETURNING ${TOLD_COLUMNS}`);
-  const code = error?.status === 404 ? -32_023 : -32_024;
-  if (gone && error)
-    void tell(gone, { type: "terminated", error: { code, message: error.message } });
-  return {};
-}
-
-const TOLD_COLUMNS = columns("Subscription", "id, url, secret, public_only");
-
-type Told = RowOf<typeof TOLD_COLUMNS>;
-
-async function tell({ id, url, secret, public_only }: Told, envelope: Envelope) {
-  if (url === null) return;
-  const secrets = secretsOfPush(id, { push_secret: secret, push_previous_secret: null });
-  await notify({ subscriptionId: id, url, secrets, publicOnly: public_only }, envelope);
 }

@@ -47,7 +47,7 @@ export function FirstSteps({ baseUrl, made, hasKey, createFirst, createKey, form
         <Step
           icon="keys"
           title="Create a key"
-          text="Whoever has it acts for this organization."
+          text="Anyone who has the key can act for this organization."
           isDone={isKeyMade}
         >
           {key === undefined ? (
