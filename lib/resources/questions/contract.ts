@@ -9,6 +9,7 @@ import {
   resourceFields,
   text,
   time,
+  timeOrNull,
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { targetUrl } from "@/lib/resources/messages/target";
@@ -79,7 +80,7 @@ export const Question = z
       .string()
       .nullable()
       .describe("The ID of the person who was signed in, else `link`; null without an answer."),
-    answered_at: z.int().nullable().describe("When it was answered, in Unix seconds, or null."),
+    answered_at: timeOrNull("When it was answered, in Unix seconds, or null."),
     on_expiry: z.enum(["expire", "deny"]).describe(ON_EXPIRY),
     require_sign_in: z.boolean().describe(REQUIRE_SIGN_IN),
     expires_at: time("No answer is taken from then on, in Unix seconds."),
