@@ -188,6 +188,8 @@ test("A stream resumes after its last ID", async ({ api, baseUrl, key }) => {
   const create = async (name: string) =>
     (await api("POST", "/api/tasks", { key, body: { name } })).body.id;
   await create("Before");
+  // A transaction of another test may hold it up.
+  await expect.poll(async () => (await changesOf(api, key)).length).toBe(1);
   const stream = await openEventStream(baseUrl, "/api/changes/stream?kind=tasks", headers);
   await expect.poll(() => stream.lastEventId).toMatch(/^chg_/);
   const first = await create("One");

@@ -334,7 +334,7 @@ test("A list yields every item of all pages once, and fetches no page before it 
 }) => {
   await db.query(
     `INSERT INTO tasks (id, organization_id, name, created_at, updated_at)
-     SELECT 'tsk_' || substr(md5(n::text) || md5(n::text), 1, 25), $1, 'Task ' || n, n, n
+     SELECT 'tsk_' || substr(md5($1::text || n) || md5(n::text), 1, 25), $1, 'Task ' || n, n, n
      FROM generate_series(1, 250) AS n`,
     [organization.id],
   );

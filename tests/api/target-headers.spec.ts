@@ -164,7 +164,8 @@ test("What waits is sent as the target takes it at the attempt: a sentence, with
   const path = `/api/webhooks/${id}/forward`;
   await api("PUT", path, { key, body: { url: target.url } });
   const event = await capture(api, id, { raw: STRANGER, headers: { "x-note": STRANGER } });
-  const pushed = { url: `${target.url}/changes` };
+  // Not the changes of the endpoint's forward.
+  const pushed = { url: `${target.url}/changes`, kinds: ["tasks"] };
   const subscription = await api("POST", "/api/subscriptions", { key, body: pushed });
   const task = await api("POST", "/api/tasks", { key, body: { name: "One" } });
   const whole = await arrivals(api, target, 2);
