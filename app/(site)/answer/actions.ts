@@ -9,7 +9,7 @@ import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { clientOf } from "@/lib/resources/claim-token";
 import { readByLink } from "@/lib/resources/questions/answer";
 import { aboutOf } from "@/lib/resources/questions/documents";
-import { answerQuestion } from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import type { Opened } from "./_components/answer-form";
 
 /** Opens a question with the token of its link, and answers it if the form has an answer. */
@@ -24,7 +24,7 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
   const problem =
     given === null
       ? null
-      : await act(answerQuestion, {
+      : await act(questions.answer, {
           params: { id },
           body,
           tag: String(data.get("tag")),

@@ -3,11 +3,7 @@ import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
-import {
-  createQuestion,
-  updateQuestion,
-  withdrawQuestion,
-} from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -52,8 +48,8 @@ export const tools: readonly Tool[] = [
       { when: { id: "sch_" }, operation: schedules.update },
       { when: { id: "msg_", stop: "sending" }, operation: messages.cancel },
       { when: { id: "msg_" }, operation: messages.update },
-      { when: { id: "qst_", stop: "asking" }, operation: withdrawQuestion },
-      { when: { id: "qst_" }, operation: updateQuestion },
+      { when: { id: "qst_", stop: "asking" }, operation: questions.withdraw },
+      { when: { id: "qst_" }, operation: questions.update },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",
@@ -118,7 +114,7 @@ export const tools: readonly Tool[] = [
     name: "ask_person",
     purpose:
       "Ask a person for a yes, a choice or a sentence. Show them the page `answer_url`, which needs no account, and wait with the question's `id`.",
-    variants: [{ operation: createQuestion }],
+    variants: [{ operation: questions.create }],
     unlisted: ["external_id"],
     examples: [{ prompt: "Deploy version 2?", kind: "approve" }],
     echoes: true,
