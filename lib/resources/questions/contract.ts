@@ -39,7 +39,7 @@ const TASK_ID = "The task that it is about, with the same owner.";
 const ARTIFACT_ID = "The document that the person reads with it, with the same owner.";
 const ON_EXPIRY = "`deny`: an `approve` that nobody answers is denied.";
 
-const REPLY_TO = "Who hears how it ended: answered, expired or withdrawn.";
+const REPLY_TO = "Who is told how it ended: answered, expired or withdrawn.";
 
 const ReplyTo = z
   .strictObject({
@@ -87,7 +87,7 @@ export const Question = z
     reply_to: z
       .record(z.string(), z.string())
       .nullable()
-      .describe("Who hears how it ended. Null in the response to an answer."),
+      .describe("Who is told how it ended. Null in the response to an answer."),
     ...resourceFields,
   })
   .meta({
