@@ -2,7 +2,9 @@
 
 import { revalidatePath } from "next/cache";
 import { act } from "@/app/_shared/act";
+import { answerOf } from "@/app/_shared/form-answer";
 import { formAction } from "@/app/_shared/run-action";
+import { requireAccount } from "@/app/_shared/session";
 import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   createAction,
@@ -12,6 +14,7 @@ import {
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { QuestionCreate } from "@/lib/resources/questions/contract";
 import { questionOperations as questions } from "@/lib/resources/questions/operations";
+import { get } from "@/lib/resources/questions/service";
 
 export const createQuestion = createAction("questions", questions.create, fieldsOf);
 export const updateQuestion = updateAction("questions", questions.update, fieldsOf);
@@ -20,9 +23,10 @@ export const deleteQuestion = deleteAction("questions", questions.remove);
 /** Answers as the person who is signed in. Even if that is refused, the page shows the current state. */
 export const answerQuestion = formAction(async (data) => {
   const params = { id: textField(data, "id") };
-  const body = { answer: textField(data, "answer") };
+  const { caller } = await requireAccount();
   try {
-    await act(questions.answer, { params, body, tag: tagOf(data) });
+    const answer = answerOf(data, await get(caller, params.id));
+    await act(questions.answer, { params, body: { answer }, tag: tagOf(data) });
   } finally {
     revalidatePath("/questions", "layout");
     revalidatePath("/dashboard");

@@ -62,6 +62,7 @@ export const tools: readonly Tool[] = [
       "context",
       "default_ttl_seconds",
       "expires_in",
+      "form",
       "format",
       "max_events",
       "on_expiry",
@@ -113,7 +114,7 @@ export const tools: readonly Tool[] = [
   {
     name: "ask_person",
     purpose:
-      "Ask a person for a yes, a choice or a sentence. Show them the page `answer_url`, which needs no account, and wait with the question's `id`.",
+      "Ask a person for a yes, a choice, a sentence or a form. Show them the page `answer_url`, which needs no account, and wait with the question's `id`.",
     variants: [{ operation: questions.create }],
     unlisted: ["external_id"],
     examples: [{ prompt: "Deploy version 2?", kind: "approve" }],

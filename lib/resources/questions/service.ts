@@ -88,7 +88,7 @@ export function listQuestionsOf(conditions: Sql[], listQuery: ListQuery): Promis
 const SOURCE = {
   table: questions.table,
   columns: QUESTION_COLUMNS,
-  longTexts: ["prompt", "context", "options", "answer", "reply_to", "external_id"],
+  longTexts: ["prompt", "context", "options", "form", "answer", "reply_to", "external_id"],
   serialize: serializeQuestion,
 } as const;
 
@@ -100,15 +100,15 @@ function isIn(state: Question["state"]): Sql {
 
 /**
  * A new question of the caller's organization, or a public one with a claim token. Throws 400 for
- * options without a choice, and the other way round, and 400, 403 and 404 for what it refers to.
+ * options or a form that do not go with the kind, and 400, 403 and 404 for what it refers to.
  */
 export async function creation(
   caller: Caller,
   input: QuestionCreate,
   db?: Transaction,
 ): Promise<Insertion<CreatedQuestion>> {
-  const { kind, options = null, on_expiry = "expire", reply_to = null } = input;
-  assertFitting(kind, options, on_expiry);
+  const { kind, options = null, form = null, on_expiry = "expire", reply_to = null } = input;
+  assertFitting(kind, { options, form }, on_expiry);
   await assertReplyTo(caller, reply_to, db);
   await assertOwn(caller, "task_id", input.task_id, findTask);
   await assertOwn(caller, "artifact_id", input.artifact_id, findArtifact);
@@ -120,6 +120,7 @@ export async function creation(
     prompt: input.prompt,
     kind,
     options: options && JSON.stringify(options),
+    form: form && JSON.stringify(form),
     context: input.context ?? null,
     task_id: input.task_id ?? null,
     artifact_id: input.artifact_id ?? null,
@@ -146,7 +147,7 @@ export async function creation(
 }
 
 /** What an update may change. */
-const FIELDS = ["prompt", "options", "context", "on_expiry", "external_id"] as const;
+const FIELDS = ["prompt", "options", "form", "context", "on_expiry", "external_id"] as const;
 
 const insertion = inserter(questionKind, {
   columns: [...FIELDS, ...FIXED, "answer_token_digest", "network", "public_only"],
@@ -165,15 +166,20 @@ export async function update(
   changes: QuestionUpdate & Partial<QuestionCreate>,
   precondition?: Precondition,
 ): Promise<Question> {
-  const { options, ...rest } = changes;
+  const { options, form, ...rest } = changes;
+  const parts = { options: textOf(options), form: textOf(form) };
   const row = await findQuestion(caller, id);
   const current = serializeQuestion(row);
   for (const name of FIXED) assertFixed(name, changes[name], current[name]);
-  const wanted = options === undefined ? row.options : options && JSON.stringify(options);
-  assertFitting(row.kind, wanted, changes.on_expiry ?? row.on_expiry);
+  const { options: wanted = row.options, form: asked = row.form } = parts;
+  assertFitting(row.kind, { options: wanted, form: asked }, changes.on_expiry ?? row.on_expiry);
   const fixed = Object.fromEntries(FIXED.map((name) => [name, undefined]));
-  const written = { ...rest, ...fixed, options: options === undefined ? options : wanted };
-  return updateQuestion(caller, id, written, precondition);
+  return updateQuestion(caller, id, { ...rest, ...fixed, ...parts }, precondition);
+}
+
+/** What is stored of a part that is JSON; undefined if it does not change. */
+function textOf(part: object | null | undefined): string | null | undefined {
+  return part && JSON.stringify(part);
 }
 
 const updateQuestion = questions.updater({

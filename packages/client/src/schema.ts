@@ -4576,21 +4576,23 @@ export interface components {
         QuestionCreate: {
             /** What the person is asked. */
             prompt: string;
-            /** Answered with `approve` or `deny`, the ID of an option, or text. */
-            kind: "approve" | "choice" | "text";
+            /** How it is answered. */
+            kind: "approve" | "choice" | "text" | "form";
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form?: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context?: string | null;
-            /** The task that it is about, with the same owner. */
+            /** A task of the same owner that it is about. */
             task_id?: string | null;
-            /** The document that the person reads with it, with the same owner. */
+            /** A document of the same owner to read with it. */
             artifact_id?: string | null;
             /** Seconds from now until it expires. Default: 604800, 7 days. */
             expires_in?: number;
             /** `deny`: an `approve` that nobody answers is denied. Default: `expire`. */
             on_expiry?: "expire" | "deny";
-            /** Whether only people who are signed in may answer. */
+            /** Whether only signed-in people may answer. */
             require_sign_in?: boolean;
             /** Who is told how it ended: answered, expired or withdrawn. */
             reply_to?: components["schemas"]["QuestionReplyTo"] | null;
@@ -4604,31 +4606,33 @@ export interface components {
             object: "question";
             /** What the person is asked. */
             prompt: string;
-            /** Answered with `approve` or `deny`, the ID of an option, or text. */
-            kind: "approve" | "choice" | "text";
+            /** How it is answered. */
+            kind: "approve" | "choice" | "text" | "form";
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context: string | null;
-            /** The task that it is about, with the same owner. */
+            /** A task of the same owner that it is about. */
             task_id: string | null;
-            /** The document that the person reads with it, with the same owner. */
+            /** A document of the same owner to read with it. */
             artifact_id: string | null;
             /** Whether an answer can still come, and why not. */
             state: "open" | "answered" | "expired" | "withdrawn";
             /** The answer, which is final, or null. */
-            answer: string | null;
-            /** The ID of the person who was signed in, else `link`; null without an answer. */
+            answer: string | Record<string, unknown> | null;
+            /** The ID of the signed-in person, else `link`; null without an answer. */
             answered_by: string | null;
             /** When it was answered, in Unix seconds, or null. */
             answered_at: number | null;
             /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
-            /** Whether only people who are signed in may answer. */
+            /** Whether only signed-in people may answer. */
             require_sign_in: boolean;
-            /** No answer is taken from then on, in Unix seconds. */
+            /** When it expires, in Unix seconds. */
             expires_at: number;
             /** Who is told how it ended. Null in the response to an answer. */
             reply_to: {
@@ -4663,7 +4667,9 @@ export interface components {
             prompt?: string;
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form?: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context?: string | null;
             /** Seconds from now until it expires. Default: 604800, 7 days. */
             expires_in?: number;
@@ -4679,31 +4685,33 @@ export interface components {
             object: "question";
             /** What the person is asked. */
             prompt: string;
-            /** Answered with `approve` or `deny`, the ID of an option, or text. */
-            kind: "approve" | "choice" | "text";
+            /** How it is answered. */
+            kind: "approve" | "choice" | "text" | "form";
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context: string | null;
-            /** The task that it is about, with the same owner. */
+            /** A task of the same owner that it is about. */
             task_id: string | null;
-            /** The document that the person reads with it, with the same owner. */
+            /** A document of the same owner to read with it. */
             artifact_id: string | null;
             /** Whether an answer can still come, and why not. */
             state: "open" | "answered" | "expired" | "withdrawn";
             /** The answer, which is final, or null. */
-            answer: string | null;
-            /** The ID of the person who was signed in, else `link`; null without an answer. */
+            answer: string | Record<string, unknown> | null;
+            /** The ID of the signed-in person, else `link`; null without an answer. */
             answered_by: string | null;
             /** When it was answered, in Unix seconds, or null. */
             answered_at: number | null;
             /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
-            /** Whether only people who are signed in may answer. */
+            /** Whether only signed-in people may answer. */
             require_sign_in: boolean;
-            /** No answer is taken from then on, in Unix seconds. */
+            /** When it expires, in Unix seconds. */
             expires_at: number;
             /** Who is told how it ended. Null in the response to an answer. */
             reply_to: {
