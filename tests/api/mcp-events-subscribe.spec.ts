@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
+import { Webhook } from "standardwebhooks";
 import { makeAccessToken, makeKey } from "../support/accounts";
 import { expect } from "../support/fixtures";
 import { sha256 } from "../support/keys";
@@ -153,19 +154,47 @@ test("Five failures suspend it until it is refreshed, and nothing is lost or pas
   const ending = { ...asked, delivery: other.delivery };
   await subscribe(client, ending);
   await capture(api, id, { raw: "of the other" });
-  await expect.poll(() => other.events).toHaveLength(1);
+  // Between two attempts, so that none is on its way, and with the next one far off.
+  const between =
+    "UPDATE scheduled_messages SET due_at = unix_now() + 600 WHERE url = $1 AND status = 'failed' AND due_at IS NOT NULL";
+  await expect.poll(async () => (await db.query(between, [other.url])).rowCount).toBe(1);
+  const attempts = other.events.length;
   await callEvents(client, "unsubscribe", { ...ending, delivery: { url: other.url } });
+  await db.query("UPDATE scheduled_messages SET due_at = unix_now() WHERE url = $1", [other.url]);
   const ended = "SELECT last_error FROM scheduled_messages WHERE url = $1 AND due_at IS NULL";
   await expect
     .poll(
       async () => (await db.query<{ last_error: string }>(ended, [other.url])).rows[0]?.last_error,
     )
     .toContain("canceled");
-  expect(other.events).toHaveLength(1);
+  expect(other.events).toHaveLength(attempts);
   isUp = true;
   const refreshed = await subscribe(client, asked);
   expect(refreshed).toMatchObject({ cursor, deliveryStatus: { active: false } });
   await expect.poll(() => accepted.map(({ eventId }) => eventId).slice(0, 3)).toEqual(ids);
+});
+
+test("A replaced secret still signs, also after a refresh with the new one", async ({
+  api,
+  callback,
+  connect,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const { accepted, delivery, target } = await callback();
+  const client = await connect({ key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const renewed = { ...delivery, secret: newSecret() };
+  for (const given of [delivery, renewed, renewed]) {
+    await subscribe(client, { ...asked, delivery: given });
+  }
+  await capture(api, id);
+  // The callback verifies with the first.
+  await expect.poll(() => accepted).toHaveLength(1);
+  const sent = target.received.at(-1);
+  if (!sent) throw new Error("Nothing was sent.");
+  const headers = sent.headers as Record<string, string>;
+  new Webhook(renewed.secret).verify(sent.body.toString(), headers);
 });
 
 test("A subscription ends within a second with its key, and with its grant, and says so", async ({

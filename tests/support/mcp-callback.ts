@@ -31,7 +31,7 @@ export async function startCallback(
     try {
       new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
     } catch (error) {
-      failures.push(error);
+      failures.push({ error: String(error), now: Date.now() / 1000, headers, delivered });
     }
     if (delivered.type !== undefined) controls.push(delivered);
     if (delivered.challenge !== undefined) {
@@ -40,7 +40,7 @@ export async function startCallback(
     }
     if (delivered.type === undefined) {
       events.push(delivered);
-      if (headers["webhook-id"] !== delivered.eventId) failures.push("webhook-id");
+      if (headers["webhook-id"] !== delivered.eventId) failures.push({ headers, delivered });
     }
     response.statusCode = delivered.type === undefined ? answer(delivered, events.length) : 204;
     if (response.statusCode < 300 && delivered.type === undefined) accepted.push(delivered);

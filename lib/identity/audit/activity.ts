@@ -95,7 +95,6 @@ export async function listAudit(
       organizationId: caller.organizationId,
       columns: sql`id, actor, action, data, ip, created_at, ${ACTOR_NAME} AS actor_name,
         ${ABOUT} AS about`,
-      longTexts: [],
       conditions: [],
       search: search && saysWords(search),
       serialize: (row) => row,

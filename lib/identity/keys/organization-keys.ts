@@ -66,7 +66,6 @@ export async function findKeys(
       table: sql`api_keys`,
       organizationId: caller.organizationId,
       columns: COLUMNS,
-      longTexts: [],
       conditions: [sql`kind <> 'oauth_grant'`],
       search: contains([sql`name`, sql`id`, sql`prefix || '…' || last_four`], words),
       serialize: (row) => row,

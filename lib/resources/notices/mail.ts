@@ -1,7 +1,8 @@
 import { config } from "@/lib/platform/config/config";
 import type { Mail } from "@/lib/platform/mail/send";
+import { signedId } from "@/lib/platform/signed-id";
 import type { Digest } from "./digest";
-import { stopTokenOf } from "./stop-token";
+import { STOP_NOTICES } from "./settings";
 
 const NAME_CHARACTERS_MAX = 100;
 const ERROR_CHARACTERS_MAX = 200;
@@ -15,7 +16,7 @@ export function noticeMail(
   full: Digest["full"],
 ): Mail {
   const { baseUrl } = config();
-  const token = stopTokenOf(settingId);
+  const token = signedId(STOP_NOTICES, settingId);
   const { failed_count: failed, waiting_agents: agents } = news;
   const summary = [
     failed > 0 && `${count(failed, "message")} failed`,

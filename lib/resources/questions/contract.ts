@@ -10,6 +10,7 @@ import {
   resourceFields,
   text,
   time,
+  timeOrNull,
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { targetUrl } from "@/lib/resources/messages/target";
@@ -89,7 +90,7 @@ export const Question = z
       .string()
       .nullable()
       .describe("The ID of the signed-in person, else `link`; null without an answer."),
-    answered_at: z.int().nullable().describe("When it was answered, in Unix seconds, or null."),
+    answered_at: timeOrNull("When it was answered, in Unix seconds, or null."),
     on_expiry: z.enum(["expire", "deny"]).describe(ON_EXPIRY),
     require_sign_in: z.boolean().describe(REQUIRE_SIGN_IN),
     expires_at: time("When it expires, in Unix seconds."),

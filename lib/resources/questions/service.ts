@@ -88,17 +88,9 @@ export function listQuestionsOf(conditions: Sql[], listQuery: ListQuery): Promis
 const SOURCE = {
   table: questions.table,
   columns: QUESTION_COLUMNS,
-  longTexts: [
-    sql`prompt`,
-    sql`context`,
-    sql`options`,
-    sql`form`,
-    sql`answer`,
-    sql`reply_to`,
-    sql`external_id`,
-  ],
+  longTexts: ["prompt", "context", "options", "form", "answer", "reply_to", "external_id"],
   serialize: serializeQuestion,
-};
+} as const;
 
 function isIn(state: Question["state"]): Sql {
   if (state === "open") return IS_OPEN;

@@ -10,7 +10,7 @@ import { actorOf } from "@/lib/resources/change";
 import { targetName } from "@/lib/resources/messages/push-target";
 import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { assertReachable } from "@/lib/resources/messages/target";
-import { sealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import { type CallbackFailure, verifyCallback } from "./callback";
 import { type Asked, startFrom } from "./events/sources";
 import { pushSoon } from "./pusher";
@@ -24,10 +24,7 @@ const OVERLAP_SECONDS = 3600;
 /** Challenges for one host, so that nobody floods it with them. */
 const CHALLENGES_PER_HOST = { limit: 60, windowSeconds: 60 };
 
-const COLUMNS = columns(
-  "Subscription",
-  "id, url, key_id, cursor, expires_at, suspended_at, message_id",
-);
+const COLUMNS = columns("Subscription", "id, url, secret, cursor, expires_at, suspended_at");
 
 type SubscriptionRow = RowOf<typeof COLUMNS>;
 
@@ -84,7 +81,7 @@ export async function subscribe(
   const existing = known.find((one) => one.id === id);
   if (!existing) await transaction((db) => assertQuota(caller.organizationId, "rate_limited", db));
   const seconds = secondsOf(terms.ttlMs);
-  const secret = sealSecret(id, terms.secret);
+  const secret = sealedAs(terms.secret, id, existing?.secret);
   const callback = {
     subscriptionId: id,
     url: asked.url,
@@ -107,7 +104,10 @@ export async function subscribe(
         ${Number.MAX_SAFE_INTEGER}, 0, ${asked.source.name}, ${JSON.stringify(asked.given)},
         ${caller.keyId}, ${secret}, ${start.cursor}, unix_now() + ${seconds}::bigint)
       ON CONFLICT (id) DO UPDATE SET
-        previous_secret = stored.secret, previous_until = unix_now() + ${OVERLAP_SECONDS}::bigint,
+        previous_secret = CASE WHEN stored.secret = excluded.secret THEN stored.previous_secret
+          ELSE stored.secret END,
+        previous_until = CASE WHEN stored.secret = excluded.secret THEN stored.previous_until
+          ELSE unix_now() + ${OVERLAP_SECONDS}::bigint END,
         secret = excluded.secret, expires_at = excluded.expires_at, updated_at = unix_now(),
         -- What failed is sent again, in a message of its own.
         message_id = CASE WHEN stored.suspended_at IS NULL THEN stored.message_id END,
@@ -160,6 +160,11 @@ function find(keyId: string, url: string): Promise<SubscriptionRow[]> {
   return query<SubscriptionRow>(sql`
     SELECT ${COLUMNS} FROM subscriptions
     WHERE key_id = ${keyId} AND url = ${url} AND event IS NOT NULL AND expires_at > unix_now()`);
+}
+
+/** Sealed as before if it is the same, so that a refresh does not take it for a new one. */
+function sealedAs(secret: string, id: string, known?: Uint8Array | null): Uint8Array {
+  return known && unsealSecret(id, known) === secret ? known : sealSecret(id, secret);
 }
 
 function secondsOf(ttlMs: number | null | undefined): number {

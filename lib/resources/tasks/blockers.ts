@@ -44,7 +44,7 @@ export async function listBlockers(
     {
       table: sql`tasks`,
       columns: TASK_COLUMNS,
-      longTexts: [sql`description`, sql`external_id`],
+      longTexts: ["description", "external_id"],
       conditions: afterQuestion ? [sql`false`] : linkedBy(sql`task_blockers`),
       serialize: serializeTask,
     },
