@@ -182,7 +182,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
           key: "agents",
           tone: "waiting",
           word: "Agents",
-          href: "/keys#agents",
+          href: "/keys?tab=agents",
           text: `${unclaimedAgents} registered, not yet claimed`,
           detail: null,
         }

@@ -1,7 +1,7 @@
 import { searchParamsOf } from "@/app/_shared/query";
 import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { readLists } from "../_components/lists";
+import { readLists, versionOf } from "../_components/lists";
 
 export const GET = accountRoute(async (caller, _, request) =>
-  liveResponse((await readLists(caller, searchParamsOf(request))).version),
+  liveResponse(versionOf(await readLists(caller, searchParamsOf(request)))),
 );
