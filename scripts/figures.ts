@@ -43,6 +43,7 @@ import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/messages/enqueu
 import { ADDED_HEADERS_BYTES_MAX, ADDED_HEADERS_MAX } from "@/lib/resources/messages/push-target";
 import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
+import { FIELDS_MAX } from "@/lib/resources/questions/form";
 import { TTL_SECONDS_MAX } from "@/lib/resources/subscriptions/event-service";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
@@ -122,6 +123,7 @@ const others: Record<string, unknown> = {
   "messages.failures_per_host_max": FAILURES_MAX,
   "messages.overdue_seconds": OVERDUE_SECONDS,
   "messages.found_without_wakeup_seconds": 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),
+  "questions.form_fields_max": FIELDS_MAX,
   "events.secret_bytes_max": SECRET_BYTES.max,
   "events.ttl_seconds_max": TTL_SECONDS_MAX,
   "health.late_seconds": LATE_SECONDS,

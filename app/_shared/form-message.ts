@@ -16,7 +16,7 @@ export function formMessage({ code, message, param }: ApiError): string {
 
 /** "default_ttl_seconds" as "Default ttl seconds". */
 function labelOf(param: string): string {
-  const words = param.replaceAll("_", " ");
+  const words = param.replace(/^answer\./, "").replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

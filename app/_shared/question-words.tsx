@@ -3,6 +3,7 @@ import { DocumentFrame } from "@/components/ui/document-frame";
 import { Time } from "@/components/ui/time";
 import type { Question } from "@/lib/resources/questions/contract";
 import type { About } from "@/lib/resources/questions/documents";
+import { formWords } from "./form-answer";
 
 interface Props {
   question: Question;
@@ -88,7 +89,8 @@ function outcomeOf(question: Question, answeredBy: string | undefined): ReactNod
 }
 
 /** The answer as people read it. */
-export function answerWords({ kind, answer, options }: Question): string {
+export function answerWords({ kind, answer, options, form }: Question): string {
   if (kind === "approve") return answer === "approve" ? "Approved" : "Denied";
-  return options?.find(({ id }) => id === answer)?.label ?? answer ?? "";
+  if (typeof answer === "object") return form && answer ? formWords(form, answer) : "";
+  return options?.find(({ id }) => id === answer)?.label ?? answer;
 }

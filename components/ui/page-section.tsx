@@ -4,12 +4,14 @@ export function PageSection(props: {
   id?: string;
   title: string;
   intro?: string;
+  className?: string;
   children: ReactNode;
 }) {
   const id = useId();
+  const { className = "mt-6 scroll-mt-2" } = props;
   return (
-    <section id={props.id} aria-labelledby={id} className="mt-8 scroll-mt-4">
-      <div className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 pb-2 sm:px-6">
+    <section id={props.id} aria-labelledby={id} className={className}>
+      <div className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-2 sm:px-6">
         <h2 id={id} className="text-lead font-semibold wrap-anywhere">
           {props.title}
         </h2>

@@ -14,7 +14,7 @@ export function lister<Row, Item extends { id: string }>(code: {
   table: Sql;
   columns: Sql;
   /** The columns without a small length limit. */
-  longTexts: readonly Sql[];
+  longTexts: readonly (keyof Row & string)[];
   /** The columns that words are searched in. */
   searched: readonly [Sql, ...Sql[]];
   serialize(row: Row, caller: Caller): Item;

@@ -51,7 +51,10 @@ interface OwnedRow {
 }
 
 /** Makes a kind of resource. `serialize` turns its `columns` into the resource. */
-export function resource<Row extends OwnedRow, Item extends { id: string }>(
+export function resource<
+  Row extends OwnedRow & { external_id: string | null },
+  Item extends { id: string },
+>(
   kind: Kind,
   code: {
     schema: z.ZodType;
@@ -61,7 +64,7 @@ export function resource<Row extends OwnedRow, Item extends { id: string }>(
     /** The columns in which a list searches words. Defaults to the name. */
     searched?: readonly [Sql, ...Sql[]];
     /** The columns of a list without a small length limit, besides `external_id`. */
-    longTexts?: readonly Sql[];
+    longTexts?: readonly (keyof Row & string)[];
     /** Defaults to the name. */
     title?: Sql;
     /** When the resource was last used, in Unix seconds. Defaults to its last write. */
@@ -177,7 +180,7 @@ export function resource<Row extends OwnedRow, Item extends { id: string }>(
     list: lister<Row, Item>({
       table,
       columns,
-      longTexts: [...longTexts, sql`external_id`],
+      longTexts: [...longTexts, "external_id"],
       searched,
       serialize,
     }),

@@ -10,7 +10,14 @@ import { capture, makeEndpoint, readRaw } from "../support/webhooks";
 
 /** MCP Events (SEP-3415): the types of events, and reading them. */
 
-const NAMES = ["webhook.received", "inbox.ready", "task.ready", "message.ended", "change"];
+const NAMES = [
+  "webhook.received",
+  "inbox.ready",
+  "task.ready",
+  "message.ended",
+  "question.answered",
+  "change",
+];
 const SECRET = "It's a Secret to Everybody";
 
 interface Described {

@@ -1,3 +1,4 @@
+import type { SearchParams } from "@/app/_shared/query";
 import { visitor } from "@/app/_shared/session";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
@@ -37,9 +38,21 @@ export function accountRoute<Params = object>(work: Work<Params>) {
   });
 }
 
-/** The response to a page's poll; components/ui/use-poll.ts gets it as text. */
-export function liveResponse(text: string): HttpResponse {
-  return new HttpResponse(200, TEXT, text);
+/** What the page of a signed-in visitor polls: a line that changes with its data. */
+export function livePage(read: (caller: Caller, query: SearchParams) => Promise<string>) {
+  return accountRoute(async (caller, _, request) => {
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    return new HttpResponse(200, TEXT, await read(caller, query));
+  });
+}
+
+/** The same for the page of a resource, which may be public. */
+export function liveResource<Params = object>(
+  read: (caller: Caller, params: { id: string } & Params) => Promise<string>,
+) {
+  return dashboardRoute<{ id: string } & Params>(
+    async (caller, params) => new HttpResponse(200, TEXT, await read(caller, params)),
+  );
 }
 
 /** Uncached JSON. */

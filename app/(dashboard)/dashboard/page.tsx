@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
 import type { SearchParams } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
+import { PageSection } from "@/components/ui/page-section";
 import { listReceivedInvitations } from "@/lib/identity/organizations/invitations";
 import { mayWrite } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -26,6 +26,9 @@ import { createFirst } from "./actions";
 import { drawn } from "./draw-trends";
 
 export const metadata: Metadata = { title: "Overview" };
+
+/** The look of a part below the figures. */
+const PART = "border-line max-xl:border-b";
 
 export default async function OverviewPage(props: { searchParams: Promise<SearchParams> }) {
   const { caller, account } = await requireSignIn("/dashboard");
@@ -66,17 +69,17 @@ export default async function OverviewPage(props: { searchParams: Promise<Search
       </LiveCharts>
       <InvitationsToYou invitations={invitations} />
       <div className="xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:divide-x xl:divide-line">
-        <Part title="Map" intro="What went where since the last full hour">
+        <PageSection className={PART} title="Map" intro="What went where since the last full hour">
           <ResourceMap map={map} />
-        </Part>
+        </PageSection>
         <div>
-          <Part title="Next">
+          <PageSection className={PART} title="Next">
             <ComingNext coming={overview.coming} />
-          </Part>
+          </PageSection>
           {activity.length > 0 && (
-            <Part title="Activity">
+            <PageSection className={PART} title="Activity">
               <LiveActivity key={account.organization.id} shown={activity} />
-            </Part>
+            </PageSection>
           )}
         </div>
       </div>
@@ -90,20 +93,5 @@ function MoreSteps({ made }: { made: number }) {
     <Link href="/dashboard?steps" className="text-small text-muted hover:text-ink">
       First steps: {made} of {kinds.length}
     </Link>
-  );
-}
-
-function Part(props: { title: string; intro?: string; children: ReactNode }) {
-  const id = props.title.toLowerCase();
-  return (
-    <section aria-labelledby={id} className="border-line max-xl:border-b">
-      <div className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-2 sm:px-6">
-        <h2 id={id} className="text-lead font-semibold">
-          {props.title}
-        </h2>
-        {props.intro && <p className="text-small text-muted">{props.intro}</p>}
-      </div>
-      {props.children}
-    </section>
   );
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import { act } from "@/app/_shared/act";
+import { answerOf } from "@/app/_shared/form-answer";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor, visitorAddress } from "@/app/_shared/session";
 import { organizationNamed } from "@/lib/identity/organizations/members";
@@ -8,8 +9,9 @@ import { anonymous, type Caller } from "@/lib/platform/caller";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { clientOf } from "@/lib/resources/claim-token";
 import { readByLink } from "@/lib/resources/questions/answer";
+import type { Question } from "@/lib/resources/questions/contract";
 import { aboutOf } from "@/lib/resources/questions/documents";
-import { answerQuestion } from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import type { Opened } from "./_components/answer-form";
 
 /** Opens a question with the token of its link, and answers it if the form has an answer. */
@@ -19,23 +21,27 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
   const token = /ans_[0-9A-Za-z]+/.exec(String(data.get("answer_token")))?.[0];
   if (token === undefined)
     throw invalidParam("answer_token", "Paste the link that you were given.");
-  const given = data.get("answer");
-  const body = { answer: String(given).replaceAll("\r\n", "\n"), answer_token: token };
+  const client = clientOf(anonymous, await visitorAddress());
+  const before = await readByLink(id, token, client);
+  const given = answerOf(data, before.question);
   const problem =
-    given === null
+    given === undefined
       ? null
-      : await act(answerQuestion, {
+      : await act(questions.answer, {
           params: { id },
-          body,
+          body: { answer: given, answer_token: token },
           tag: String(data.get("tag")),
           as: await person(),
-        }).then(() => null, problemOf);
-  const client = clientOf(anonymous, await visitorAddress());
-  const { question, tag } = await readByLink(id, token, client);
+        }).then(
+          () => null,
+          (error) => problemOf(error, before.question),
+        );
+  const { question, tag } = given === undefined ? before : await readByLink(id, token, client);
   const mustSignIn = question.require_sign_in && (await person()).kind === "anonymous";
   const owner = question.organization_id;
   const asker = owner === null ? undefined : await organizationNamed(owner);
-  return { token, question, about: await aboutOf(question), asker, tag, problem, mustSignIn };
+  const about = await aboutOf(question);
+  return { token, question, about, asker, tag, problem, mustSignIn, given };
 });
 
 /** The visitor; a session of a key is nobody's. */
@@ -45,11 +51,13 @@ async function person(): Promise<Caller> {
 }
 
 /** What the page says beside the question as it now is. A refused token has no such page. */
-function problemOf(error: unknown): string {
+function problemOf(error: unknown, { form }: Question): string {
   if (!(error instanceof ApiError) || error.code === "invalid_answer_token") throw error;
   const words: Partial<Record<typeof error.code, string>> = {
     question_answered: "Somebody was faster: it has been answered.",
     precondition_failed: "The question has changed. Read it again before you answer.",
   };
-  return words[error.code] ?? error.message;
+  const [, key = ""] = /^answer\.(.+?)(\.\d+)?$/.exec(error.param ?? "") ?? [];
+  const title = form?.properties[key]?.title ?? key;
+  return words[error.code] ?? error.message.replace(JSON.stringify(error.param), title);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { scopes } from "@/lib/platform/caller";
 import { withExample } from "@/lib/platform/http/example";
-import { reference } from "@/lib/platform/http/fields";
+import { reference, timeOrNull } from "@/lib/platform/http/fields";
 import { TOKEN_LENGTH_MAX } from "./body";
 
 export const ID_JAG_TYPE = "urn:ietf:params:oauth:token-type:id-jag";
@@ -83,10 +83,7 @@ const credential = {
     z.string().describe("Send it as a bearer token. Shown once."),
     "svc_live_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
   ),
-  credential_expires: z
-    .int()
-    .nullable()
-    .describe("When it expires, in Unix seconds; null if never."),
+  credential_expires: timeOrNull("When it expires, in Unix seconds; null if never."),
   scopes: grantedScopes,
 };
 

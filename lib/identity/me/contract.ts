@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { scopes } from "@/lib/platform/caller";
-import { objectType } from "@/lib/platform/http/fields";
+import { objectType, timeOrNull } from "@/lib/platform/http/fields";
 
 /** How long a rotated key keeps working, so that a lost response can be requested again. */
 export const OVERLAP_SECONDS_DEFAULT = 300;
@@ -31,18 +31,11 @@ export const Me = z
       .nullable()
       .describe("The agent registration that the key was issued for, or null."),
     scopes: z.array(z.enum(scopes)).describe("What the key may do. Empty without one."),
-    created_at: z
-      .int()
-      .nullable()
-      .describe("When the key was created, in Unix seconds; null without one."),
-    expires_at: z
-      .int()
-      .nullable()
-      .describe("When the key expires, in Unix seconds; null if never."),
-    claim_ends_at: z
-      .int()
-      .nullable()
-      .describe("Until when a claim of the registration adds `api.write`, in Unix seconds."),
+    created_at: timeOrNull("When the key was created, in Unix seconds; null without one."),
+    expires_at: timeOrNull("When the key expires, in Unix seconds; null if never."),
+    claim_ends_at: timeOrNull(
+      "Until when a claim of the registration adds `api.write`, in Unix seconds.",
+    ),
     rate_limits: z.array(Allowance).describe("What is left of your limits. Empty without limits."),
     hint: z.string().describe("What the key may do, and how to get more, in words."),
   })

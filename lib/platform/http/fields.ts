@@ -80,6 +80,11 @@ export function time(description: string) {
   return withExample(z.int().describe(description), EXAMPLE_TIME);
 }
 
+/** A time of a response, or null. The sentence says when it is null. */
+export function timeOrNull(description: string) {
+  return z.int().nullable().describe(description);
+}
+
 export const createdAt = time("When it was created.");
 export const updatedAt = time("When it last changed.");
 export const organizationId = z

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
+import { random } from "nanoid";
 import { config } from "@/lib/platform/config/config";
 import { HttpResponse } from "./response";
 
@@ -19,7 +20,7 @@ export function seal(
   input: SealingInput,
   times?: readonly string[],
 ): Buffer {
-  const nonce = randomBytes(12);
+  const nonce = random(12); // from a pool
   const cipher = createCipheriv("aes-256-gcm", sealingKey(input), nonce);
   const text = JSON.stringify({ status, headers, body, times });
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
@@ -34,8 +35,10 @@ export function unseal(sealed: Buffer, input: SealingInput, createdAt: number): 
   return new HttpResponse(status, headers, times ? withTimes(body, times, createdAt) : body);
 }
 
-function sealingKey({ id, key }: SealingInput): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", config().serverSecret, id, `idempotency:${key}`, 32));
+/** HKDF with one block of output (RFC 5869). `hkdfSync` would take twice as long. */
+function sealingKey({ id, key }: SealingInput): Buffer {
+  const extracted = createHmac("sha256", id).update(config().serverSecret).digest();
+  return createHmac("sha256", extracted).update(`idempotency:${key}\x01`).digest();
 }
 
 /** Turns members stored relative to `createdAt` back into Unix seconds. */

@@ -1,6 +1,6 @@
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
-import { join, type Sql, sql } from "@/lib/platform/db/sql";
+import { join, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /** The most rows that a page of a search reads. A page without items may have a next one. */
@@ -18,7 +18,7 @@ export async function listNewest<Row, Item extends { id: string }>(
     /** Another source of the rows of `table` in the order of the column `id`. */
     through?: { source: Sql; id: Sql } | undefined;
     columns: Sql;
-    longTexts: readonly Sql[];
+    longTexts?: readonly (keyof Row & string)[];
     conditions: readonly Sql[];
     /** A condition that no index serves. */
     search?: Sql | undefined;
@@ -26,7 +26,7 @@ export async function listNewest<Row, Item extends { id: string }>(
   },
   listQuery: ListQuery,
 ): Promise<List<Item>> {
-  const { table, organizationId, through, columns, longTexts, search, serialize } = from;
+  const { table, organizationId, through, columns, longTexts = [], search, serialize } = from;
   const { source, id } = through ?? { source: table, id: sql`id` };
   const owned = organizationId === undefined ? sql`true` : ownedBy(organizationId);
   const matching = join([owned, ...from.conditions], " AND ");
@@ -39,7 +39,7 @@ export async function listNewest<Row, Item extends { id: string }>(
   const searched = search
     ? sql`AND ${search} ${lastRead === undefined ? sql`` : sql`AND ${id} >= ${lastRead}`}`
     : sql``;
-  const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
+  const lengths = longTexts.map((name) => sql`COALESCE(octet_length(${raw(name)}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
   // With the row that exceeds the budget, and always a second one, so that `page` sees more.
   const rows = await queryShown<Row>(sql`

@@ -12,6 +12,7 @@ import {
   resourceFields,
   survivesClaim,
   text,
+  timeOrNull,
 } from "@/lib/platform/http/fields";
 import { artifactKind } from "./kind";
 
@@ -126,7 +127,7 @@ const ShareFields = z
     object: objectType("artifact_share"),
     artifact_id: ARTIFACT_ID,
     survives_claim: survivesClaim,
-    expires_at: z.int().nullable().describe("When the link ends, in Unix seconds; null if never."),
+    expires_at: timeOrNull("When the link ends, in Unix seconds; null if never."),
     created_at: createdAt,
   })
   .meta({

@@ -49,7 +49,7 @@ export const { remove } = artifacts;
 export const list = lister<ListedArtifactRow, ListedArtifact>({
   table: artifacts.table,
   columns: LISTED_COLUMNS,
-  longTexts: [sql`external_id`],
+  longTexts: ["external_id"],
   searched: [sql`name`],
   serialize: serializeListedArtifact,
 });

@@ -77,7 +77,6 @@ export async function listShares(
     {
       table: sql`artifact_shares`,
       columns: COLUMNS,
-      longTexts: [],
       conditions: [sql`artifact_id = ${id}`, isActive(row)],
       serialize: (one) => ({
         id: one.id,

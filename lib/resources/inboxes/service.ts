@@ -36,7 +36,7 @@ export const inboxes = resource(inboxKind, {
   serialize,
   get,
   searched: [sql`name`, sql`description`],
-  longTexts: [sql`description`],
+  longTexts: ["description"],
   lastUsedAt: sql`greatest(updated_at, active_at)`,
 });
 

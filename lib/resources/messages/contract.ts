@@ -10,6 +10,7 @@ import {
   reference,
   resourceFields,
   text,
+  timeOrNull,
   UNIX_SECONDS,
   unixSeconds,
 } from "@/lib/platform/http/fields";
@@ -56,14 +57,10 @@ export const Message = z
     attempts: z.int().describe("How often it was sent."),
     response_status: responseStatus,
     last_error: z.string().nullable().describe("Why the last attempt failed, or null."),
-    delivered_at: z
-      .int()
-      .nullable()
-      .describe("When the last attempt ran, successful or not, in Unix seconds; null before."),
-    next_attempt_at: z
-      .int()
-      .nullable()
-      .describe("When it is sent again, in Unix seconds; null if it is not."),
+    delivered_at: timeOrNull(
+      "When the last attempt ran, successful or not, in Unix seconds; null before.",
+    ),
+    next_attempt_at: timeOrNull("When it is sent again, in Unix seconds; null if it is not."),
     overdue: z
       .boolean()
       .describe(`Whether it has been due for ${OVERDUE_SECONDS} seconds without an attempt.`),
@@ -147,7 +144,7 @@ export const MessageAttempt = z
     duration_ms: z
       .int()
       .nullable()
-      .describe("How long it took, in milliseconds; null if the process ended meanwhile."),
+      .describe("How long it took, in milliseconds; null if the process ended before."),
     response_status: z.int().nullable().describe("The HTTP status of the response, if any."),
     response_headers: z
       .record(z.string(), z.string())

@@ -97,7 +97,7 @@ export async function list(
               ? inStatus(organizationId, listQuery.status)
               : undefined,
       columns: MESSAGE_COLUMNS,
-      longTexts: [sql`body`, sql`external_id`],
+      longTexts: ["body", "external_id"],
       conditions,
       search: words === undefined ? undefined : contains([sql`url`], words),
       serialize: (row) => serializeMessage(row, caller),
@@ -217,7 +217,7 @@ export async function listAttempts(
     {
       table: sql`message_attempts`,
       columns: ATTEMPT_COLUMNS,
-      longTexts: [sql`response_body`],
+      longTexts: ["response_body"],
       conditions: [sql`message_id = ${id}`],
       serialize: serializeAttempt,
     },

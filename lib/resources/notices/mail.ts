@@ -1,7 +1,8 @@
 import { config } from "@/lib/platform/config/config";
 import type { Mail } from "@/lib/platform/mail/send";
+import { signedId } from "@/lib/platform/signed-id";
 import type { Digest } from "./digest";
-import { stopTokenOf } from "./stop-token";
+import { STOP_NOTICES } from "./settings";
 
 const NAME_CHARACTERS_MAX = 100;
 const ERROR_CHARACTERS_MAX = 200;
@@ -15,7 +16,7 @@ export function noticeMail(
   full: Digest["full"],
 ): Mail {
   const { baseUrl } = config();
-  const token = stopTokenOf(settingId);
+  const token = signedId(STOP_NOTICES, settingId);
   const { failed_count: failed, waiting_agents: agents } = news;
   const summary = [
     failed > 0 && `${count(failed, "message")} failed`,
@@ -26,7 +27,7 @@ export function noticeMail(
     failed > 0 && failedPart(news, baseUrl),
     full.length > 0 && fullPart(full, baseUrl),
     agents > 0 &&
-      `${count(agents, "agent")} ${agents === 1 ? "has" : "have"} registered and can be claimed:\n\n    ${baseUrl}/keys#agents\n`,
+      `${count(agents, "agent")} ${agents === 1 ? "has" : "have"} registered and can be claimed:\n\n    ${baseUrl}/keys?tab=agents\n`,
   ].filter((part) => part !== false);
   return {
     to,
@@ -36,7 +37,7 @@ export function noticeMail(
 
 ${parts.join("\n")}
 You get at most one of these emails an hour. Choose what they report:
-${baseUrl}/settings#notices
+${baseUrl}/settings?tab=notices
 
 Stop them with one click, without signing in:
 ${baseUrl}/notices/${token}

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql } from "@/lib/platform/db/sql";
-import { settingIdOf } from "./stop-token";
+import { idIn } from "@/lib/platform/signed-id";
 
 /** The kinds of notices that a member can choose. */
 export const noticeKinds = ["messages", "inboxes", "agents"] as const;
@@ -11,6 +11,9 @@ export const noticeKinds = ["messages", "inboxes", "agents"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export const HOUR_SECONDS = 3600;
+
+/** The purpose of the tokens that stop notices. */
+export const STOP_NOTICES = "stop-notices";
 
 /** The kinds of notices that the caller gets in their organization. */
 export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
@@ -43,7 +46,7 @@ export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promis
 
 /** Stops all notices of the token's setting. Returns false for an invalid token. */
 export async function stopNotices(token: string): Promise<boolean> {
-  const id = settingIdOf(token);
+  const id = idIn(STOP_NOTICES, "ntc", token);
   if (id === undefined) return false;
   const data = { kinds: [], due_at: null, full_inboxes: [] };
   await prisma.noticeSetting.updateMany({ where: { id }, data });
@@ -54,7 +57,7 @@ export async function stopNotices(token: string): Promise<boolean> {
 export async function describeStop(
   token: string,
 ): Promise<{ isOn: boolean; organizationName: string } | undefined> {
-  const id = settingIdOf(token);
+  const id = idIn(STOP_NOTICES, "ntc", token);
   if (id === undefined) return undefined;
   const setting = await prisma.noticeSetting.findUnique({
     where: { id },

@@ -4,19 +4,18 @@ import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
+import { ApiError, notFound } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { countUse } from "@/lib/platform/limits/limits";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange, WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import { stableTag } from "@/lib/resources/version";
-import { type Answer, type Question, verdicts } from "./contract";
+import type { Answer, Question } from "./contract";
 import { sendReply } from "./reply";
-import { assertOpen } from "./rules";
+import { answerText, assertOpen } from "./rules";
 import {
   IS_OPEN,
-  optionsOf,
   QUESTION_COLUMNS,
   type QuestionRow,
   serializeQuestion,
@@ -45,10 +44,10 @@ export async function answer(
   const row = await mayAnswer(caller, id, input.answer_token, client);
   assertOpen(row);
   precondition?.(serializeQuestion(row));
-  assertAnswer(row, input.answer);
+  const text = answerText(row, input.answer);
   const by = caller.kind === "user" ? caller.userId : null;
   // The first answer wins: the statement of any other finds no open row of this revision.
-  const set = sql`state = 'answered', answer = ${input.answer}, answered_by = ${by},
+  const set = sql`state = 'answered', answer = ${text}, answered_by = ${by},
     answered_at = unix_now()`;
   const ended = await end(caller, row, { action: "answered", set, commit, shown: shownQuestion });
   return ended ?? answer(caller, id, input, answering);
@@ -152,11 +151,4 @@ async function assertToken(row: QuestionRow, token: string, client: string): Pro
   throw new ApiError("invalid_answer_token", "This is not the token of this question's link.", {
     param: "answer_token",
   });
-}
-
-function assertAnswer(row: QuestionRow, given: string): void {
-  if (row.kind === "text") return;
-  const allowed = row.kind === "approve" ? verdicts : (optionsOf(row) ?? []).map(({ id }) => id);
-  if (allowed.some((one) => one === given)) return;
-  throw invalidParam("answer", `answer must be one of: ${allowed.join(", ")}.`);
 }

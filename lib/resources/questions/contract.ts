@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withExample } from "@/lib/platform/http/example";
 import {
   clampedText,
   created,
@@ -9,9 +10,11 @@ import {
   resourceFields,
   text,
   time,
+  timeOrNull,
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { targetUrl } from "@/lib/resources/messages/target";
+import { ANSWER_CHARACTERS_MAX, anyForm, formField } from "./form";
 import { questionKind } from "./kind";
 
 const PROMPT_CHARACTERS_MAX = 10_000;
@@ -19,26 +22,28 @@ const CONTEXT_CHARACTERS_MAX = 100_000;
 const OPTIONS_MIN = 2;
 const OPTIONS_MAX = 20;
 const EXPIRES_IN_MIN = 60;
-const EXPIRES_IN_MAX = 2_592_000;
+export const EXPIRES_IN_MAX = 2_592_000;
 export const EXPIRES_IN_DEFAULT = 604_800;
 /** The longest wait for an answer, in seconds. */
 export const WAIT_SECONDS_MAX = 25;
 
 /** What an `approve` can be answered with. */
 export const verdicts = ["approve", "deny"] as const;
-const questionKinds = ["approve", "choice", "text"] as const;
+const questionKinds = ["approve", "choice", "text", "form"] as const;
 const states = ["open", "answered", "expired", "withdrawn"] as const;
 
-const REQUIRE_SIGN_IN = "Whether only people who are signed in may answer.";
+const REQUIRE_SIGN_IN = "Whether only signed-in people may answer.";
 const PROMPT = "What the person is asked.";
-const KIND = "Answered with `approve` or `deny`, the ID of an option, or text.";
+const KIND = "How it is answered.";
+const ANSWER = "`approve` or `deny`, the ID of an option, text, or a form's values by field.";
 const OPTIONS = "Of a `choice`: what can be chosen, by `id` and `label`.";
-const CONTEXT = "Markdown that the person reads with it.";
-const TASK_ID = "The task that it is about, with the same owner.";
-const ARTIFACT_ID = "The document that the person reads with it, with the same owner.";
+const FORM = "Of a `form`: a flat JSON Schema, as in MCP's elicitation.";
+const CONTEXT = "Markdown to read with it.";
+const TASK_ID = "A task of the same owner that it is about.";
+const ARTIFACT_ID = "A document of the same owner to read with it.";
 const ON_EXPIRY = "`deny`: an `approve` that nobody answers is denied.";
 
-const REPLY_TO = "Who hears how it ended: answered, expired or withdrawn.";
+const REPLY_TO = "Who is told how it ended: answered, expired or withdrawn.";
 
 const ReplyTo = z
   .strictObject({
@@ -70,23 +75,29 @@ export const Question = z
     prompt: z.string().describe(PROMPT),
     kind: z.enum(questionKinds).describe(KIND),
     options: z.array(z.record(z.string(), z.string())).nullable().describe(OPTIONS),
+    form: anyForm.nullable().describe(FORM),
     context: z.string().nullable().describe(CONTEXT),
     task_id: z.string().nullable().describe(TASK_ID),
     artifact_id: z.string().nullable().describe(ARTIFACT_ID),
     state: z.enum(states).describe("Whether an answer can still come, and why not."),
-    answer: z.string().nullable().describe("The answer, which is final, or null."),
+    answer: withExample(
+      z
+        .union([z.string(), z.record(z.string(), z.unknown()), z.null()])
+        .describe("The answer, which is final, or null."),
+      null,
+    ),
     answered_by: z
       .string()
       .nullable()
-      .describe("The ID of the person who was signed in, else `link`; null without an answer."),
-    answered_at: z.int().nullable().describe("When it was answered, in Unix seconds, or null."),
+      .describe("The ID of the signed-in person, else `link`; null without an answer."),
+    answered_at: timeOrNull("When it was answered, in Unix seconds, or null."),
     on_expiry: z.enum(["expire", "deny"]).describe(ON_EXPIRY),
     require_sign_in: z.boolean().describe(REQUIRE_SIGN_IN),
-    expires_at: time("No answer is taken from then on, in Unix seconds."),
+    expires_at: time("When it expires, in Unix seconds."),
     reply_to: z
       .record(z.string(), z.string())
       .nullable()
-      .describe("Who hears how it ended. Null in the response to an answer."),
+      .describe("Who is told how it ended. Null in the response to an answer."),
     ...resourceFields,
   })
   .meta({
@@ -117,6 +128,7 @@ const fields = {
     .nullable()
     .optional()
     .describe(OPTIONS),
+  form: formField.nullable().optional().describe(FORM),
   context: text({ max: CONTEXT_CHARACTERS_MAX }).nullable().optional().describe(CONTEXT),
   task_id: text({ max: 100 }).nullable().optional().describe(TASK_ID),
   artifact_id: text({ max: 100 }).nullable().optional().describe(ARTIFACT_ID),
@@ -165,7 +177,11 @@ export const QuestionQuery = z.object({
 
 export const Answer = z
   .strictObject({
-    answer: text({ min: 1, max: 10_000 }).describe(KIND),
+    answer: z
+      .union([text({ min: 1, max: ANSWER_CHARACTERS_MAX }), z.record(z.string(), z.unknown())], {
+        error: "must be text or, for a form, an object with its values",
+      })
+      .describe(ANSWER),
     answer_token: z
       .string()
       .min(1)

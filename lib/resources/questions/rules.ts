@@ -1,8 +1,11 @@
+import * as z from "zod";
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
-import type { Question } from "./contract";
-import { type QuestionRow, serializeQuestion } from "./serialize";
+import { validate } from "@/lib/platform/http/validation";
+import { type Answer, type Question, verdicts } from "./contract";
+import { answersTo } from "./form";
+import { formOf, optionsOf, type QuestionRow, serializeQuestion } from "./serialize";
 
 /** Throws 400, 403 and 404 unless the caller's questions may refer to this resource. */
 export async function assertOwn(
@@ -41,19 +44,41 @@ export function assertOpen(row: QuestionRow): void {
   throw new ApiError("question_closed", `The question is ${state}, so it takes no answer.`);
 }
 
-/** Throws 400 for a field that does not go with the kind, and for a choice without options. */
+/** Throws 400 for a field that does not go with the kind, and for one that its kind needs. */
 export function assertFitting(
   kind: Question["kind"],
-  options: unknown,
+  parts: Record<"options" | "form", unknown>,
   on_expiry: Question["on_expiry"],
 ): void {
-  if (kind === "choice" && options === null) {
-    throw new ApiError("missing_required_param", "A choice needs options.", { param: "options" });
-  }
-  if (kind !== "choice" && options !== null) {
-    throw invalidParam("options", "options is for the kind choice.");
+  for (const [param, of] of [
+    ["options", "choice"],
+    ["form", "form"],
+  ] as const) {
+    if (kind === of && parts[param] === null) {
+      const message = `A question of the kind ${of} needs ${param}.`;
+      throw new ApiError("missing_required_param", message, { param });
+    }
+    if (kind !== of && parts[param] !== null) {
+      throw invalidParam(param, `${param} is for the kind ${of}.`);
+    }
   }
   if (kind !== "approve" && on_expiry === "deny") {
     throw invalidParam("on_expiry", "deny is for the kind approve.");
   }
+}
+
+/** What is stored of an answer. Throws 400, which names what is allowed, for one that does not fit. */
+export function answerText(row: QuestionRow, given: Answer["answer"]): string {
+  const form = formOf(row);
+  if (form)
+    return JSON.stringify(
+      validate(z.object({ answer: answersTo(form) }), { answer: given }).answer,
+    );
+  if (typeof given !== "string") {
+    throw invalidParam("answer", "answer must be text: this question has no form.");
+  }
+  if (row.kind === "text") return given;
+  const allowed = row.kind === "approve" ? verdicts : (optionsOf(row) ?? []).map(({ id }) => id);
+  if (allowed.some((one) => one === given)) return given;
+  throw invalidParam("answer", `answer must be one of: ${allowed.join(", ")}.`);
 }

@@ -2,10 +2,11 @@ import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { published } from "@/lib/resources/published";
 import { Question, type QuestionOption, type ReplyTo } from "./contract";
+import type { Form } from "./form";
 
 const STORED_COLUMNS = columns(
   "Question",
-  `id, organization_id, claim_token_digest, answer_token_digest, prompt, kind, options, context,
+  `id, organization_id, claim_token_digest, answer_token_digest, prompt, kind, options, form, context,
    task_id, artifact_id, state, answer, answered_by, answered_at, on_expiry, expires_at, require_sign_in, reply_to,
    network,
    public_only, external_id, created_at, updated_at, revision`,
@@ -25,6 +26,8 @@ export function serializeQuestion(row: QuestionRow): Question {
   const isDenied = state === "expired" && row.kind === "approve" && row.on_expiry === "deny";
   return published(Question, row, {
     options: optionsOf(row),
+    form: formOf(row),
+    answer: row.kind === "form" && row.answer !== null ? JSON.parse(row.answer) : row.answer,
     reply_to: replyToOf(row),
     state,
     // `published` takes the column for a member that is undefined.
@@ -33,7 +36,7 @@ export function serializeQuestion(row: QuestionRow): Question {
   });
 }
 
-/** A question as it is shown to whoever answers it, who need not know where its agent listens. */
+/** A question as shown to the person who answers it, without the agent's address. */
 export function shownQuestion(question: Question): Question {
   return { ...question, reply_to: null };
 }
@@ -44,4 +47,8 @@ export function replyToOf({ reply_to }: Pick<QuestionRow, "reply_to">): ReplyTo 
 
 export function optionsOf({ options }: Pick<QuestionRow, "options">): QuestionOption[] | null {
   return options === null ? null : JSON.parse(options);
+}
+
+export function formOf({ form }: Pick<QuestionRow, "form">): Form | null {
+  return form === null ? null : JSON.parse(form);
 }

@@ -88,16 +88,9 @@ export function listQuestionsOf(conditions: Sql[], listQuery: ListQuery): Promis
 const SOURCE = {
   table: questions.table,
   columns: QUESTION_COLUMNS,
-  longTexts: [
-    sql`prompt`,
-    sql`context`,
-    sql`options`,
-    sql`answer`,
-    sql`reply_to`,
-    sql`external_id`,
-  ],
+  longTexts: ["prompt", "context", "options", "form", "answer", "reply_to", "external_id"],
   serialize: serializeQuestion,
-};
+} as const;
 
 function isIn(state: Question["state"]): Sql {
   if (state === "open") return IS_OPEN;
@@ -107,15 +100,15 @@ function isIn(state: Question["state"]): Sql {
 
 /**
  * A new question of the caller's organization, or a public one with a claim token. Throws 400 for
- * options without a choice, and the other way round, and 400, 403 and 404 for what it refers to.
+ * options or a form that do not go with the kind, and 400, 403 and 404 for what it refers to.
  */
 export async function creation(
   caller: Caller,
   input: QuestionCreate,
   db?: Transaction,
 ): Promise<Insertion<CreatedQuestion>> {
-  const { kind, options = null, on_expiry = "expire", reply_to = null } = input;
-  assertFitting(kind, options, on_expiry);
+  const { kind, options = null, form = null, on_expiry = "expire", reply_to = null } = input;
+  assertFitting(kind, { options, form }, on_expiry);
   await assertReplyTo(caller, reply_to, db);
   await assertOwn(caller, "task_id", input.task_id, findTask);
   await assertOwn(caller, "artifact_id", input.artifact_id, findArtifact);
@@ -127,6 +120,7 @@ export async function creation(
     prompt: input.prompt,
     kind,
     options: options && JSON.stringify(options),
+    form: form && JSON.stringify(form),
     context: input.context ?? null,
     task_id: input.task_id ?? null,
     artifact_id: input.artifact_id ?? null,
@@ -153,12 +147,22 @@ export async function creation(
 }
 
 /** What an update may change. */
-const FIELDS = ["prompt", "options", "context", "on_expiry", "external_id"] as const;
+const FIELDS = ["prompt", "options", "form", "context", "on_expiry", "external_id"] as const;
 
 const insertion = inserter(questionKind, {
   columns: [...FIELDS, ...FIXED, "answer_token_digest", "network", "public_only"],
   computed: { expires_at: sql`unix_now() + (item->>'expires_in')::bigint` },
 });
+
+/** The owner and the progress of each question that exists, as a text that differs after any change. */
+export async function progressOf(ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  // (b) For all that wait.
+  const rows = await query<{ id: string; progress: string }>(sql`
+    SELECT id, concat_ws('/', organization_id, revision) AS progress FROM questions
+    WHERE id = ANY (${[...new Set(ids)]})`);
+  return new Map(rows.map(({ id, progress }) => [id, progress]));
+}
 
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Question> {
@@ -172,15 +176,20 @@ export async function update(
   changes: QuestionUpdate & Partial<QuestionCreate>,
   precondition?: Precondition,
 ): Promise<Question> {
-  const { options, ...rest } = changes;
+  const { options, form, ...rest } = changes;
+  const parts = { options: textOf(options), form: textOf(form) };
   const row = await findQuestion(caller, id);
   const current = serializeQuestion(row);
   for (const name of FIXED) assertFixed(name, changes[name], current[name]);
-  const wanted = options === undefined ? row.options : options && JSON.stringify(options);
-  assertFitting(row.kind, wanted, changes.on_expiry ?? row.on_expiry);
+  const { options: wanted = row.options, form: asked = row.form } = parts;
+  assertFitting(row.kind, { options: wanted, form: asked }, changes.on_expiry ?? row.on_expiry);
   const fixed = Object.fromEntries(FIXED.map((name) => [name, undefined]));
-  const written = { ...rest, ...fixed, options: options === undefined ? options : wanted };
-  return updateQuestion(caller, id, written, precondition);
+  return updateQuestion(caller, id, { ...rest, ...fixed, ...parts }, precondition);
+}
+
+/** What is stored of a part that is JSON; undefined if it does not change. */
+function textOf(part: object | null | undefined): string | null | undefined {
+  return part && JSON.stringify(part);
 }
 
 const updateQuestion = questions.updater({

@@ -9,6 +9,7 @@ import {
   reference,
   resourceFields,
   text,
+  timeOrNull,
   UNIX_SECONDS,
   unixSeconds,
 } from "@/lib/platform/http/fields";
@@ -92,10 +93,9 @@ export const Schedule = z
       .record(z.string(), z.unknown())
       .describe("What each run creates. A read-only key sees credentials as `[redacted]`."),
     next_runs: z.array(z.int()).describe(`Its next times, up to ${NEXT_RUNS}, in Unix seconds.`),
-    last_run_at: z
-      .int()
-      .nullable()
-      .describe("The nominal time of its last run, in Unix seconds; null before the first."),
+    last_run_at: timeOrNull(
+      "The nominal time of its last run, in Unix seconds; null before the first.",
+    ),
     ...resourceFields,
   })
   .meta({

@@ -20,7 +20,6 @@ export async function listRuns(
     {
       table: sql`schedule_runs`,
       columns: RUN_COLUMNS,
-      longTexts: [],
       conditions: [sql`schedule_id = ${id}`],
       serialize: serializeRun,
     },

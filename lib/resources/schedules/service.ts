@@ -21,7 +21,7 @@ export const schedules = resource(scheduleKind, {
   serialize: serializeSchedule,
   get,
   searched: [sql`name`, sql`cron`],
-  longTexts: [sql`target`],
+  longTexts: ["target"],
   title: sql`coalesce(name, cron, 'Every ' || every_seconds || ' seconds')`,
   settings: (ids) => sql`
     SELECT id AS resource_id, 'target' AS setting,

@@ -38,7 +38,8 @@ const STORED: Record<KindName, Stored> = {
   },
   questions: {
     bytes: sql`octet_length(one.prompt) + coalesce(octet_length(one.context), 0)
-      + coalesce(octet_length(one.options), 0) + coalesce(octet_length(one.answer), 0)`,
+      + coalesce(octet_length(one.options), 0) + coalesce(octet_length(one.form), 0)
+      + coalesce(octet_length(one.answer), 0)`,
   },
   schedules: { bytes: sql`octet_length(one.target::text)` },
 };

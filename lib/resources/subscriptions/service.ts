@@ -15,7 +15,8 @@ import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
-import type { Subscription, SubscriptionCreate } from "./contract";
+import { published } from "@/lib/resources/published";
+import { Subscription, type SubscriptionCreate } from "./contract";
 import { pushSoon } from "./pusher";
 import { assertQuota } from "./quota";
 
@@ -40,7 +41,7 @@ export async function list(caller: Caller, listQuery: ListQuery): Promise<List<S
       table: sql`subscriptions`,
       organizationId: caller.organizationId,
       columns: COLUMNS,
-      longTexts: [sql`url`],
+      longTexts: ["url"],
       conditions: [sql`(expires_at IS NULL OR expires_at > unix_now())`],
       serialize,
     },
@@ -129,19 +130,9 @@ export async function remove(
 }
 
 function serialize(row: SubscriptionRow): Subscription {
-  return {
-    id: row.id,
-    object: "subscription",
-    organization_id: row.organization_id,
-    url: row.url,
-    inbox_id: row.inbox_id,
-    header_names: row.header_names,
-    text_field: row.text_field,
+  return published(Subscription, row, {
     kinds: row.kinds.length === 0 ? null : row.kinds,
     actions: row.actions.length === 0 ? null : row.actions,
     held_reason: row.suspended_at === null ? row.obstacle : "callback_failed",
-    event: row.event,
-    expires_at: row.expires_at,
-    created_at: row.created_at,
-  };
+  });
 }

@@ -23,7 +23,7 @@ export async function listNotes(
     {
       table: sql`task_notes`,
       columns: NOTE_COLUMNS,
-      longTexts: [sql`body`],
+      longTexts: ["body"],
       // Checks the owner again: the task may have been claimed since `findTask` read it.
       conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
       serialize: (row) => published(TaskNote, row, {}),

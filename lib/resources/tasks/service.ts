@@ -46,7 +46,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
           ? labelled(organizationId, wanted)
           : undefined,
       columns: TASK_COLUMNS,
-      longTexts: [sql`description`, sql`external_id`],
+      longTexts: ["description", "external_id"],
       conditions: taskConditions(listQuery),
       serialize: serializeTask,
     },

@@ -2662,7 +2662,7 @@ export interface paths {
     "/api/questions/{id}/withdraw": {
         /**
          * Withdraw a question
-         * It takes no answer any more. Idempotent.
+         * It takes no more answers. Idempotent.
          */
         post: {
             parameters: {
@@ -4118,7 +4118,7 @@ export interface components {
             delayed: number;
             /** Events that a consumer holds. */
             leased: number;
-            /** Events that are delivered no more unless they are redriven. */
+            /** Events that only a redrive delivers again. */
             dead: number;
             /** How long the oldest ready event has been ready, in seconds; null without one. */
             oldest_ready_age_seconds: number | null;
@@ -4311,7 +4311,7 @@ export interface components {
             delay_seconds?: number;
             /** Why it failed; kept as `last_error`. */
             error?: string | null;
-            /** Whether it is delivered no more unless it is redriven. Default: false. */
+            /** Whether only a redrive delivers it again. Default: false. */
             dead?: boolean;
         };
         /**
@@ -4576,23 +4576,25 @@ export interface components {
         QuestionCreate: {
             /** What the person is asked. */
             prompt: string;
-            /** Answered with `approve` or `deny`, the ID of an option, or text. */
-            kind: "approve" | "choice" | "text";
+            /** How it is answered. */
+            kind: "approve" | "choice" | "text" | "form";
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form?: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context?: string | null;
-            /** The task that it is about, with the same owner. */
+            /** A task of the same owner that it is about. */
             task_id?: string | null;
-            /** The document that the person reads with it, with the same owner. */
+            /** A document of the same owner to read with it. */
             artifact_id?: string | null;
             /** Seconds from now until it expires. Default: 604800, 7 days. */
             expires_in?: number;
             /** `deny`: an `approve` that nobody answers is denied. Default: `expire`. */
             on_expiry?: "expire" | "deny";
-            /** Whether only people who are signed in may answer. */
+            /** Whether only signed-in people may answer. */
             require_sign_in?: boolean;
-            /** Who hears how it ended: answered, expired or withdrawn. */
+            /** Who is told how it ended: answered, expired or withdrawn. */
             reply_to?: components["schemas"]["QuestionReplyTo"] | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
@@ -4604,33 +4606,35 @@ export interface components {
             object: "question";
             /** What the person is asked. */
             prompt: string;
-            /** Answered with `approve` or `deny`, the ID of an option, or text. */
-            kind: "approve" | "choice" | "text";
+            /** How it is answered. */
+            kind: "approve" | "choice" | "text" | "form";
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context: string | null;
-            /** The task that it is about, with the same owner. */
+            /** A task of the same owner that it is about. */
             task_id: string | null;
-            /** The document that the person reads with it, with the same owner. */
+            /** A document of the same owner to read with it. */
             artifact_id: string | null;
             /** Whether an answer can still come, and why not. */
             state: "open" | "answered" | "expired" | "withdrawn";
             /** The answer, which is final, or null. */
-            answer: string | null;
-            /** The ID of the person who was signed in, else `link`; null without an answer. */
+            answer: string | Record<string, unknown> | null;
+            /** The ID of the signed-in person, else `link`; null without an answer. */
             answered_by: string | null;
             /** When it was answered, in Unix seconds, or null. */
             answered_at: number | null;
             /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
-            /** Whether only people who are signed in may answer. */
+            /** Whether only signed-in people may answer. */
             require_sign_in: boolean;
-            /** No answer is taken from then on, in Unix seconds. */
+            /** When it expires, in Unix seconds. */
             expires_at: number;
-            /** Who hears how it ended. Null in the response to an answer. */
+            /** Who is told how it ended. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;
@@ -4663,7 +4667,9 @@ export interface components {
             prompt?: string;
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form?: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context?: string | null;
             /** Seconds from now until it expires. Default: 604800, 7 days. */
             expires_in?: number;
@@ -4679,33 +4685,35 @@ export interface components {
             object: "question";
             /** What the person is asked. */
             prompt: string;
-            /** Answered with `approve` or `deny`, the ID of an option, or text. */
-            kind: "approve" | "choice" | "text";
+            /** How it is answered. */
+            kind: "approve" | "choice" | "text" | "form";
             /** Of a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Markdown that the person reads with it. */
+            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            form: Record<string, unknown> | null;
+            /** Markdown to read with it. */
             context: string | null;
-            /** The task that it is about, with the same owner. */
+            /** A task of the same owner that it is about. */
             task_id: string | null;
-            /** The document that the person reads with it, with the same owner. */
+            /** A document of the same owner to read with it. */
             artifact_id: string | null;
             /** Whether an answer can still come, and why not. */
             state: "open" | "answered" | "expired" | "withdrawn";
             /** The answer, which is final, or null. */
-            answer: string | null;
-            /** The ID of the person who was signed in, else `link`; null without an answer. */
+            answer: string | Record<string, unknown> | null;
+            /** The ID of the signed-in person, else `link`; null without an answer. */
             answered_by: string | null;
             /** When it was answered, in Unix seconds, or null. */
             answered_at: number | null;
             /** `deny`: an `approve` that nobody answers is denied. */
             on_expiry: "expire" | "deny";
-            /** Whether only people who are signed in may answer. */
+            /** Whether only signed-in people may answer. */
             require_sign_in: boolean;
-            /** No answer is taken from then on, in Unix seconds. */
+            /** When it expires, in Unix seconds. */
             expires_at: number;
-            /** Who hears how it ended. Null in the response to an answer. */
+            /** Who is told how it ended. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;
@@ -5278,7 +5286,7 @@ export interface components {
             delay_seconds?: number;
             /** Why it failed; kept as `last_error`. */
             error?: string | null;
-            /** Whether it is delivered no more unless it is redriven. Default: false. */
+            /** Whether only a redrive delivers it again. Default: false. */
             dead?: boolean;
         };
         LeasedInboxEvent: {
@@ -5344,7 +5352,7 @@ export interface components {
             attempt: number;
             /** When it began, in Unix seconds. */
             started_at: number;
-            /** How long it took, in milliseconds; null if the process ended meanwhile. */
+            /** How long it took, in milliseconds; null if the process ended before. */
             duration_ms: number | null;
             /** The HTTP status of the response, if any. */
             response_status: number | null;

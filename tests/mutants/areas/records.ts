@@ -216,11 +216,19 @@ export const records: readonly Mutant[] = [
       replace: "false",
       grep: "cannot answer itself|What cannot be",
     },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions"] }, [
     {
       name: "any text answers a choice",
-      find: "if (allowed.some((one) => one === given)) return;",
-      replace: "if (allowed.length > 0) return;",
+      find: "if (allowed.some((one) => one === given)) return given;",
+      replace: "if (allowed.length > 0) return given;",
       grep: "What cannot be a question",
+    },
+    {
+      name: "any object answers a form",
+      find: "z.object({ answer: answersTo(form) })",
+      replace: "z.object({ answer: answersTo(form).loose().partial() })",
+      specs: ["api/questions-form"],
     },
   ]),
   ...mutantsOf({ file: "lib/resources/questions/service.ts", specs: ["api/questions"] }, [

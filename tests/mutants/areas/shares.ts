@@ -5,17 +5,17 @@ const SHARES = "api/artifacts-share";
 
 /** What a share link shows, to whom, and what a raw document may do. */
 export const shares: readonly Mutant[] = [
-  ...mutantsOf({ file: "lib/resources/artifacts/share-token.ts", specs: [SHARES] }, [
+  ...mutantsOf({ file: "lib/platform/signed-id.ts", specs: [SHARES] }, [
     {
       name: "a share link needs no signature",
-      find: "timingSafeEqual(given, Buffer.from(signatureOf(id))) ? id : undefined",
-      replace: "given.length === Buffer.from(signatureOf(id)).length ? id : undefined",
+      find: "timingSafeEqual(given, Buffer.from(signatureOf(purpose, id))) ? id : undefined",
+      replace: "given.length === Buffer.from(signatureOf(purpose, id)).length ? id : undefined",
       grep: "cannot be forged",
     },
     {
       name: "all share links have one signature",
-      find: ".update(`artifact-share:${shareId}`)",
-      replace: ".update(`artifact-share:${shareId.slice(0, 4)}`)",
+      find: ".update(`${purpose}:${id}`)",
+      replace: ".update(`${purpose}:${id.slice(0, 4)}`)",
       grep: "cannot be forged",
     },
   ]),

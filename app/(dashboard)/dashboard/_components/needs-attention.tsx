@@ -19,12 +19,11 @@ const OBSTACLES = {
 };
 
 interface Issue {
-  key: string;
   tone: Tone;
   word: string;
   href: string;
   text: ReactNode;
-  detail: ReactNode;
+  detail?: ReactNode;
   /** Since when, in Unix seconds. */
   since?: number | null;
   action?: ReactNode;
@@ -71,7 +70,7 @@ function Rows({ issues }: { issues: Issue[] }) {
   return (
     <ul className="border-t border-line *:last:border-b-0">
       {issues.map((issue) => (
-        <Row key={issue.key} issue={issue} />
+        <Row key={`${issue.word} ${issue.href}`} issue={issue} />
       ))}
     </ul>
   );
@@ -83,7 +82,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
   const issues: (Issue | null)[] = [
     dispatch.isLate
       ? {
-          key: "dispatch",
           tone: "failed",
           word: "Dispatch",
           href: "/messages?status=scheduled",
@@ -94,7 +92,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
         }
       : null,
     ...hosts.map((host) => ({
-      key: host.host,
       tone: host.failed > 0 ? ("failed" as const) : ("waiting" as const),
       word: host.failed > 0 ? "Messages failed" : "Retrying",
       href: `/messages?status=${host.failed > 0 ? "failed" : "retrying"}&q=${encodeURIComponent(host.host)}`,
@@ -104,7 +101,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       action: mayAct && host.failed > 0 && <RetryHost {...host} />,
     })),
     ...overview.inboxes.troubled.map(({ id, name, dead, pending, max_events }) => ({
-      key: id,
       tone: dead > 0 ? ("failed" as const) : ("waiting" as const),
       word: dead > 0 ? "Dead events" : "Nearly full",
       href: `/inboxes/${id}`,
@@ -112,7 +108,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       detail: `${dead > 0 ? `${dead} dead, ` : ""}${pending.toLocaleString("en")} of ${max_events.toLocaleString("en")} waiting`,
     })),
     ...schedules.map(({ id, name, reason, since }) => ({
-      key: id,
       tone: "failed" as const,
       word: "Run failed",
       href: `/schedules/${id}`,
@@ -121,7 +116,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       since,
     })),
     ...missed.map(({ id, name, since }) => ({
-      key: `missed ${id}`,
       tone: "failed" as const,
       word: "Missed",
       href: `/schedules/${id}`,
@@ -130,7 +124,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       since,
     })),
     ...signatures.map(({ id, name, count, reason, since }) => ({
-      key: `signatures ${id}`,
       tone: "failed" as const,
       word: "Not verified",
       href: `/webhooks/${id}`,
@@ -139,7 +132,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       since,
     })),
     ...held.map(({ id, name, obstacle }) => ({
-      key: `held ${id}`,
       tone: "waiting" as const,
       word: "Held back",
       href: `/webhooks/${id}`,
@@ -147,7 +139,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       detail: OBSTACLES[obstacle],
     })),
     overdue && {
-      key: "overdue",
       tone: "waiting",
       word: "Overdue",
       href: overdue.count === 1 ? `/tasks/${overdue.id}` : "/tasks?sort=due",
@@ -158,7 +149,6 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       since: overdue.since,
     },
     abandoned && {
-      key: "abandoned",
       tone: "waiting",
       word: "Lease ended",
       href: abandoned.count === 1 ? `/tasks/${abandoned.id}` : "/tasks?progress=in-progress",
@@ -169,22 +159,18 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       since: abandoned.since,
     },
     ...keys.map(({ id, name, expires_at }) => ({
-      key: id,
       tone: "waiting" as const,
       word: "Key expires",
-      href: "/keys",
+      href: `/keys?q=${id}`,
       text: name,
-      detail: null,
       since: expires_at,
     })),
     unclaimedAgents > 0
       ? {
-          key: "agents",
           tone: "waiting",
           word: "Agents",
-          href: "/keys#agents",
+          href: "/keys?tab=agents",
           text: `${unclaimedAgents} registered, not yet claimed`,
-          detail: null,
         }
       : null,
   ];

@@ -1,10 +1,10 @@
-import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
+import { queryParam } from "@/app/_shared/query";
+import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
 import { sharedLiveOverview } from "@/lib/resources/overview/live-overview";
 import { rangeOf } from "@/lib/resources/overview/trends";
 import { drawn } from "../draw-trends";
 
-export const GET = accountRoute(async (caller, _, request) => {
-  const range = rangeOf(new URL(request.url).searchParams.get("range"));
-  const live = await sharedLiveOverview(caller, range);
-  return liveResponse(JSON.stringify(live && drawn(live)));
+export const GET = livePage(async (caller, query) => {
+  const live = await sharedLiveOverview(caller, rangeOf(queryParam(query, "range")));
+  return JSON.stringify(live && drawn(live));
 });

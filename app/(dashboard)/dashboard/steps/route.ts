@@ -1,6 +1,4 @@
-import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
+import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
 import { madeKinds } from "@/lib/resources/overview/made-kinds";
 
-export const GET = accountRoute(async (caller) =>
-  liveResponse(JSON.stringify(await madeKinds(caller))),
-);
+export const GET = livePage(async (caller) => JSON.stringify(await madeKinds(caller)));

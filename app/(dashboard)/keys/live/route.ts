@@ -1,7 +1,4 @@
-import { searchParamsOf } from "@/app/_shared/query";
-import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import { readLists } from "../_components/lists";
+import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
+import { readLists, versionOf } from "../_components/lists";
 
-export const GET = accountRoute(async (caller, _, request) =>
-  liveResponse((await readLists(caller, searchParamsOf(request))).version),
-);
+export const GET = livePage(async (caller, query) => versionOf(await readLists(caller, query)));

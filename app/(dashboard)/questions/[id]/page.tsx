@@ -43,7 +43,11 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
   return (
     <AutoRefresh
       // Never while the user may be typing.
-      href={isEditing || (mayAnswer && question.kind === "text") ? undefined : `${here}/live`}
+      href={
+        isEditing || (mayAnswer && ["text", "form"].includes(question.kind))
+          ? undefined
+          : `${here}/live`
+      }
       shown={versionTag(question)}
     >
       <Pane

@@ -1,4 +1,4 @@
-import { accountRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
+import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
 import { readLists } from "../_components/lists";
 
-export const GET = accountRoute(async (caller) => liveResponse((await readLists(caller)).version));
+export const GET = livePage(async (caller) => (await readLists(caller)).version);

@@ -7,6 +7,7 @@ import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form
 import { InputField } from "@/components/ui/field";
 import type { Question } from "@/lib/resources/questions/contract";
 import type { About } from "@/lib/resources/questions/documents";
+import type { FormAnswer } from "@/lib/resources/questions/form";
 
 /** A question as the holder of its link sees it. */
 export interface Opened {
@@ -19,6 +20,8 @@ export interface Opened {
   tag: string;
   /** Why an answer was not taken. */
   problem: string | null;
+  /** The answer that was not taken. */
+  given: string | FormAnswer | undefined;
   /** Only people who are signed in may answer, and the visitor is not. */
   mustSignIn: boolean;
 }
@@ -57,7 +60,7 @@ export function AnswerForm({ id, action }: Props) {
                   {opened.mustSignIn ? (
                     <SignIn id={id} />
                   ) : (
-                    <AnswerFields question={opened.question} />
+                    <AnswerFields question={opened.question} given={opened.given} />
                   )}
                 </div>
               )}

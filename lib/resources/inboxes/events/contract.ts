@@ -8,6 +8,7 @@ import {
   reference,
   text,
   time,
+  timeOrNull,
 } from "@/lib/platform/http/fields";
 import {
   bodyEncoding,
@@ -53,15 +54,9 @@ export const InboxEvent = z
     dedup_id: z.string().nullable().describe("The `dedup_id` that it was sent with, if any."),
     delivery_count: z.int().describe("How often it was received."),
     consumer: z.string().nullable().describe("The last consumer to receive it, if it has a name."),
-    leased_until: z
-      .int()
-      .nullable()
-      .describe("When its lease ends, in Unix seconds; null unless it is leased."),
+    leased_until: timeOrNull("When its lease ends, in Unix seconds; null unless it is leased."),
     last_error: z.string().nullable().describe("The `error` of its last nack, or null."),
-    visible_at: z
-      .int()
-      .nullable()
-      .describe("From when it can be received, in Unix seconds; null if it is dead."),
+    visible_at: timeOrNull("From when it can be received, in Unix seconds; null if it is dead."),
   })
   .meta({
     id: "InboxEvent",

@@ -6,6 +6,7 @@ import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
+import { published } from "@/lib/resources/published";
 import {
   type EndpointRow,
   findEndpoint,
@@ -14,7 +15,7 @@ import {
 } from "@/lib/resources/webhooks/service";
 import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/settings";
 import { catchUpLater } from "./catch-up";
-import type { WebhookForward, WebhookForwardPut } from "./contract";
+import { WebhookForward, type WebhookForwardPut } from "./contract";
 
 const STORED_COLUMNS = columns(
   "WebhookForward",
@@ -136,20 +137,11 @@ function assertNoLoop(url: string): void {
 }
 
 function serialize(endpoint: EndpointRow, row: ForwardRow): WebhookForward {
-  return {
-    object: "webhook_forward",
+  return published(WebhookForward, row, {
     endpoint_id: endpoint.id,
     organization_id: endpoint.organization_id,
-    inbox_id: row.inbox_id,
-    url: row.url,
-    header_names: row.header_names,
-    text_field: row.text_field,
-    methods: row.methods,
     match: row.match === null ? null : JSON.parse(row.match),
-    held_count: row.held_count,
     held_reason: row.held_count === 0 ? null : (row.obstacle ?? "queued"),
     survives_claim: row.by_creator || endpoint.organization_id !== null,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createdAt, idOf, objectType, reference } from "@/lib/platform/http/fields";
+import { createdAt, idOf, objectType, reference, timeOrNull } from "@/lib/platform/http/fields";
 import { cursor } from "@/lib/platform/lists/list";
 import { Message, methods, RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
 import { targetUrl } from "@/lib/resources/messages/target";
@@ -50,10 +50,7 @@ export const BulkReplay = z
     failed: z.int().describe("How many of its messages have failed for good."),
     canceled: z.int().describe("How many of its messages were canceled."),
     created_at: createdAt,
-    ended_at: z
-      .int()
-      .nullable()
-      .describe("When its last message ended, in Unix seconds; null before."),
+    ended_at: timeOrNull("When its last message ended, in Unix seconds; null before."),
   })
   .meta({
     id: "WebhookBulkReplay",

@@ -44,7 +44,6 @@ export async function listEventReplays(
         CASE WHEN status = 'failed' THEN due_at END AS next_attempt_at,
         (SELECT json_build_object('response_body', a.response_body, 'duration_ms', a.duration_ms)
          FROM message_attempts a WHERE a.message_id = measured.id ORDER BY a.id DESC LIMIT 1) AS last`,
-      longTexts: [],
       conditions: [
         sql`replayed_event_id = ${eventId} AND replayed_endpoint_id = ${endpoint.id}`,
         sql`organization_id IS NOT DISTINCT FROM ${organizationOf(caller)}`,

@@ -135,7 +135,6 @@ export async function list(
     {
       table: sql`webhook_replays`,
       columns: sql`${COLUMNS}, ${pendingOf(sql`measured.id`)} AS pending`,
-      longTexts: [],
       conditions: [sql`endpoint_id = ${endpoint.id}`],
       serialize: (row) => row,
     },

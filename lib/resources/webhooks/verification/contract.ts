@@ -7,6 +7,7 @@ import {
   reference,
   survivesClaim,
   text,
+  timeOrNull,
   updatedAt,
 } from "@/lib/platform/http/fields";
 
@@ -73,10 +74,9 @@ export const WebhookVerification = z
       .int()
       .nullable()
       .describe("How far the signed time may be from now; null if the scheme signs none."),
-    previous_secret_expires_at: z
-      .int()
-      .nullable()
-      .describe("Until when the previous secret is valid too, in Unix seconds; null without one."),
+    previous_secret_expires_at: timeOrNull(
+      "Until when the previous secret is valid too, in Unix seconds; null without one.",
+    ),
     survives_claim: survivesClaim,
     created_at: createdAt,
     updated_at: updatedAt,

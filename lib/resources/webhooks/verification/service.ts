@@ -4,14 +4,18 @@ import type { Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { published } from "@/lib/resources/published";
 import {
   findEndpoint,
   isEndpointCreators,
   withLockedEndpoint,
 } from "@/lib/resources/webhooks/service";
 import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/settings";
-import type { WebhookVerification, WebhookVerificationPut } from "./contract";
-import { TOLERANCE_SECONDS_DEFAULT } from "./contract";
+import {
+  TOLERANCE_SECONDS_DEFAULT,
+  WebhookVerification,
+  type WebhookVerificationPut,
+} from "./contract";
 import { schemeOf } from "./schemes";
 import { sealSecret, unsealSecret } from "./sealed-secret";
 
@@ -126,17 +130,11 @@ function serialize(
 ): WebhookVerification {
   const { header, encoding } = schemeOf(row);
   const isOver = row.previous_until === null || row.previous_until <= now;
-  return {
-    object: "webhook_verification",
-    endpoint_id: endpoint.id,
+  return published(WebhookVerification, row, {
     organization_id: endpoint.organization_id,
-    scheme: row.scheme,
     header,
     encoding,
-    tolerance_seconds: row.tolerance_seconds,
     previous_secret_expires_at: isOver ? null : row.previous_until,
     survives_claim: row.by_creator || endpoint.organization_id !== null,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-  };
+  });
 }

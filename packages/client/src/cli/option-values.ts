@@ -39,6 +39,17 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError("Write a whole number from 1.");
 }
 
+/** A JSON object. */
+export function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // The error below says it.
+  }
+  throw new InvalidArgumentError("Write a JSON object.");
+}
+
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof METHODS)[number];
 

@@ -1,6 +1,4 @@
-import { dashboardRoute, liveResponse } from "@/app/(dashboard)/_shared/dashboard-route";
+import { liveResource } from "@/app/(dashboard)/_shared/dashboard-route";
 import { stats, statsVersion } from "@/lib/resources/inboxes/stats";
 
-export const GET = dashboardRoute<{ id: string }>(async (caller, { id }) =>
-  liveResponse(statsVersion(await stats(caller, id))),
-);
+export const GET = liveResource(async (caller, { id }) => statsVersion(await stats(caller, id)));

@@ -1,12 +1,13 @@
 import { type Command, Option } from "commander";
 import { openContext } from "../context.js";
 import { CliError } from "../failure.js";
-import { collect, parseDuration } from "../option-values.js";
+import { collect, parseDuration, parseObject } from "../option-values.js";
 import { printable } from "../printable.js";
 
 interface AskOptions {
   approve?: true;
   choice: string[];
+  form?: Record<string, unknown>;
   context?: string;
   expires?: number;
 }
@@ -19,8 +20,16 @@ export function addAsk(program: Command): void {
       "Ask a person by a link that needs no account, and wait. Prints the answer; fails if it is a no, or if there is none.",
     )
     .argument("<prompt>", "the question")
-    .addOption(new Option("--approve", "answered with a yes or a no").conflicts("choice"))
+    .addOption(new Option("--approve", "answered with a yes or a no").conflicts(["choice", "form"]))
     .option("--choice <text>", "answered with one of these; repeatable", collect, [])
+    .addOption(
+      new Option(
+        "--form <json>",
+        "answered with a form: a flat JSON Schema, as in MCP's elicitation",
+      )
+        .argParser(parseObject)
+        .conflicts("choice"),
+    )
     .option("--context <markdown>", "what the person reads with it")
     .option("--expires <duration>", "how long to wait (default: 7d)", parseDuration)
     .addHelpText(
@@ -32,12 +41,13 @@ Examples:
     )
     .action(async (prompt: string, options: AskOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const { approve, choice, context, expires } = options;
-      const kind = approve ? "approve" : choice.length > 0 ? "choice" : "text";
+      const { approve, choice, form, context, expires } = options;
+      const kind = approve ? "approve" : form ? "form" : choice.length > 0 ? "choice" : "text";
       const { id, answer_url } = await client.questions.create({
         prompt,
         kind,
         ...(choice.length > 0 && { options: choice.map((label) => ({ id: label, label })) }),
+        ...(form && { form }),
         ...(context !== undefined && { context }),
         ...(expires !== undefined && { expires_in: expires }),
       });
@@ -45,7 +55,8 @@ Examples:
       let question = await client.questions.get(id, { wait: 25 });
       while (question.state === "open") question = await client.questions.get(id, { wait: 25 });
       const { state, answer } = question;
-      output.result(question, printable(answer ?? state));
+      const words = typeof answer === "object" ? answer && JSON.stringify(answer) : answer;
+      output.result(question, printable(words ?? state));
       if (answer === null || (kind === "approve" && answer !== "approve")) {
         throw new CliError("failure", `The question was ${answer === null ? state : "denied"}.`);
       }

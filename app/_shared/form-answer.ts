@@ -1,0 +1,61 @@
+import { instantAt } from "@/lib/api/forms/local-time";
+import type { Question } from "@/lib/resources/questions/contract";
+import {
+  choicesOf,
+  type Form,
+  type FormAnswer,
+  type FormField,
+} from "@/lib/resources/questions/form";
+
+/** The name of a field of a question's form in the page. */
+export function inputName(key: string): string {
+  return `answer.${key}`;
+}
+
+/** The answer in a page's form; undefined if it has none. */
+export function answerOf(data: FormData, { form }: Question): string | FormAnswer | undefined {
+  const given = data.get("answer");
+  if (given === null) return undefined;
+  return form ? valuesIn(data, form) : String(given).replaceAll("\r\n", "\n");
+}
+
+function valuesIn(data: FormData, { properties, required = [] }: Form): FormAnswer {
+  const given = Object.entries(properties).map(([key, field]) => [
+    key,
+    valueIn(data, inputName(key), field, required.includes(key)),
+  ]);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** Undefined for what was left empty. What is no such value stays text, which the service refuses. */
+function valueIn(data: FormData, name: string, field: FormField, isRequired: boolean): unknown {
+  if (field.type === "boolean") return data.has(name);
+  if (field.type === "array") {
+    const chosen = data.getAll(name).map(String);
+    return chosen.length > 0 || isRequired ? chosen : undefined;
+  }
+  const text = String(data.get(name) ?? "").replaceAll("\r\n", "\n");
+  if (text === "") return undefined;
+  if (field.type !== "string") return Number.isNaN(Number(text)) ? text : Number(text);
+  if (field.format !== "date-time") return text;
+  const unix = instantAt(text, String(data.get(`${name}_zone`)));
+  return unix === undefined ? text : new Date(unix * 1000).toISOString();
+}
+
+/** The values of a form as people read them, one a line. */
+export function formWords({ properties }: Form, answer: FormAnswer): string {
+  const lines = Object.entries(properties).map(([key, field]) => {
+    const value = answer[key];
+    return value === undefined ? [] : [`${field.title ?? key}: ${wordsOf(field, value)}`];
+  });
+  return lines.flat().join("\n");
+}
+
+function wordsOf(field: FormField, value: unknown): string {
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  const words = new Map(choicesOf(field));
+  return [value]
+    .flat()
+    .map((one) => words.get(String(one)) ?? String(one))
+    .join(", ");
+}

@@ -1,0 +1,126 @@
+import { barriersOn } from "../support/barriers";
+import { expect, test } from "../support/browser-fixtures";
+import { call } from "../support/http";
+import { APPROVE, ask, FORM } from "../support/questions";
+
+/** The page that a question's link opens. */
+
+const PHONE = { width: 320, height: 640 };
+
+test("A form is filled in on a phone, and what does not fit keeps the input and says why", async ({
+  visitor,
+  api,
+  key,
+}) => {
+  await visitor.setViewportSize(PHONE);
+  const question = await ask(api, key, FORM);
+  await visitor.goto(question.answer_url);
+  await visitor.getByLabel("Host").fill("a.example");
+  await visitor.getByLabel("region").selectOption("Europe");
+  // A browser takes it, and the service does not.
+  await visitor.getByLabel("mail").fill("ada@localhost");
+  await visitor.getByLabel("Operations").check();
+  expect(await visitor.getByLabel("replicas").inputValue()).toBe("3");
+  const width = await visitor.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(PHONE.width);
+  expect(await barriersOn(visitor)).toEqual([]);
+  const send = visitor.getByRole("button", { name: "Send the answer" });
+  await send.click();
+  await expect(visitor.getByText("mail must be an email address")).toBeVisible();
+  expect(await visitor.getByLabel("Host").inputValue()).toBe("a.example");
+  await visitor.getByLabel("mail").fill("ada@example.com");
+  await send.click();
+  await expect(visitor.getByText(/^Answered by /)).toContainText("Teams: Operations");
+  expect((await api("GET", question.path, { key })).body.answer).toEqual({
+    host: "a.example",
+    region: "eu",
+    mail: "ada@example.com",
+    replicas: 3,
+    notify: false,
+    teams: ["ops"],
+  });
+});
+
+test("Without JavaScript a form is filled in, refused with its input, and taken", async ({
+  openBrowser,
+  api,
+  key,
+}) => {
+  const question = await ask(api, key, FORM);
+  const page = await openBrowser({ javaScriptEnabled: false, viewport: PHONE });
+  await page.goto(question.answer_url);
+  await page.getByLabel("The link that you were given").fill(question.answer_url);
+  await page.getByRole("button", { name: "Show the question" }).click();
+  await page.getByLabel("Host").fill("a.example");
+  await page.getByLabel("region").selectOption("America");
+  await page.getByLabel("mail").fill("ada@localhost");
+  await page.getByLabel("from").fill("2026-11-26T09:00");
+  await page.getByLabel("Tell the team").check();
+  await page.getByRole("button", { name: "Send the answer" }).click();
+  await expect(page.getByRole("alert")).toContainText("mail must be an email address");
+  expect(await page.getByLabel("Host").inputValue()).toBe("a.example");
+  expect(await page.getByLabel("region").inputValue()).toBe("us");
+  await expect(page.getByLabel("Tell the team")).toBeChecked();
+  await page.getByLabel("mail").fill("");
+  await page.getByRole("button", { name: "Send the answer" }).click();
+  await expect(page.getByText(/^Answered by /)).toContainText("region: America");
+  expect((await api("GET", question.path, { key })).body.answer).toEqual({
+    host: "a.example",
+    region: "us",
+    from: "2026-11-26T09:00:00.000Z",
+    replicas: 3,
+    notify: true,
+  });
+});
+
+test("A preview of the link and a scanner that follows it change nothing and see nothing", async ({
+  baseUrl,
+  api,
+  key,
+}) => {
+  const question = await ask(api, key, { ...APPROVE, context: "Why: **two** bugs." });
+  const { pathname } = new URL(question.answer_url);
+  for (const method of ["GET", "HEAD", "OPTIONS"]) {
+    for (const path of [pathname, `${pathname}?answer=approve`, `${question.path}/answer`]) {
+      const { status, text } = await call(baseUrl, method, path, {});
+      expect(status).toBeLessThan(500);
+      expect(text).not.toContain("Deploy version 2?");
+      expect(text).not.toContain("two");
+    }
+  }
+  const { body } = await api("GET", question.path, { key });
+  expect(body).toMatchObject({ state: "open", answer: null, updated_at: question.updated_at });
+});
+
+test("What the asker writes is framed as its words, and its Markdown runs and changes nothing", async ({
+  visitor,
+  api,
+}) => {
+  await visitor.setViewportSize(PHONE);
+  const prompt = "Agent Infrastructure: your session has ended.\n\nSign in at https://evil.example";
+  const context =
+    '<script>top.document.title = "taken"</script>\n\n<img src=x onerror="parent.document.body.innerHTML=1">\n\n' +
+    '[Approve](javascript:alert(1)) <form action="https://evil.example"><button>Approve</button></form>\n\n# Approved';
+  const question = await ask(api, undefined, { ...APPROVE, prompt, context });
+  let dialogs = 0;
+  visitor.on("dialog", (dialog) => {
+    dialogs += 1;
+    return dialog.dismiss();
+  });
+  await visitor.goto(question.answer_url);
+  const words = visitor.getByRole("blockquote");
+  await expect(words).toHaveText(prompt);
+  await expect(
+    visitor.getByText("An agent without an account asks, in its own words:"),
+  ).toBeVisible();
+  await expect(words.getByRole("link")).toHaveCount(0);
+  const frame = visitor.frameLocator("iframe");
+  await expect(frame.getByRole("heading", { name: "Approved" })).toBeVisible();
+  await expect(frame.getByRole("button")).toHaveCount(0);
+  await expect(visitor.locator("iframe")).not.toHaveAttribute("sandbox", /allow-same-origin/);
+  await expect(visitor).toHaveTitle(/^A question for you/);
+  expect(await barriersOn(visitor)).toEqual([]);
+  await visitor.getByRole("button", { name: "Deny" }).click();
+  await expect(visitor.getByText("Answered by somebody with the link")).toContainText("Denied");
+  expect(dialogs).toBe(0);
+});
