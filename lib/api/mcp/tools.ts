@@ -114,10 +114,21 @@ export const tools: readonly Tool[] = [
   {
     name: "ask_person",
     purpose:
-      "Ask a person for a yes, a choice, a sentence or a form. Show them the page `answer_url`, which needs no account, and wait with the question's `id`.",
+      "Ask a person for a yes, a choice, a sentence or a form. While it is open, show them `answer_url`, which needs no account, and wait with its `id`.",
     variants: [{ operation: questions.create }],
+    words: {
+      options: "Of a `choice`",
+      form: "Of a `form`: a flat JSON Schema",
+      task_id: "A task that it is about",
+      artifact_id: "A document to read with it",
+      expires_in: "Seconds until it expires",
+      on_expiry: "`deny`: no answer means no",
+      require_sign_in: "Only signed-in people answer",
+      reply_to: "{inbox_id} or {url} to tell the end",
+    },
     unlisted: ["external_id"],
     examples: [{ prompt: "Deploy version 2?", kind: "approve" }],
+    asks: true,
     echoes: true,
     rest: REST,
     hints: { openWorld: true },

@@ -22,7 +22,7 @@ const CONTEXT_CHARACTERS_MAX = 100_000;
 const OPTIONS_MIN = 2;
 const OPTIONS_MAX = 20;
 const EXPIRES_IN_MIN = 60;
-const EXPIRES_IN_MAX = 2_592_000;
+export const EXPIRES_IN_MAX = 2_592_000;
 export const EXPIRES_IN_DEFAULT = 604_800;
 /** The longest wait for an answer, in seconds. */
 export const WAIT_SECONDS_MAX = 25;
