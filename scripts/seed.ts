@@ -2,6 +2,8 @@ import { createKey, findOrCreateOrganization } from "@/lib/identity/keys/keys";
 import { addMember } from "@/lib/identity/organizations/members";
 import { findOrCreateUser } from "@/lib/identity/people/users";
 import { type Caller, scopes } from "@/lib/platform/caller";
+import { pool } from "@/lib/platform/db/connections";
+import { isDistributed } from "@/lib/platform/db/distribution";
 import { openDatabase } from "@/lib/platform/db/open";
 import { transaction } from "@/lib/platform/db/sql";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
@@ -13,6 +15,7 @@ import { makeFlows } from "./seed/flows";
 import { makeInboxes } from "./seed/inboxes";
 import { makeMessages } from "./seed/messages";
 import { makeQuestions } from "./seed/questions";
+import { UsageError } from "./usage-error";
 
 export const usage = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
 
@@ -26,6 +29,9 @@ export const options = {
 
 export async function run(values: { organization: string; email: string }): Promise<void> {
   const close = await openDatabase(connectEmbeddedPostgres);
+  // It moves events into the past, with their parents, and so to other nodes, which Citus refuses.
+  if (await isDistributed(pool()))
+    throw new UsageError("Sample data needs a database that is not distributed.");
   const organization = await findOrCreateOrganization(values.organization);
   const ownerId = await transaction(async (db) => {
     const userId = await findOrCreateUser(db, values.email);

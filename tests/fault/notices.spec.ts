@@ -24,7 +24,10 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   const [{ api, baseUrl }] = servers;
   const name = "Evil <b>name</b>\r\nBcc: victim@example.com";
   await rowsOf(db).organization.update({ where: { id }, data: { name } });
-  const [person, silent] = [await makePerson(db, id), await makePerson(db, id)];
+  const person = await makePerson(db, id);
+  // An owner hears of failed messages until they choose otherwise, a member of nothing.
+  const owner = await makePerson(db, id);
+  const silent = await makePerson(db, id, "member");
   const dispatch = () =>
     Promise.all(servers.map((server) => server.api("POST", "/api/messages/dispatch")));
   await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
@@ -64,7 +67,7 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   await db.query("DELETE FROM restores");
   await Promise.all([dispatch(), dispatch(), dispatch()]);
   const [mail] = mailbox.mailsTo(person.email);
-  expect(mailbox.mails).toHaveLength(1);
+  expect(mailbox.mailsTo(person.email)).toHaveLength(1);
   const { headers, text } = parsed(mail?.source ?? "");
   expect(headers).toContain(
     "Subject: 1 message failed, 1 inbox nearly full, 1 agent waiting to be claimed on Agent Infrastructure",
@@ -80,22 +83,28 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   await fail(api, db, key);
   await db.query("UPDATE notice_settings SET reported_until = reported_until - 20");
   await db.query(
-    `UPDATE scheduled_messages AS message SET delivered_at = reported_until + 1
-     FROM notice_settings WHERE delivered_at > unix_now() - 20`,
+    `UPDATE scheduled_messages
+     SET delivered_at = (SELECT max(reported_until) FROM notice_settings) + 1
+     WHERE delivered_at > unix_now() - 20`,
   );
   await dispatch();
-  expect(mailbox.mails).toHaveLength(1);
+  expect(mailbox.mailsTo(person.email)).toHaveLength(1);
   await db.query("UPDATE notice_settings SET due_at = unix_now()");
-  await expect.poll(() => dispatch().then(() => mailbox.mails.length)).toBe(2);
-  const second = parsed(mailbox.mails[1]?.source ?? "").headers;
+  const mails = () => mailbox.mailsTo(person.email);
+  await expect.poll(() => dispatch().then(() => mails().length)).toBe(2);
+  const second = parsed(mails()[1]?.source ?? "").headers;
   expect(second).toContain("Subject: 1 message failed on Agent Infrastructure");
   await choose(db, baseUrl, person, []);
   await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
   const { rows } = await db.query<{ seconds: string }>(
-    "SELECT due_at - unix_now() AS seconds FROM notice_settings",
+    "SELECT due_at - unix_now() AS seconds FROM notice_settings WHERE user_id = $1",
+    [person.id],
   );
   expect(Number(rows[0]?.seconds)).toBeGreaterThan(3000);
   expect(mailbox.mailsTo(silent.email)).toEqual([]);
+  const byDefault = mailbox.mailsTo(owner.email).map(({ source }) => parsed(source).headers);
+  expect(byDefault).toHaveLength(2);
+  for (const each of byDefault) expect(each).toContain("Subject: 1 message failed on");
 
   await stopping(mailbox, db, baseUrl, person);
 });
@@ -198,7 +207,7 @@ async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Per
 /** Chooses one kind of notices, or none. */
 async function press(db: Pool, baseUrl: string, person: Person, kind: string | undefined) {
   const cookie = await cookieOf(db, person.id);
-  const send = await formOf(baseUrl, "/settings", cookie, "kinds");
+  const send = await formOf(baseUrl, "/settings?tab=notices", cookie, "kinds");
   await send(kind === undefined ? {} : { kinds: kind });
 }
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { migrate } from "@/lib/platform/db/migrate";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { plainEnvironment, ROOT } from "../support/servers";
 
 test("Models and SQL share a transaction, which nothing uses after its end or goes around, and no condition is undefined", async ({
@@ -22,6 +22,30 @@ test("Models and SQL share a transaction, which nothing uses after its end or go
     together: 6,
     created: "number",
     ids: ["org_0", "org_1", "org_2", "org_3", "org_4", "org_5", "org_kept"],
+  });
+});
+
+test("Postgres refuses a value that is not in its column's set", async ({ makeEmptyDatabase }) => {
+  const url = await makeEmptyDatabase();
+  await migrate({ url, root: ROOT });
+  await withDatabase(url, async (db) => {
+    for (const [table, columns, values] of [
+      ["members", "organization_id, user_id, role", "'o', 'u', 'king'"],
+      ["agent_registrations", "id, type, requested_credential_type", "'a', 'x', 'api_key'"],
+      ["one_time_codes", "id, purpose, subject, email, mac, expires_at", "'c', 'x', '', '', '', 0"],
+      ["subscriptions", "id, organization_id, kinds, after_xid, after_id", "'s', 'o', '{x}', 0, 0"],
+      [
+        "subscriptions",
+        "id, organization_id, actions, after_xid, after_id",
+        "'s', 'o', '{x}', 0, 0",
+      ],
+      ["notice_settings", "id, organization_id, user_id, kinds", "'n', 'o', 'u', '{x}'"],
+    ]) {
+      const insertion = db.query(`INSERT INTO ${table} (${columns}) VALUES (${values})`);
+      await expect(insertion, columns).rejects.toThrow(
+        /for enum|violates check constraint "\w+_known_\w+"/,
+      );
+    }
   });
 });
 

@@ -18,7 +18,7 @@ import {
   WAIT_SECONDS_MAX,
 } from "@/lib/resources/questions/contract";
 import { ANSWER_CHARACTERS_MAX } from "@/lib/resources/questions/form";
-import { answerQuestion, getQuestion } from "@/lib/resources/questions/operations";
+import { questionOperations } from "@/lib/resources/questions/operations";
 import { get } from "@/lib/resources/questions/service";
 import { callTool, type Session } from "./call";
 import { toolContent } from "./fit";
@@ -142,12 +142,12 @@ async function answerBy(
 const ANSWER: Tool = {
   name: "ask_person",
   purpose: "",
-  variants: [{ operation: answerQuestion }],
+  variants: [{ operation: questionOperations.answer }],
   examples: [],
 };
 const READ: Tool = {
   ...ANSWER,
-  variants: [{ operation: getQuestion, waits: "wait" }],
+  variants: [{ operation: questionOperations.get, waits: "wait" }],
   echoes: true,
 };
 

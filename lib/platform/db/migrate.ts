@@ -122,10 +122,8 @@ async function applyNext(
     const [next] = isAdopted ? [] : await pendingMigrations(client, migrations);
     if (next) {
       await createHistory(client);
-      await changeNodesInTurn(client);
-      await (next.concurrent
-        ? applyConcurrently(next, next.concurrent, turn)
-        : apply(client, next));
+      if (next.concurrent) await applyConcurrently(next, next.concurrent, turn);
+      else await apply(client, next);
       await recordMigration(client, next);
     } else {
       await distributeFunctions(client);
@@ -162,6 +160,7 @@ async function beginTurn(client: pg.Client, { lockMsMax, deadline }: Turn): Prom
 }
 
 async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  await changeNodesInTurn(client);
   await client.query(sql).catch((cause) => {
     const reason = isLocked(cause) ? "another transaction holds a lock" : errorText(cause);
     throw new MigrationError(
@@ -171,7 +170,10 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
   });
 }
 
-/** Runs each statement on its own, outside of a transaction. */
+/**
+ * Runs each statement on its own, outside of a transaction. It waits for all snapshots, and the caller's transaction
+ * has one as long as its last statement is one with parameters.
+ */
 async function applyConcurrently(
   { name }: Migration,
   statements: ConcurrentStatement[],

@@ -3,7 +3,7 @@ import type { ChangeAction, ResourceKind } from "./generated/client";
 
 /**
  * The values of JSON columns, of lists and of one set with a value that is not an identifier, by
- * model, and the lists that may be NULL. Prisma's schema cannot state them, and the database does not enforce them.
+ * model, and the lists that may be NULL. Prisma's schema cannot state them. See docs/decisions.md.
  */
 export interface ValueSets {
   AgentRegistration: { type: "anonymous" | "service_auth" | "agent-provider" };

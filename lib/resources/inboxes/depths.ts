@@ -5,7 +5,7 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown } from "@/lib/platform/db/replica";
 import { join, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
-import { ALIVE, LAPSED, PENDING, queueOf } from "@/lib/resources/inboxes/events/state";
+import { ALIVE, LAPSED, OF_INBOX, PENDING } from "@/lib/resources/inboxes/events/state";
 
 /** How full an inbox is. */
 export type Depth = Row<"Inbox", "id"> & {
@@ -42,9 +42,6 @@ export async function inboxListVersion(
   return entityTag(JSON.stringify(rows));
 }
 
-/** The index for receiving, of the row `inbox`. A distributed database joins its nodes' tables by the second. */
-const QUEUE = sql`${queueOf(sql`inbox.inbox_id`)} AND event.inbox_id = inbox.inbox_id`;
-
 /**
  * The depth of the row `inbox` of `inbox_state`. Reads index entries of dead or lapsed events and of
  * the first ready one, but never all pending ones.
@@ -56,10 +53,10 @@ export const DEPTH = sql`
                count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
         FROM inbox_events AS event WHERE event.inbox_id = inbox.inbox_id AND ${LAPSED}) AS lapsed,
        (SELECT count(*) FROM inbox_events AS event
-        WHERE ${QUEUE} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
+        WHERE ${OF_INBOX} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
   LEFT JOIN LATERAL (
     SELECT event.visible_at AS at FROM inbox_events AS event
-    WHERE ${QUEUE} AND event.visible_at >= inbox.ready_from
+    WHERE ${OF_INBOX} AND event.visible_at >= inbox.ready_from
       AND event.visible_at <= now() AND ${PENDING}
     ORDER BY event.visible_at LIMIT 1
   ) AS ready ON true`;

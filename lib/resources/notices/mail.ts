@@ -28,7 +28,7 @@ export function noticeMail(
     failed > 0 && failedPart(news, baseUrl),
     full.length > 0 && fullPart(full, baseUrl),
     agents > 0 &&
-      `${count(agents, "agent")} ${agents === 1 ? "has" : "have"} registered and can be claimed:\n\n    ${baseUrl}/keys#agents\n`,
+      `${count(agents, "agent")} ${agents === 1 ? "has" : "have"} registered and can be claimed:\n\n    ${baseUrl}/keys?tab=agents\n`,
   ].filter((part) => part !== false);
   return mailOf(settingId, to, {
     subject: summary.join(", "),
@@ -68,7 +68,7 @@ function mailOf(
     to,
     subject: `${subject} on Agent Infrastructure`,
     text: `${text} Choose what they report:
-${baseUrl}/settings#notices
+${baseUrl}/settings?tab=notices
 
 Stop them with one click, without signing in:
 ${baseUrl}/notices/${token}

@@ -52,7 +52,9 @@ async function notify(setting: DueSetting) {
   const full = news.full.filter(({ id }) => !setting.full_inboxes.includes(id));
   const isNews = news.failed_count + full.length + news.waiting_agents > 0;
   if (news.email === null || !isNews) {
-    await settle(setting, news, { pause: PAUSE_SECONDS, isSent: false });
+    // Most owners have only the default notice, and most organizations send nothing most of the time.
+    const pause = news.is_quiet ? HOUR_SECONDS : PAUSE_SECONDS;
+    await settle(setting, news, { pause, isSent: false });
     return;
   }
   // Recorded before the mail, so that none is sent twice. A crash in between drops the notice.

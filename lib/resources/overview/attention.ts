@@ -1,5 +1,5 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
-import { queryShownOne } from "@/lib/platform/db/replica";
+import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import type { KindName } from "@/lib/resources/kinds";
 import { inStatus } from "@/lib/resources/messages/listing";
@@ -73,7 +73,7 @@ export interface Attention {
   keys: { id: string; name: string; expires_at: number }[];
   /** The number of unclaimed agent registrations. */
   unclaimedAgents: number;
-  /** The kinds of which the organization has something. */
+  /** The kinds of resources that the organization has. */
   made: KindName[];
   /** Whether it has ever had a key. */
   hasKey: boolean;
@@ -84,8 +84,10 @@ export interface Attention {
 export async function loadAttention(organizationId: string): Promise<Attention> {
   const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
   const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
-  const row = await queryShownOne<
-    DispatchStatus & Omit<Attention, "dispatch" | "missed"> & { unrun: Unrun[] }
+  // Apart, since a distributed database has these rows elsewhere than all others.
+  const holding = queryShown<HeldForward>(heldForwards(owned));
+  const reading = queryShownOne<
+    DispatchStatus & Omit<Attention, "dispatch" | "missed" | "held"> & { unrun: Unrun[] }
   >(sql`
     SELECT last_dispatch_at AS last,
            coalesce(last_dispatch_at, 0) < ${late}
@@ -98,7 +100,6 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
            (SELECT coalesce(json_agg(one), '[]') FROM (${failedSchedules(owned)}) AS one) AS schedules,
            (SELECT coalesce(json_agg(one), '[]') FROM (${unrunSchedules(owned)}) AS one) AS unrun,
            (SELECT coalesce(json_agg(one), '[]') FROM (${failingSignatures(owned)}) AS one) AS signatures,
-           (SELECT coalesce(json_agg(one), '[]') FROM (${heldForwards(owned)}) AS one) AS held,
            (SELECT coalesce(json_agg(one), '[]') FROM (
               SELECT id, name, expires_at FROM api_keys
               WHERE ${owned} AND kind = 'api_key' AND revoked_at IS NULL AND replaced_by_id IS NULL
@@ -113,9 +114,10 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
             WHERE ${owned} AND status = 'failed' AND due_at IS NULL
             ORDER BY delivered_at DESC NULLS LAST LIMIT 1) AS "lastFailure"
     FROM dispatch_state`);
+  const [row, held] = await Promise.all([reading, holding]);
   if (!row) throw new Error("dispatch_state has no row.");
   const { last, isLate, unrun, ...issues } = row;
-  return { dispatch: { last, isLate }, missed: missedOf(unrun), ...issues };
+  return { dispatch: { last, isLate }, missed: missedOf(unrun), held, ...issues };
 }
 
 /** Failed messages by host. */

@@ -28,7 +28,7 @@ export function Notices({ chosen, email, canSend, action }: Props) {
     );
   }
   return (
-    <ActionForm action={action} className="grid max-w-[46rem] gap-3 px-4 py-4 sm:px-6">
+    <ActionForm action={action} className="grid gap-3 px-4 py-4 sm:px-6">
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-muted">
           Email <span className="wrap-anywhere text-ink">{email}</span> about this organization

@@ -29,6 +29,9 @@ export const STATE = sql`CASE
   WHEN event.lease_id IS NULL THEN 'delayed'
   ELSE 'leased' END`;
 
+/** With 10, a small table is still read by its primary key; with 100, an empty one. */
+const COPIES = 30;
+
 /**
  * The events of an inbox, found by the index for receiving: `queue_id` leads to it, and `inbox_id`
  * names the partition. The rest keeps the planner away from the primary key, which it would read
@@ -40,8 +43,11 @@ export function queueOf(inboxId: string | Sql): Sql {
   return sql`event.queue_id = ${inboxId} AND event.inbox_id = ANY (ARRAY[${ids}]) AND event.id > ''`;
 }
 
-/** With 10, a small table is still read by its primary key; with 100, an empty one. */
-const COPIES = 30;
+/**
+ * The events of the row `inbox` of `inbox_state`. A distributed database joins its nodes' tables by the second
+ * condition.
+ */
+export const OF_INBOX = sql`${queueOf(sql`inbox.inbox_id`)} AND event.inbox_id = inbox.inbox_id`;
 
 /** The columns that an event keeps in all of its states. */
 export const CONTENT_COLUMNS = columnsOf(
