@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
-import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -78,6 +78,18 @@ export async function list(
     { ...SOURCE, organizationId, conditions, search },
     listQuery,
   );
+}
+
+/** How many open questions a count names; more are "99+". */
+const COUNT_MAX = 100;
+
+/** How many questions of the caller's organization wait for a person, up to a hundred. */
+export async function countOpen(caller: Caller): Promise<number> {
+  const open = sql`
+    SELECT 1 FROM questions WHERE organization_id = ${organizationOf(caller)} AND ${IS_OPEN}
+    LIMIT ${COUNT_MAX}`;
+  const row = await queryOne<{ count: number }>(sql`SELECT count(*) FROM (${open}) AS open`);
+  return row?.count ?? 0;
 }
 
 /** The questions that meet all conditions, newest first. */
