@@ -10,11 +10,24 @@ import { inboxes } from "./subjects/inboxes";
 import { lease } from "./subjects/lease";
 import { lists } from "./subjects/lists";
 import { next } from "./subjects/next";
+import { questions } from "./subjects/questions";
 import { replica } from "./subjects/replica";
 import { tasks } from "./subjects/tasks";
 import { Table } from "./table";
 
-const subjects = { disk, tasks, next, capture, inboxes, dispatch, lease, lists, replica, citus };
+const subjects = {
+  disk,
+  tasks,
+  next,
+  capture,
+  inboxes,
+  dispatch,
+  lease,
+  lists,
+  questions,
+  replica,
+  citus,
+};
 const DOCUMENT = "docs/benchmarks.md";
 const MARKS = ["<!-- npm run bench -->", "<!-- end -->"] as const;
 

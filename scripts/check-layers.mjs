@@ -22,6 +22,7 @@ const EXCEPTIONS = [
   ["lib/resources/tasks/ready-topic.ts", "a row of the organization says that somebody waits"],
   ["lib/resources/artifacts/share-audit.ts", "a link and its entry in the log are one statement"],
   ["lib/resources/notices/settings.ts", "only members get notices"],
+  ["lib/resources/notices/question-notices.ts", "takes what to tell whom, once"],
   ["lib/resources/messages/lease.ts", "a lease reads the secret that signs the message"],
   ["lib/resources/messages/signing", "the secret's version is the organization's"],
   ["lib/resources/subscriptions/advance.ts", "one read of keys and messages of all subscriptions"],

@@ -52,7 +52,7 @@ export function stopMsMax(): number {
  * Closes the server once no request has arrived for a moment, waits up to 20 seconds for running
  * requests, then closes their connections. Closing earlier would reset a connection that the kernel
  * has accepted but this process has not, or an idle one with a request on its way. A busy proxy
- * uses up its idle connections meanwhile, because each response closes one.
+ * soon has no idle connections left, because each response closes one.
  */
 export async function drain(server: Server, listening: NetServer[]): Promise<void> {
   await untilQuiet(server);

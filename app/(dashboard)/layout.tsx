@@ -9,6 +9,7 @@ import { NavigationState } from "@/components/ui/navigation-state";
 import { TimeZoneProvider } from "@/components/ui/time-zone";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { viewOf } from "@/lib/identity/sessions/visitor";
+import { countOpen } from "@/lib/resources/questions/service";
 import { chooseTheme, signOut, switchOrganization } from "./_frame/actions";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
@@ -16,11 +17,13 @@ import { VisitorFrame } from "./_frame/visitor-frame";
 const actions = { chooseTheme, signOut, switchOrganization };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { account } = await visitor();
+  const { caller, account } = await visitor();
   return (
     <TimeZoneProvider zone={await getTimeZone()}>
       {account ? (
-        <Frame account={account}>{children}</Frame>
+        <Frame account={account} waiting={await countOpen(caller)}>
+          {children}
+        </Frame>
       ) : (
         <VisitorFrame>{children}</VisitorFrame>
       )}
@@ -33,7 +36,14 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
-async function Frame({ account, children }: { account: Account; children: ReactNode }) {
+interface FrameProps {
+  account: Account;
+  /** How many questions wait for a person. */
+  waiting: number;
+  children: ReactNode;
+}
+
+async function Frame({ account, waiting, children }: FrameProps) {
   const isApple = /Mac OS X|iPad|iPhone/.test((await headers()).get("user-agent") ?? "");
   return (
     <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
@@ -43,7 +53,7 @@ async function Frame({ account, children }: { account: Account; children: ReactN
       >
         Skip to the page
       </a>
-      <Rail account={account} actions={actions} isApple={isApple} />
+      <Rail {...{ account, actions, isApple, waiting }} />
       <div className="min-w-0">
         <NarrowHeader account={account} actions={actions} />
         <main id="main" className="pb-24 sm:pb-8">

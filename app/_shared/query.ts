@@ -19,3 +19,8 @@ export function withQuery(
   }
   return search.size === 0 ? path : `${path}?${search}`;
 }
+
+/** The query parameters of a request, in the form that pages get. */
+export function searchParamsOf(request: Request): SearchParams {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}

@@ -38,17 +38,42 @@ interface Asked {
   params: Record<string, string>;
 }
 
-/**
- * Streams a list from the query's position to its end, one item a line. Pages are read at the
- * reader's pace, each in a turn at the search gate and after a pause as long as the last page took.
- * If a page cannot be read or the credential ends, the connection breaks. Throws the list's errors.
- */
-export async function exportList(operation: Operation, asked: Asked): Promise<HttpResponse> {
-  const { request, credential } = asked;
+/** Streams a list of the API from the query's position to its end, as `exportPages` does. */
+export function exportList(operation: Operation, asked: Asked): Promise<HttpResponse> {
+  const { caller, request, params, credential } = asked;
   const asPages = new URLSearchParams(splitUrl(request.url).search);
   asPages.set("limit", String(LIMIT_MAX));
   asPages.delete("include");
-  let next: List<unknown> | undefined = await readPage(operation, asked, asPages, false);
+  return exportPages({ fileName: fileName(operation), request, credential }, async (after) => {
+    if (after !== undefined) asPages.set("after", after);
+    const accepted = await operation.accept({
+      request,
+      caller,
+      params,
+      search: String(asPages),
+      precondition: undefined,
+    });
+    // Guaranteed by the schema of every list.
+    return async () => (await accepted.run()) as List<unknown>;
+  });
+}
+
+interface Export {
+  fileName: string;
+  request: HttpRequest;
+  credential: Credential;
+}
+
+/** Checks what asks for the page after this ID, or for the first one, and returns how to read it. */
+type PreparePage = (after?: string) => Promise<() => Promise<List<unknown>>>;
+
+/**
+ * Streams the pages of a list, one item a line. They are read at the reader's pace, each in a turn at
+ * the search gate and after a pause as long as the last one took. If a page cannot be read or the
+ * credential ends, the connection breaks. Throws the errors of the first page.
+ */
+export async function exportPages(asked: Export, prepare: PreparePage): Promise<HttpResponse> {
+  let next: List<unknown> | undefined = await readPage(asked, prepare, undefined);
   const encoder = new TextEncoder();
   const lines = new ReadableStream<Uint8Array>(
     {
@@ -61,8 +86,7 @@ export async function exportList(operation: Operation, asked: Asked): Promise<Ht
           if (text !== "") controller.enqueue(encoder.encode(text));
           if (!page.has_more || page.next_cursor === null) next = undefined;
           else {
-            asPages.set("after", page.next_cursor);
-            next = await readLater(operation, asked, asPages, credential);
+            next = await readLater(asked, prepare, page.next_cursor);
           }
         }
       },
@@ -71,45 +95,28 @@ export async function exportList(operation: Operation, asked: Asked): Promise<Ht
   );
   const headers = {
     "Content-Type": JSON_LINES,
-    "Content-Disposition": `attachment; filename="${fileName(operation)}"`,
+    "Content-Disposition": `attachment; filename="${asked.fileName}"`,
     "Cache-Control": "private, no-store",
     Vary: "Accept",
   };
   return new HttpResponse(200, headers, lines);
 }
 
-async function readLater(
-  operation: Operation,
-  asked: Asked,
-  search: URLSearchParams,
-  credential: Credential,
-): Promise<List<unknown>> {
+async function readLater(asked: Export, prepare: PreparePage, after: string) {
   if (stopping().signal.aborted) throw new Error("The server is stopping.");
   const began = performance.now();
-  const page = await readPage(operation, asked, search, true);
+  const page = await readPage(asked, prepare, after);
   // Checked after reading, so that nothing is sent once the key has ended.
-  await credential.assertLive();
+  await asked.credential.assertLive();
   await pause(performance.now() - began);
   return page;
 }
 
-async function readPage(
-  operation: Operation,
-  { caller, request, params }: Asked,
-  search: URLSearchParams,
-  isUnderWay: boolean,
-): Promise<List<unknown>> {
-  const accepted = await operation.accept({
-    request,
-    caller,
-    params,
-    search: String(search),
-    precondition: undefined,
-  });
+async function readPage({ request }: Export, prepare: PreparePage, after: string | undefined) {
+  const read = await prepare(after);
+  const isUnderWay = after !== undefined;
   const client = { address: clientAddress(request), signal: request.signal, isUnderWay };
-  const page = await searchGate().run(client, async () => accepted.run());
-  // Guaranteed by the schema of every list.
-  return page as List<unknown>;
+  return searchGate().run(client, read);
 }
 
 /** For example `webhooks-events.jsonl`. */

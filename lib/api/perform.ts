@@ -6,7 +6,7 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { challengeFor } from "@/lib/platform/http/challenge";
 import { conditional } from "@/lib/platform/http/conditional";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
-import type { Operation } from "@/lib/platform/http/operation";
+import type { Access, Operation } from "@/lib/platform/http/operation";
 import { preferred } from "@/lib/platform/http/preference";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -116,7 +116,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
 
 /** Throws 403 `insufficient_scope` when a key lacks the scope. */
 export function assertScope(
-  { scope, audience, auth }: Pick<Operation, "scope" | "audience" | "auth">,
+  { scope, audience, auth }: Pick<Access, "scope" | "audience" | "auth">,
   caller: Caller,
 ): void {
   if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;

@@ -4,19 +4,15 @@ import {
   looksLikeSecret,
   OAUTH_TOKEN_PREFIX,
 } from "@/lib/identity/keys/key-format";
+import { countUse, IS_STALE } from "@/lib/identity/keys/key-uses";
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import { type Audience, anonymous, type Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { inBatches } from "@/lib/platform/db/batches";
 import type { Row } from "@/lib/platform/db/columns";
 import { loader } from "@/lib/platform/db/loader";
-import { query, sql } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { challengeFor } from "@/lib/platform/http/challenge";
-import { oncePerProcess } from "@/lib/platform/process";
-
-/** Minimum interval between writes of a key's `last_used_at`. */
-const LAST_USED_SECONDS = 60;
 
 /**
  * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
@@ -40,7 +36,7 @@ export async function authenticate(
 
   const found = await findLiveKey(digestOf(key));
   if (!found) throw invalidKey(undefined, audience);
-  if (found.stale) touch(found.id);
+  countUse(found.id, found.stale);
   return {
     kind: "key",
     keyId: found.id,
@@ -61,7 +57,7 @@ const findLiveKey = loader<KeyRow & { meter: string }>(
   (digests) => sql`
     SELECT digest AS key, id, organization_id, scopes,
            coalesce(registration_id, first_id, id) AS meter,
-           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+           ${IS_STALE} AS stale
     FROM api_keys
     WHERE digest = ANY (${digests}) AND ${IS_LIVE}`,
 );
@@ -73,7 +69,7 @@ async function callerOfToken(token: string, audience: Audience): Promise<Caller>
   if (found.audience !== audience) {
     throw invalidKey(`The access token is not for ${resourceOf(audience)}.`, audience);
   }
-  if (found.stale) touch(found.id);
+  countUse(found.id, found.stale);
   return {
     kind: "key",
     keyId: found.id,
@@ -88,7 +84,7 @@ const findLiveToken = loader<KeyRow & Row<"OAuthAccessToken", "audience" | "expi
   (digests) => sql`
     SELECT token.digest AS key, grant_id AS id, organization_id, token.scopes, audience,
            token.expires_at,
-           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+           ${IS_STALE} AS stale
     FROM oauth_access_tokens AS token JOIN api_keys ON api_keys.id = grant_id
     WHERE token.digest = ANY (${digests}) AND token.expires_at > unix_now()
       AND revoked_at IS NULL AND api_keys.expires_at > unix_now()`,
@@ -138,24 +134,3 @@ export function invalidKey(
     ),
   });
 }
-
-/** Updates `last_used_at` without delaying the request. */
-function touch(keyId: string) {
-  const pending = oncePerProcess("accounts.touching", () => new Set<string>());
-  if (pending.has(keyId)) return;
-  pending.add(keyId);
-  touchTogether("", keyId)
-    .catch(() => {}) // the next request retries
-    .finally(() => pending.delete(keyId));
-}
-
-const touchTogether = inBatches<string, void>(
-  async (_, keyIds) => {
-    // (a) Skips locked rows, so that it cannot deadlock with a revocation of several keys.
-    await query(sql`
-      UPDATE api_keys SET last_used_at = unix_now() WHERE id IN (
-        SELECT id FROM api_keys WHERE id = ANY (${keyIds}) FOR NO KEY UPDATE SKIP LOCKED)`);
-    return keyIds.map(() => undefined);
-  },
-  { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
-);

@@ -125,7 +125,7 @@ function insertTogether<Name extends Model>(
         ${owned.map(({ organizationId }) => organizationId)}::text[],
         ${owned.map(({ actor }) => actor)}::text[]) AS owned (id, organization_id, actor)
       ${wasRefused})`;
-    const noticed = sql`, feed AS (
+    const recorded = sql`, feed AS (
       ${recordChanges(kind.name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
@@ -134,7 +134,7 @@ function insertTogether<Name extends Model>(
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
         ${records.length === 0 ? sql`` : sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}
-      ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : noticed}
+      ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : recorded}
       SELECT id, created_at, ${publish} FROM written`,
       db,
     );

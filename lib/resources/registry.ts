@@ -62,7 +62,7 @@ const byName: Record<KindName, { code: Resource; operations: readonly Operation[
       ...Object.values(signingSecretOperations),
     ],
   },
-  questions: { code: questions, operations: questionOperations },
+  questions: { code: questions, operations: Object.values(questionOperations) },
 };
 
 /** The code of every kind of resource that lib/resources/kinds.ts lists. */

@@ -22,7 +22,7 @@ import {
 } from "@/lib/resources/messages/delivery-hours";
 import { removeFinishedMessages, removeOldOf } from "@/lib/resources/messages/retention";
 import { removeOldHours, rollUpHours } from "@/lib/resources/overview/roll-up";
-import { sendOwedReplies } from "@/lib/resources/questions/reply";
+import { sendPendingReplies } from "@/lib/resources/questions/reply";
 import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
@@ -49,7 +49,7 @@ const sweepers: Record<string, Remove> = {
     ]),
   ),
   expired_questions: expireQuestions,
-  question_replies: sendOwedReplies,
+  question_replies: sendPendingReplies,
   changes: removeOldChanges,
   inbox_events: removeExpiredEvents,
   inbox_replies: removeOldReplies,

@@ -30,9 +30,28 @@ export async function makeAccounts(organizationId: string, ownerId: string): Pro
   await query(sql`INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
     SELECT ${newId("inv")}, ${organizationId}, email, ${ownerId}, unix_now() + ${11 * DAY}::bigint
     FROM unnest(${INVITED}::text[]) AS email ON CONFLICT DO NOTHING`);
-  const report = await addKey(organizationId, "Nightly report", 41, 0.4);
-  const deploy = await addKey(organizationId, "Deploy bot", 18, 0.02);
-  const old = await addKey(organizationId, "Laptop of Kofi", 90, 33);
+  const [kofi = ownerId] = members;
+  const report = await addKey(organizationId, {
+    name: "Nightly report",
+    by: ownerId,
+    days: 41,
+    usedDays: 0.4,
+    uses: [214, 219, 208, 221, 64, 71, 216],
+  });
+  const deploy = await addKey(organizationId, {
+    name: "Deploy bot",
+    by: ownerId,
+    days: 18,
+    usedDays: 0.02,
+    uses: [38, 12, 96, 51, 0, 4, 63],
+  });
+  const old = await addKey(organizationId, {
+    name: "Laptop of Kofi",
+    by: kofi,
+    days: 90,
+    usedDays: 33,
+    uses: [0, 0, 0, 0, 0, 0, 0],
+  });
   await query(
     sql`UPDATE api_keys SET revoked_at = unix_now() - ${5 * DAY}::bigint WHERE id = ${old}`,
   );
@@ -55,10 +74,25 @@ export async function makeAccounts(organizationId: string, ownerId: string): Pro
   return [report, deploy];
 }
 
-async function addKey(organizationId: string, name: string, days: number, usedDays: number) {
+interface SeedKey {
+  name: string;
+  by: string;
+  days: number;
+  usedDays: number;
+  /** On each of the last days, the oldest first. */
+  uses: number[];
+}
+
+async function addKey(organizationId: string, { name, by, days, usedDays, uses }: SeedKey) {
   const { id } = await createKey(organizationId, { name, scopes: ["api.read"] });
   await query(sql`UPDATE api_keys SET created_at = unix_now() - ${days * DAY}::bigint,
-    last_used_at = unix_now() - ${Math.floor(usedDays * DAY)}::bigint WHERE id = ${id}`);
+    created_by_user_id = ${by},
+    last_used_at = unix_now() - ${Math.floor(usedDays * DAY)}::bigint,
+    uses_by_day = ARRAY(
+      SELECT (day << 32) + count FROM unnest(${uses}::bigint[]) WITH ORDINALITY AS one (count, place),
+        LATERAL (SELECT unix_now() / 86400 - ${uses.length}::bigint + place AS day) AS dated
+      ORDER BY day % 7)
+    WHERE id = ${id}`);
   return id;
 }
 

@@ -64,7 +64,7 @@ export async function makeFlows(caller: Caller): Promise<void> {
   await makeSchedules(caller);
 }
 
-/** Lets an endpoint forward to a URL, and the messages that were sent there be its events'. */
+/** Makes an endpoint forward to a URL, as if the messages sent there had come from its events. */
 async function forwardToUrl(caller: Caller, name: string, url: string) {
   const [endpoint] = await query<{ id: string }>(sql`
     SELECT id FROM webhook_endpoints

@@ -38,14 +38,34 @@ test("The log names claims of one resource, new share links and withdrawn invita
   const withdrawing = await post(baseUrl, "/settings", fields, { cookie, origin: baseUrl });
   expect(withdrawing.status).toBe(200);
 
-  const page = await fetch(`${baseUrl}/keys`, { headers: { cookie } });
+  const page = await fetch(`${baseUrl}/keys?tab=log`, { headers: { cookie } });
   const log = (await page.text()).replaceAll(/<[^>]*>/g, "");
   for (const sentence of [
-    `made a share link of ${shared.body.id}`,
-    `made a share link of ${artifact.id}`,
-    `claimed ${task.id}`,
+    "made a share link of the artifact Report",
+    "claimed the task Public",
     `${person.email} withdrew the invitation of ${email}`,
   ]) {
     expect(log.includes(sentence), sentence).toBe(true);
   }
+
+  const exported = async (query: string) => {
+    const response = await fetch(`${baseUrl}/export/audit-log${query}`, { headers: { cookie } });
+    expect(response.headers.get("content-disposition")).toContain("audit-log.jsonl");
+    const lines = (await response.text()).split("\n").filter((line) => line !== "");
+    return lines.map((line) => JSON.parse(line).action);
+  };
+  expect(await exported("")).toEqual([
+    "invitation.withdrawn",
+    "resources.claimed",
+    "share.created",
+    "share.created",
+  ]);
+  expect(await exported("?about=members")).toEqual(["invitation.withdrawn"]);
+  expect(await exported(`?by=${person.id}`)).toEqual(["invitation.withdrawn"]);
+  expect(await exported("?q=share+link&about=resources")).toEqual([
+    "share.created",
+    "share.created",
+  ]);
+  const signedOut = await fetch(`${baseUrl}/export/audit-log`);
+  expect(await signedOut.text()).toBe("");
 });

@@ -98,7 +98,7 @@ async function withoutRecords<Result>(db: Pool, work: () => Promise<Result>): Pr
 }
 
 /** Columns that reads change too, or that only wake others. */
-const INCIDENTAL = ["last_used_at", "awaited_until", "tasks_awaited_until"];
+const INCIDENTAL = ["last_used_at", "uses_by_day", "awaited_until", "tasks_awaited_until"];
 
 /** A digest of the rows of each table that holds resources, accounts or their history. */
 async function contentsOf(db: Pool): Promise<Record<string, string>> {

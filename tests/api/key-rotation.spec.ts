@@ -44,7 +44,7 @@ const REVOCATIONS: Record<string, (agents: Agents, databaseUrl: string) => Promi
   },
   '"Revoke agent"': async (agents) => {
     const { keys, ids, form } = await agentsOf(agents);
-    const forms = await Promise.all(ids.map((id) => form("/keys", `id" value="${id}`)));
+    const forms = await Promise.all(ids.map((id) => form("/keys?tab=agents", `id" value="${id}`)));
     return { keys, revoke: () => Promise.all(forms.map((press) => press({}))) };
   },
   "`npm run revoke`": async (agents, DATABASE_URL) => {

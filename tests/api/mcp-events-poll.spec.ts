@@ -10,7 +10,14 @@ import { capture, makeEndpoint, readRaw } from "../support/webhooks";
 
 /** MCP Events (SEP-3415): the types of events, and reading them. */
 
-const NAMES = ["webhook.received", "inbox.ready", "task.ready", "message.ended", "change"];
+const NAMES = [
+  "webhook.received",
+  "inbox.ready",
+  "task.ready",
+  "message.ended",
+  "question.answered",
+  "change",
+];
 const SECRET = "It's a Secret to Everybody";
 
 interface Described {
@@ -164,6 +171,13 @@ test("An inbox says that work is there: at the start, when more comes, and when 
   expect(await poller.next()).toEqual([]);
   for (const event of leased) await inbox.nack(event);
   expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  // It would hide what comes until then.
+  const future = { cursor: "ready_1000_9999999999999999" };
+  const asked = { name: "inbox.ready", arguments: { inbox_id: inbox.id } };
+  const moved = await callEvents(await connect(), "poll", { ...asked, ...future });
+  expect(moved).toMatchObject({ truncated: true, events: [], hasMore: true });
+  const { events } = await callEvents(await connect(), "poll", { ...asked, cursor: moved.cursor });
+  expect(events).toMatchObject([{ data: { ready_count: 2 } }]);
 });
 
 test("Free tasks with the labels, ends of messages and changes are events of an organization", async ({

@@ -229,7 +229,7 @@ test("A subscription ends within a second with its key, and with its grant, and 
   expect(sha256(own)).toHaveLength(64);
 });
 
-test("A callback that does not echo, redirects or is not there is refused, with the reason", async ({
+test("A callback that does not echo, redirects, is silent or is not there is refused, with the reason", async ({
   api,
   connect,
   key,
@@ -255,11 +255,17 @@ test("A callback that does not echo, redirects or is not there is refused, with 
     await target.stop();
     expect(target.received).toHaveLength(1);
   }
-  const delivery = { url: "http://127.0.0.1:9/", secret: newSecret() };
-  await expect(subscribe(client, { ...asked, delivery })).rejects.toMatchObject({
-    code: -32027,
-    data: { reason: "connection_refused" },
-  });
+  const silent = await startTarget(() => {});
+  const reasons = { [silent.url]: "timeout", "http://127.0.0.1:9/": "connection_refused" };
+  for (const [url, reason] of Object.entries(reasons)) {
+    const delivery = { url, secret: newSecret() };
+    await expect(subscribe(client, { ...asked, delivery })).rejects.toMatchObject({
+      code: -32027,
+      data: { reason },
+    });
+  }
+  await silent.stop();
+  expect((await api("GET", "/api/subscriptions", { key })).body.data).toEqual([]);
 });
 
 test("Who may not subscribe, and what may not be subscribed to, gets the code and the field", async ({
@@ -314,7 +320,9 @@ test("Who may not subscribe, and what may not be subscribed to, gets the code an
   await expect(
     callEvents(clients["no key"], "unsubscribe", { ...asked, delivery: { url } }),
   ).rejects.toMatchObject({ code: -32024 });
-  const longest = await subscribe(clients["full key"], { ...asked, ttlMs: null });
+  const future = `wev_${"z".repeat(25)}`;
+  const longest = await subscribe(clients["full key"], { ...asked, ttlMs: null, cursor: future });
+  expect(longest.truncated).toBe(true);
   const listed = JSON.parse((await api("GET", "/api/subscriptions", { key })).text);
   expect(listed.data).toMatchObject([{ id: longest.id, event: "webhook.received", url }]);
   expect((await api("DELETE", `/api/subscriptions/${longest.id}`, { key })).status).toBe(204);

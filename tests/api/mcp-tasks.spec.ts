@@ -1,56 +1,9 @@
 import { expect, test } from "../support/fixtures";
 import { makeInbox } from "../support/inboxes";
+import { sendMessage as send, TASKS } from "../support/mcp-messages";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Long waits as tasks, by the extension Tasks (SEP-2663), in the messages of its text. */
-
-interface Answer {
-  result: Record<string, unknown> & { taskId: string; status: string; result?: ToolResult };
-  error?: { code: number; message: string };
-}
-
-interface ToolResult {
-  structuredContent: Record<string, unknown> & { data: { id: string; lease_id?: string }[] };
-  isError?: boolean;
-}
-
-const TASKS = { "io.modelcontextprotocol/tasks": {} };
-
-/** Sends one message of the newest revision, with the capabilities of a client that takes tasks. */
-async function send(
-  baseUrl: string,
-  method: string,
-  params: Record<string, unknown>,
-  { key, extensions = TASKS }: { key?: string; extensions?: object } = {},
-): Promise<Answer> {
-  const revision = "2026-07-28";
-  const response = await fetch(new URL("/mcp", baseUrl), {
-    method: "POST",
-    headers: {
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-      "mcp-protocol-version": revision,
-      "mcp-method": method,
-      "mcp-name": String(params.taskId ?? params.name),
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method,
-      params: {
-        ...params,
-        _meta: {
-          "io.modelcontextprotocol/protocolVersion": revision,
-          "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-          "io.modelcontextprotocol/clientCapabilities": { extensions },
-        },
-      },
-    }),
-  });
-  const text = await response.text();
-  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
-}
 
 const call = (name: string, args: object) => ({ name, arguments: args });
 
@@ -144,7 +97,7 @@ test("Who declares no tasks, asks for no wait or finds something at once gets a 
   const inbox = await makeInbox(api, {}, key);
   const receive = (wait_seconds: number) => call("receive_work", { id: inbox.id, wait_seconds });
   const results = [
-    await send(baseUrl, "tools/call", receive(1), { key, extensions: {} }),
+    await send(baseUrl, "tools/call", receive(1), { key, capabilities: {} }),
     await send(baseUrl, "tools/call", receive(0), { key }),
   ];
   await inbox.ingest();

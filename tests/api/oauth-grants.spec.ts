@@ -150,14 +150,17 @@ test("Keys & agents lists grants apart from keys, and logs their start and end",
   const clientId = await oauth.register(undefined, "Laptop editor");
   const { access_token: key } = await oauth.signIn(clientId);
   const cookie = { cookie: `session=${oauth.session}` };
-  const page = async () =>
-    textOf((await call(oauth.baseUrl, "GET", "/keys", { headers: cookie })).text);
-  const before = await page();
+  const page = async (path: string) =>
+    textOf((await call(oauth.baseUrl, "GET", path, { headers: cookie })).text);
+  const before = await page("/keys");
   expect(before).toContain(`Laptop editor this computer , by ${oauth.person.email}`);
-  expect(before).toContain(`${oauth.person.email} connected the client Laptop editor`);
   expect(before).toContain("2 live of 2");
+  const started = `${oauth.person.email} connected the client Laptop editor`;
+  expect(await page("/keys?tab=log")).toContain(started);
   expectStatus(await api("DELETE", "/api/me/key", { key }), 204);
-  expect(await page()).toContain("Laptop editor disconnected the client Laptop editor");
+  expect(await page("/keys?tab=log")).toContain(
+    "Laptop editor disconnected the client Laptop editor",
+  );
 });
 
 test("A grant keeps at most ten access tokens", async ({ oauth, db, api }) => {

@@ -81,12 +81,13 @@ test("A read-only key's session sees nobody's address", async ({
     [await keySession(baseUrl, key), true],
     [await keySession(baseUrl, readKey), false],
   ] as const) {
-    const keys = await page(baseUrl, "/keys", session);
+    const tabs = ["/keys", "/keys?tab=agents", "/keys?tab=log"];
+    const keys = (await Promise.all(tabs.map((path) => page(baseUrl, path, session)))).join();
     expect(keys.includes(asked)).toBe(isShown);
     expect(keys.includes(person.email)).toBe(isShown);
     expect((await page(baseUrl, "/dashboard", session)).includes(person.email)).toBe(isShown);
     // Nor by guessing.
-    const found = await page(baseUrl, `/keys?q=${encodeURIComponent(asked)}`, session);
+    const found = await page(baseUrl, `/keys?tab=agents&q=${encodeURIComponent(asked)}`, session);
     expect(found.includes("Sought agent")).toBe(isShown);
   }
 });

@@ -21,8 +21,8 @@ test("An owner claims an agent in its row, which then may write, and revokes it"
     "UPDATE api_keys SET registration_id = $1 WHERE last_four = $2 AND organization_id = $3",
     [id, key.slice(-4), organization.id],
   );
-  await page.goto("/keys");
-  const row = page.getByRole("region", { name: "Agents" }).locator(`#${id}`);
+  await page.goto("/keys?tab=agents");
+  const row = page.locator(`#${id}`);
   await expect(row).toContainText("Its key can only read until you claim it.");
   await row.getByRole("button", { name: "Claim" }).click();
   await page.getByRole("button", { name: "Claim agent" }).click();
@@ -50,9 +50,9 @@ test("An agent that gave a person's address waits in their list alone, and they 
   );
   const colleague = await makePerson(db, organization.id);
   const theirs = await openBrowser({}, colleague);
-  await theirs.goto("/keys");
+  await theirs.goto("/keys?tab=agents");
   await expect(theirs.locator(`#${id}`)).toHaveCount(0);
-  await page.goto("/keys");
+  await page.goto("/keys?tab=agents");
   const row = page.locator(`#${id}`);
   await expect(row).toContainText("waiting for you");
   await expect(row.getByRole("button", { name: "Claim" })).toHaveCount(0);
@@ -72,9 +72,11 @@ test("Notices are off until a member chooses them, and stay chosen", async ({
 }) => {
   const { id } = await makePerson(db, organization.id);
   await signIn(context, baseUrl, await openSession(db, id));
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto(`${baseUrl}/settings?tab=notices`);
   const notices = page.getByRole("region", { name: "Notices" });
-  await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  // An owner hears of failed messages until they choose otherwise.
+  await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(1);
+  await notices.getByLabel("A message failed").uncheck();
   await notices.getByLabel("An inbox is nearly full").check();
   await notices.getByLabel("An agent waits to be claimed").check();
   await notices.getByRole("button", { name: "Save" }).click();

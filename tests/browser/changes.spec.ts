@@ -3,7 +3,7 @@ import { jsonOf } from "../support/inboxes";
 
 test("Subscriptions are made and deleted in the settings", async ({ page, api, key, own }) => {
   const inbox = await own.create("inboxes", { name: "I" });
-  await page.goto("/settings");
+  await page.goto("/settings?tab=developers");
   const section = page.getByRole("region", { name: "Subscriptions" });
   await section.getByLabel("URL or inbox ID").fill("no URL");
   await section.getByRole("button", { name: "Subscribe" }).click();

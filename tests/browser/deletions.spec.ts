@@ -6,7 +6,7 @@ import { inboxEvent, message, schedule, task, webhookEvent } from "../support/re
 import { rowsOf } from "../support/rows";
 
 test("A person creates and sees an organization", async ({ page, db, person, organization }) => {
-  await page.goto("/settings");
+  await page.goto("/settings?tab=you");
   await page.getByLabel("New organization").fill(" Second\u00a0team ");
   await page.getByRole("button", { name: "Create organization" }).click();
   await expect(page).toHaveURL("/dashboard");
@@ -16,8 +16,8 @@ test("A person creates and sees an organization", async ({ page, db, person, org
     [person.id, organization.id],
   );
   expect(rows).toEqual([{ name: "Second\u00a0team", role: "owner" }]);
-  await page.goto("/keys");
-  await expect(page.getByRole("region", { name: "Log" })).toContainText("created the organization");
+  await page.goto("/keys?tab=log");
+  await expect(page.getByRole("tabpanel")).toContainText("created the organization");
 });
 
 test("Deleting an organization lists and counts what goes, needs its name, and ends keys and members at once", async ({

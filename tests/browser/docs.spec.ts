@@ -149,6 +149,6 @@ test("Without JavaScript every page is reached, also on a phone", async ({ brows
   await page.getByRole("link", { name: "Conventions" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("API conventions");
   await page.getByRole("link", { name: "Next" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Accounts");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Accounts and keys");
   await context.close();
 });

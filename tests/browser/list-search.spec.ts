@@ -43,7 +43,7 @@ test("Keys are found by name and shown characters, and the log by action, actor 
   );
   await page.goto("/keys");
   for (const words of ["deplo", rows[0]?.shown.slice(9) ?? "", rows[0]?.id ?? ""]) {
-    const search = page.getByRole("searchbox", { name: "Search keys and agents" });
+    const search = page.getByRole("searchbox", { name: "Search keys" });
     await search.fill(words);
     await search.press("Enter");
     await expect(page.getByText("1 found", { exact: true })).toBeVisible();
@@ -55,14 +55,14 @@ test("Keys are found by name and shown characters, and the log by action, actor 
        ('evt_' || $1 || '2', $1, $2, 'key.revoked', '{"key": "key_needle"}')`,
     [organization.id, person.id],
   );
-  await page.goto("/keys");
-  const log = page.getByRole("region", { name: "Log" });
+  await page.goto("/keys?tab=log");
+  const log = page.getByRole("tabpanel");
   for (const [words, found] of [
     ["rotated the signing", "operator rotated the signing secret"],
     ["key_needle", `${person.email} revoked the key key_needle`],
     [person.email.slice(0, 9), `${person.email} revoked the key key_needle`],
   ] as const) {
-    const search = page.getByRole("searchbox", { name: "Search the log" });
+    const search = page.getByRole("searchbox", { name: "Search audit log" });
     await search.fill(words);
     await search.press("Enter");
     await expect(log.getByRole("listitem")).toHaveCount(1);

@@ -143,9 +143,11 @@ test("Keys, the log and members are live, and wait while the person reads", asyn
 }) => {
   const settings = await context.newPage();
   await settings.goto("/settings");
-  await page.goto("/keys");
-  for (const tab of [page, settings]) await expect(live(tab)).toBeVisible();
-  const log = page.getByRole("region", { name: "Log" });
+  const keys = await context.newPage();
+  await keys.goto("/keys");
+  await page.goto("/keys?tab=log");
+  for (const tab of [page, keys, settings]) await expect(live(tab)).toBeVisible();
+  const log = page.getByRole("tabpanel");
   const rotate = (n: number) => {
     const event = { actor: "operator", action: "signing_secret.rotated" };
     const data = { ...event, id: `evt_${n}${organization.id}`, organization_id: organization.id };
@@ -155,7 +157,7 @@ test("Keys, the log and members are live, and wait while the person reads", asyn
   await makeKey(db, organization.id, { text: "svc_live_Shown_at_once" });
   const colleague = await makePerson(db, organization.id);
   await expect(log.getByRole("listitem")).toHaveCount(1);
-  await expect(page.getByRole("row").filter({ hasText: "svc_live_Show…once" })).toBeVisible();
+  await expect(keys.getByRole("row").filter({ hasText: "svc_live_Show…once" })).toBeVisible();
   await expect(settings.locator(`#${colleague.id}`)).toContainText(colleague.email);
   await selectText(page);
   await rotate(2);

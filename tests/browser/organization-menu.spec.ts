@@ -47,11 +47,12 @@ test("Organizations can be switched in the settings without scripts", async ({
   await join(db, otherOrganization.id, person.id);
   await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
   const page = await openBrowser({ javaScriptEnabled: false }, person);
-  await page.goto("/settings");
+  await page.goto("/settings?tab=you");
   await page.getByRole("button", { name: "Switch to Zebra" }).click();
   await expect(page).toHaveURL("/dashboard");
   await page.goto("/settings");
   await expect(page.getByRole("main")).toContainText(otherOrganization.id);
+  await page.getByRole("tab", { name: "You" }).click();
   await expect(page.getByRole("button", { name: "Switch to Northwind" })).toBeVisible();
 });
 

@@ -24,8 +24,8 @@ test("A key made in the page works until revoked there", async ({ page, api, org
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(row).toContainText("revoked");
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
-  const log = page.getByRole("region", { name: "Log" });
-  await expect(log).toContainText("revoked the key Deploy bot");
+  await page.getByRole("tab", { name: "Audit log" }).click();
+  await expect(page.getByRole("tabpanel")).toContainText("revoked the key Deploy bot");
 });
 
 test("A key's session cannot create keys, and sees the log only if the key may write", async ({
@@ -41,7 +41,7 @@ test("A key's session cannot create keys, and sees the log only if the key may w
     await signInWithKey(page, key);
     await page.goto("/keys");
     await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
-    await expect(page.getByRole("region", { name: "Log" })).toHaveCount(logs);
+    await expect(page.getByRole("tab", { name: "Audit log" })).toHaveCount(logs);
     await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
   }
   await page.goto("/keys?new=1");
@@ -106,7 +106,7 @@ test("A person sees their sessions and can end one or all", async ({
 }) => {
   const stranger = await openSession(db, (await makePerson(db, otherOrganization.id)).id);
   await openSession(db, person.id);
-  await page.goto("/settings");
+  await page.goto("/settings?tab=you");
   const sessions = page.getByRole("region", { name: "Sessions" });
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   await sessions.getByRole("button", { name: "End session" }).click();
@@ -171,8 +171,8 @@ test("The members are people; a removal says before what ends with it, disconnec
   await expect(dialog).toHaveCount(0);
   await expect(row).toHaveCount(0);
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
-  await page.goto("/keys");
-  const log = page.getByRole("region", { name: "Log" });
+  await page.goto("/keys?tab=log");
+  const log = page.getByRole("tabpanel");
   await expect(log).toContainText("disconnected the client Test client");
 });
 
@@ -188,9 +188,9 @@ test("The log has pages, and says in sentences who did what", async ({
             jsonb_build_object('name', '<b>Key ' || n || '</b>') FROM generate_series(1, 120) n`,
     [id, person.id],
   );
-  await page.goto("/keys");
-  const log = page.getByRole("region", { name: "Log" });
-  await expect(log).toContainText("50 of 120");
+  await page.goto("/keys?tab=log");
+  await expect(page.getByRole("main")).toContainText("50 of 120");
+  const log = page.getByRole("tabpanel");
   const events = log.getByRole("listitem");
   await expect(events.first()).toContainText(`${person.email} created the key <b>Key 120</b>`);
   const more = log.getByRole("link", { name: "Load more" });

@@ -3,6 +3,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { expectStatus } from "../support/expectations";
 import { leaseClient } from "../support/leases";
 import { makePerson } from "../support/people";
+import { ask } from "../support/questions";
 
 test("A person without an account answers on a phone with one tap, and the page then says what and by whom", async ({
   visitor,
@@ -91,9 +92,8 @@ test("The overview shows first what waits for a person, who answers there", asyn
   api,
   key,
 }) => {
-  const ask = (body: object) => api("POST", "/api/questions", { key, body });
-  const { body: short } = await ask({ prompt: "Deploy version 2?", kind: "approve" });
-  await ask({ prompt: "Deploy?", kind: "approve", context: "Read this first." });
+  const short = await ask(api, key);
+  await ask(api, key, { prompt: "Deploy?", kind: "approve", context: "Read this first." });
   await page.goto("/dashboard");
   const waiting = page.getByRole("region", { name: "Waiting for a person" });
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
@@ -101,6 +101,26 @@ test("The overview shows first what waits for a person, who answers there", asyn
   await waiting.getByRole("button", { name: /^Approve.*Deploy version 2/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(1);
   expect((await api("GET", `/api/questions/${short.id}`, { key })).body.answer).toBe("approve");
+});
+
+test("The navigation counts what waits for a person, and follows each answer and question", async ({
+  page,
+  api,
+  key,
+}) => {
+  const link = page.getByRole("navigation", { name: "Dashboard" }).getByRole("link", {
+    name: /^Questions/,
+  });
+  await page.goto("/tasks");
+  await expect(link).toHaveAccessibleName("Questions");
+  const first = await ask(api, key);
+  await expect(link).toHaveAccessibleName("Questions 1 waiting");
+  await ask(api, key);
+  await expect(link).toHaveAccessibleName("Questions 2 waiting");
+  await page.reload();
+  await expect(link).toHaveAccessibleName("Questions 2 waiting");
+  expectStatus(await first.answer("deny"), 200);
+  await expect(link).toHaveAccessibleName("Questions 1 waiting");
 });
 
 test("An agent without a key asks, its task waits for a yes from a phone, a worker finishes it, and one link claims all", async ({

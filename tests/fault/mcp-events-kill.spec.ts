@@ -2,24 +2,24 @@ import { expect, test } from "../support/fault-fixtures";
 import { connect } from "../support/mcp";
 import { startCallback } from "../support/mcp-callback";
 import { callEvents } from "../support/mcp-events";
-import { freePort, pause } from "../support/servers";
+import { pause, processesOf } from "../support/servers";
 import { allEvents, makeEndpoint } from "../support/webhooks";
 
 /** Events for a callback under kills. */
 
-const CAPTURES = 500;
+const CAPTURES = 1000;
 const SENDERS = 10;
-const KILLS = 2;
+const KILLS = 4;
+const TWO = { WEB_CONCURRENCY: "2" };
 /** As after a minute and a half: a message that a killed server was sending is sent again. */
 const END_LEASES = "UPDATE scheduled_messages SET due_at = unix_now() WHERE due_at > unix_now()";
 
-test(`Of ${CAPTURES} captures during ${KILLS} kills the callback gets each at least once, in order`, async ({
+test(`Of ${CAPTURES} captures during ${KILLS} kills of a server with two processes the callback gets each at least once, in order`, async ({
   db,
   start,
   key,
 }) => {
-  const port = await freePort();
-  let server = await start({}, port);
+  let server = await start(TWO);
   const callback = await startCallback();
   const { id } = await makeEndpoint(server.api, { max_events: 10_000 });
   const client = await connect(server.baseUrl, { key });
@@ -42,10 +42,15 @@ test(`Of ${CAPTURES} captures during ${KILLS} kills the callback gets each at le
   const sending = Promise.all(Array.from({ length: SENDERS }, sender));
   for (let kill = 1; kill <= KILLS; kill += 1) {
     while (answered < (kill * CAPTURES) / (KILLS + 1)) await pause(10);
-    server.kill("SIGKILL");
-    await server.exited;
-    await db.query(END_LEASES);
-    server = await start({}, port);
+    if (kill % 2 === 0) {
+      server.kill("SIGKILL");
+      await server.exited;
+      await db.query(END_LEASES);
+      server = await start(TWO);
+    } else {
+      const [one] = processesOf(server);
+      if (one !== undefined) process.kill(one, "SIGKILL");
+    }
   }
   await sending;
 

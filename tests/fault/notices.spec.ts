@@ -1,9 +1,11 @@
 import type { Pool } from "pg";
+import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
 import type { Mailbox } from "../support/mailbox";
 import { cookieOf, makePerson, type Person } from "../support/people";
+import { ask } from "../support/questions";
 import { rowsOf } from "../support/rows";
 
 test("Two servers send each digest once, at most one an hour, and a refused one later", async ({
@@ -22,7 +24,10 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   const [{ api, baseUrl }] = servers;
   const name = "Evil <b>name</b>\r\nBcc: victim@example.com";
   await rowsOf(db).organization.update({ where: { id }, data: { name } });
-  const [person, silent] = [await makePerson(db, id), await makePerson(db, id)];
+  const person = await makePerson(db, id);
+  // An owner hears of failed messages until they choose otherwise, a member of nothing.
+  const owner = await makePerson(db, id);
+  const silent = await makePerson(db, id, "member");
   const dispatch = () =>
     Promise.all(servers.map((server) => server.api("POST", "/api/messages/dispatch")));
   await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
@@ -62,7 +67,7 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   await db.query("DELETE FROM restores");
   await Promise.all([dispatch(), dispatch(), dispatch()]);
   const [mail] = mailbox.mailsTo(person.email);
-  expect(mailbox.mails).toHaveLength(1);
+  expect(mailbox.mailsTo(person.email)).toHaveLength(1);
   const { headers, text } = parsed(mail?.source ?? "");
   expect(headers).toContain(
     "Subject: 1 message failed, 1 inbox nearly full, 1 agent waiting to be claimed on Agent Infrastructure",
@@ -78,24 +83,88 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   await fail(api, db, key);
   await db.query("UPDATE notice_settings SET reported_until = reported_until - 20");
   await db.query(
-    `UPDATE scheduled_messages AS message SET delivered_at = reported_until + 1
-     FROM notice_settings WHERE delivered_at > unix_now() - 20`,
+    `UPDATE scheduled_messages
+     SET delivered_at = (SELECT max(reported_until) FROM notice_settings) + 1
+     WHERE delivered_at > unix_now() - 20`,
   );
   await dispatch();
-  expect(mailbox.mails).toHaveLength(1);
+  expect(mailbox.mailsTo(person.email)).toHaveLength(1);
   await db.query("UPDATE notice_settings SET due_at = unix_now()");
-  await expect.poll(() => dispatch().then(() => mailbox.mails.length)).toBe(2);
-  const second = parsed(mailbox.mails[1]?.source ?? "").headers;
+  const mails = () => mailbox.mailsTo(person.email);
+  await expect.poll(() => dispatch().then(() => mails().length)).toBe(2);
+  const second = parsed(mails()[1]?.source ?? "").headers;
   expect(second).toContain("Subject: 1 message failed on Agent Infrastructure");
   await choose(db, baseUrl, person, []);
   await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
   const { rows } = await db.query<{ seconds: string }>(
-    "SELECT due_at - unix_now() AS seconds FROM notice_settings",
+    "SELECT due_at - unix_now() AS seconds FROM notice_settings WHERE user_id = $1",
+    [person.id],
   );
   expect(Number(rows[0]?.seconds)).toBeGreaterThan(3000);
   expect(mailbox.mailsTo(silent.email)).toEqual([]);
+  const byDefault = mailbox.mailsTo(owner.email).map(({ source }) => parsed(source).headers);
+  expect(byDefault).toHaveLength(2);
+  for (const each of byDefault) expect(each).toContain("Subject: 1 message failed on");
 
   await stopping(mailbox, db, baseUrl, person);
+});
+
+test("Two servers tell a member who chose it of each question once and at once, by ten mails an hour", async ({
+  startTwo,
+  db,
+  organization: { id, key },
+  startMailbox,
+}) => {
+  const mailbox = await startMailbox();
+  const servers = await startTwo({ ...QUIET, MAIL_TRANSPORT: "smtp", SMTP_URL: mailbox.url });
+  const [{ api, baseUrl }] = servers;
+  const [person, silent] = [await makePerson(db, id), await makePerson(db, id)];
+  const dispatch = () =>
+    Promise.all(servers.map((server) => server.api("POST", "/api/messages/dispatch")));
+  const asked = await ask(api, key, { prompt: "Asked before it was chosen?", kind: "text" });
+  await db.query("UPDATE questions SET created_at = created_at - 60 WHERE id = $1", [asked.id]);
+  await press(db, baseUrl, person, "questions");
+  await dispatch();
+  expect(mailbox.mails).toEqual([]);
+
+  const hostile = "Deploy?\r\nBcc: victim@example.com\r\n\r\nYou get at most one email.";
+  const first = await ask(api, key, { prompt: hostile, kind: "approve" });
+  mailbox.refuse(true);
+  await dispatch();
+  mailbox.refuse(false);
+  await Promise.all([dispatch(), dispatch(), dispatch()]);
+  expect(mailbox.mails).toHaveLength(1);
+  const { headers, text } = parsed(mailbox.mailsTo(person.email)[0]?.source ?? "");
+  expect(headers).toContain("Subject: 1 question waits for you on Agent Infrastructure");
+  expect(headers).not.toMatch(/^Bcc/m);
+  expect(headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  expect(text).toContain("    Deploy? Bcc: victim@example.com You get at most one email.\n");
+  expect(text).toContain(`${baseUrl}/questions/${first.id}\n`);
+  expect(text).not.toContain("ans_");
+  expect(text).not.toContain("Asked before");
+
+  // The refused mail counts, so eight more go out in this hour.
+  for (let n = 2; n < 12; n += 1) {
+    await ask(api, key, { prompt: `Question ${n}?`, kind: "text" });
+    await dispatch();
+  }
+  expect(mailbox.mails).toHaveLength(9);
+  const answered = await ask(api, key, { prompt: "Answered?", kind: "text" });
+  expectStatus(await answered.answer("Yes"), 200);
+  const hourAgo = "SELECT array_agg(at - 3600) FROM unnest(question_mails) AS at";
+  await db.query(`UPDATE notice_settings SET question_mails = (${hourAgo})`);
+  await Promise.all([dispatch(), dispatch()]);
+  expect(mailbox.mails).toHaveLength(10);
+  const last = parsed(mailbox.mails[9]?.source ?? "");
+  expect(last.headers).toContain("Subject: 2 questions wait for you on Agent Infrastructure");
+  expect(last.text).toMatch(/Question 11\?[\s\S]+Question 10\?/);
+  expect(last.text).not.toContain("Answered?");
+  expect(mailbox.mailsTo(silent.email)).toEqual([]);
+
+  await press(db, baseUrl, person, undefined);
+  await ask(api, key);
+  await dispatch();
+  expect(mailbox.mails).toHaveLength(10);
 });
 
 /** The links of a mail. */
@@ -135,10 +204,15 @@ async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Per
   expect((await fetch(other)).status).toBe(404);
 }
 
-async function choose(db: Pool, baseUrl: string, person: Person, kinds: string[]) {
+/** Chooses one kind of notices, or none. */
+async function press(db: Pool, baseUrl: string, person: Person, kind: string | undefined) {
   const cookie = await cookieOf(db, person.id);
-  const press = await formOf(baseUrl, "/settings", cookie, "kinds");
-  await press(Object.fromEntries(kinds.slice(0, 1).map((kind) => ["kinds", kind])));
+  const send = await formOf(baseUrl, "/settings?tab=notices", cookie, "kinds");
+  await send(kind === undefined ? {} : { kinds: kind });
+}
+
+async function choose(db: Pool, baseUrl: string, person: Person, kinds: string[]) {
+  await press(db, baseUrl, person, kinds[0]);
   // The form of the support sends each name once.
   await db.query("UPDATE notice_settings SET kinds = $2 WHERE user_id = $1", [person.id, kinds]);
 }

@@ -28,15 +28,20 @@ export async function fieldsOf(
 ) {
   const cookie = token === undefined ? "" : `session=${token}`;
   const { body } = await send(baseUrl, "GET", path, { cookie });
+  return { fields: fieldsIn(body, name), cookie };
+}
+
+/** The same in the HTML of a page. */
+export function fieldsIn(html: string, name: string | RegExp): Record<string, string> {
   const isWanted = (one: string) =>
     typeof name === "string" ? one.includes(`name="${name}"`) : name.test(one);
-  const form = body.match(/<form[\s\S]*?<\/form>/g)?.find(isWanted);
+  const form = html.match(/<form[\s\S]*?<\/form>/g)?.find(isWanted);
   const fields: Record<string, string> = {};
   for (const [input] of form?.matchAll(/<input type="hidden"[^>]*>/g) ?? []) {
     const value = /value="([^"]*)"/.exec(input)?.[1] ?? "";
     fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = unescaped(value);
   }
-  return { fields, cookie };
+  return fields;
 }
 
 /** The text of an attribute or element. */

@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { TlsOptions } from "node:tls";
 import { Webhook } from "standardwebhooks";
 import type { Occurrence } from "./mcp-events";
 import { type Received, startTarget } from "./target";
@@ -18,6 +20,7 @@ export interface Delivered extends Occurrence {
 export async function startCallback(
   answer: (delivered: Delivered, nth: number) => number = () => 204,
   secret = newSecret(),
+  tls?: TlsOptions,
 ) {
   const events: Delivered[] = [];
   const accepted: Delivered[] = [];
@@ -25,8 +28,8 @@ export async function startCallback(
   const failures: unknown[] = [];
   // Its port may have been that of another test's callback, which has a subscription still.
   const path = `/${randomBytes(8).toString("hex")}`;
-  const target = await startTarget((response, { body, headers, path: wanted }: Received) => {
-    if (wanted !== path) return response.writeHead(404).end();
+  const answering = (response: ServerResponse, { body, headers, path: wanted }: Received) => {
+    if (!wanted.startsWith(path)) return response.writeHead(404).end();
     const delivered: Delivered = JSON.parse(body.toString());
     try {
       new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
@@ -45,7 +48,8 @@ export async function startCallback(
     response.statusCode = delivered.type === undefined ? answer(delivered, events.length) : 204;
     if (response.statusCode < 300 && delivered.type === undefined) accepted.push(delivered);
     response.end();
-  });
+  };
+  const target = await startTarget(answering, 0, tls);
   const url = target.url + path;
   return {
     url,

@@ -13,7 +13,7 @@ const NOT_APPLICABLE: Record<string, RegExp> = {
   "There is no completion of arguments": /^completion-/,
   "There is no logging to clients": /^(logging-set-level|tools-call-with-logging)$/,
   "Lists never change, so there are no subscriptions": /^resources-(un)?subscribe$/,
-  "The server asks clients for nothing: no sampling, no elicitation, no input":
+  "They ask for input in tools with fixed names, and there is no sampling":
     /^(tools-call-sampling|tools-call-elicitation|elicitation-|input-required-)/,
   "They call tools with fixed names, such as `test_simple_text`":
     /^(tools-call-|json-schema-2020-12$)/,

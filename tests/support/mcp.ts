@@ -1,6 +1,8 @@
 import {
   type CallToolResult,
   Client,
+  type ElicitRequestFormParams,
+  type ElicitResult,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { test as base, expect } from "./fixtures";
@@ -13,6 +15,8 @@ interface Connection {
   key?: string;
   revision?: Revision;
   fetch?: typeof fetch;
+  /** Shows its user a form; without it the client declares no elicitation. */
+  elicit?: (asked: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
 }
 
 interface McpFixtures {
@@ -45,10 +49,22 @@ export const test = base.extend<McpFixtures>({
 
 export async function connect(
   baseUrl: string,
-  { key, revision = "2026-07-28", fetch }: Connection = {},
+  { key, revision = "2026-07-28", fetch, elicit }: Connection = {},
 ): Promise<Client> {
   const mode = revision === "2025-11-25" ? "legacy" : { pin: revision };
-  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
+  const client = new Client(
+    { name: "test", version: "1" },
+    {
+      versionNegotiation: { mode },
+      ...(elicit && { capabilities: { elicitation: { form: {} } } }),
+    },
+  );
+  if (elicit) {
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      if (params.mode === "url") throw new Error("The client declared forms only.");
+      return elicit(params);
+    });
+  }
   const transport = new StreamableHTTPClientTransport(new URL("/mcp", baseUrl), {
     ...(key !== undefined && { requestInit: { headers: { authorization: `Bearer ${key}` } } }),
     ...(fetch && { fetch }),

@@ -140,6 +140,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/tasks/tsk_missing`,
     "/keys",
     "/keys?new=1",
+    "/keys?tab=agents",
+    "/keys?tab=log&about=keys",
     `/oauth/authorize?${new URLSearchParams({
       response_type: "code",
       client_id: "agent-infra-cli",
@@ -151,6 +153,9 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     "/oauth/device",
     "/oauth/device?user_code=BCDF-GHJK",
     "/settings",
+    "/settings?tab=notices",
+    "/settings?tab=developers",
+    "/settings?tab=you",
     "/settings/delete-organization",
     "/settings/delete-account",
     "/claim",

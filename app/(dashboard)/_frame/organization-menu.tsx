@@ -55,7 +55,7 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
             <Menu.Separator className="my-1 h-px bg-line" />
             {memberships.length > 0 && (
               <Menu.LinkItem
-                render={<Link href="/settings#organizations" />}
+                render={<Link href="/settings?tab=you#organizations" />}
                 closeOnClick
                 className={ITEM}
               >

@@ -65,10 +65,10 @@ function newItem(noun: string, page: string): PaletteItem {
 }
 
 /** Objects without a page of their own: rows of a list page, by ID prefix. */
-const LIST_ROWS: Record<string, { page: "keys" | "settings"; noun: string }> = {
+const LIST_ROWS: Record<string, { page: "keys" | "settings"; tab?: string; noun: string }> = {
   key: { page: "keys", noun: "key" },
-  reg: { page: "keys", noun: "agent" },
-  evt: { page: "keys", noun: "event in the log" },
+  reg: { page: "keys", tab: "agents", noun: "agent" },
+  evt: { page: "keys", tab: "log", noun: "event in the log" },
   org: { page: "settings", noun: "organization" },
   usr: { page: "settings", noun: "member" },
   inv: { page: "settings", noun: "invitation" },
@@ -82,7 +82,8 @@ export function paletteItems(words: string): PaletteItem[] {
   const rows = ids.flatMap((id) => {
     const row = LIST_ROWS[prefixOf(id)];
     if (!row) return [];
-    return [{ name: `Show the ${row.noun} ${id}`, href: `/${row.page}#${id}`, icon: row.page }];
+    const href = `/${row.page}${row.tab ? `?tab=${row.tab}` : ""}#${id}`;
+    return [{ name: `Show the ${row.noun} ${id}`, href, icon: row.page }];
   });
   if (rows.length > 0) return rows;
   return [...PAGES, ...ACTIONS]

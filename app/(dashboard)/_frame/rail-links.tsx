@@ -4,16 +4,20 @@ import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import type { NavItem } from "./nav-items";
+import { useWaiting, WaitingCount } from "./waiting-count";
 
 interface Props {
   items: readonly NavItem[];
   /** How many items the bar of a narrow screen shows. */
   barItems: number;
+  /** How many questions wait for a person. */
+  waiting: number;
 }
 
 /** The rail's links. Below 640 px, a bar with the first few; the others are behind "More". */
-export function RailLinks({ items, barItems }: Props) {
+export function RailLinks({ items, barItems, waiting }: Props) {
   const path = usePathname();
+  const count = useWaiting(waiting);
   const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);
   return (
     <ul className="grid h-13 grid-cols-5 justify-items-center gap-0.5 sm:h-auto sm:grid-cols-1 sm:justify-items-stretch">
@@ -23,10 +27,13 @@ export function RailLinks({ items, barItems }: Props) {
             href={place.href}
             aria-current={isHere(place) ? "page" : undefined}
             title={place.name}
-            className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted hover:bg-line/50 hover:text-ink aria-[current]:bg-line/70 aria-[current]:text-ink sm:size-9 sm:justify-center sm:p-0 lg:h-8 lg:w-auto lg:flex-row lg:justify-start lg:gap-2.5 lg:px-2 lg:text-body lg:aria-[current]:font-medium"
+            className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted hover:bg-line/50 hover:text-ink aria-[current]:bg-line/70 aria-[current]:text-ink sm:relative sm:size-9 sm:justify-center sm:p-0 lg:h-8 lg:w-auto lg:flex-row lg:justify-start lg:gap-2.5 lg:px-2 lg:text-body lg:aria-[current]:font-medium"
           >
             <Icon name={place.icon} />
             <span className="sm:sr-only lg:not-sr-only">{place.name}</span>
+            {place.href === "/questions" && (
+              <WaitingCount count={count} className="absolute top-0 right-0 lg:static lg:ml-auto" />
+            )}
           </Link>
         </li>
       ))}
@@ -35,10 +42,11 @@ export function RailLinks({ items, barItems }: Props) {
           type="button"
           popoverTarget="more-places"
           aria-current={items.slice(barItems).some(isHere) || undefined}
-          className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted aria-[current]:bg-line/70 aria-[current]:text-ink"
+          className="relative flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted aria-[current]:bg-line/70 aria-[current]:text-ink"
         >
           <Icon name="more" />
           More
+          <WaitingCount count={count} className="absolute top-0 right-0" />
         </button>
       </li>
     </ul>

@@ -17,10 +17,12 @@ interface Props {
   /** True on macOS and iOS. */
   isApple: boolean;
   actions: Record<"chooseTheme" | "switchOrganization" | "signOut", FormAction>;
+  /** How many questions wait for a person. */
+  waiting: number;
 }
 
 /** The navigation beside every page. Below 640 px, a bar at the bottom. */
-export function Rail({ account, actions, isApple }: Props) {
+export function Rail({ account, actions, isApple, waiting }: Props) {
   return (
     <>
       <nav
@@ -30,7 +32,7 @@ export function Rail({ account, actions, isApple }: Props) {
         <div className="max-sm:hidden">
           <AccountMenu {...organizationsOf(account, actions)} />
         </div>
-        <RailLinks items={navItems} barItems={BOTTOM_BAR_ITEMS} />
+        <RailLinks items={navItems} barItems={BOTTOM_BAR_ITEMS} waiting={waiting} />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <PaletteButton className={FOOT} isApple={isApple} />
           <Foot href="/docs" icon="docs" name="Documentation" />
@@ -56,7 +58,7 @@ export function Rail({ account, actions, isApple }: Props) {
 }
 
 /** Below 640 px: everything that does not fit into the bar. */
-function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
+function MorePlaces({ account, actions }: Pick<Props, "account" | "actions">) {
   return (
     <div
       id="more-places"
@@ -98,7 +100,7 @@ function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
 }
 
 /** The header below 640 px, where the organization does not fit into the bottom bar. */
-export function NarrowHeader({ account, actions }: Omit<Props, "isApple">) {
+export function NarrowHeader({ account, actions }: Pick<Props, "account" | "actions">) {
   return (
     <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">
       <Link href="/dashboard" aria-label="Overview">

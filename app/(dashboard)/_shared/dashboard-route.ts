@@ -1,4 +1,4 @@
-import type { SearchParams } from "@/app/_shared/query";
+import { type SearchParams, searchParamsOf } from "@/app/_shared/query";
 import { visitor } from "@/app/_shared/session";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
@@ -41,8 +41,7 @@ export function accountRoute<Params = object>(work: Work<Params>) {
 /** What the page of a signed-in visitor polls: a line that changes with its data. */
 export function livePage(read: (caller: Caller, query: SearchParams) => Promise<string>) {
   return accountRoute(async (caller, _, request) => {
-    const query = Object.fromEntries(new URL(request.url).searchParams);
-    return new HttpResponse(200, TEXT, await read(caller, query));
+    return new HttpResponse(200, TEXT, await read(caller, searchParamsOf(request)));
   });
 }
 

@@ -24,7 +24,7 @@ export function MessageState({ message }: { message: Message }) {
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
-/** Whether no delivery will change the message any more. */
+/** Whether no delivery will change the message again. */
 export function isFinal(message: Message): boolean {
   return message.status !== "delivering" && nextAttemptAt(message) === null;
 }

@@ -1,42 +1,44 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { countOf, moreHref } from "@/app/(dashboard)/_shared/listing";
+import { countOf, nextRange, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { BufferedView } from "@/components/ui/buffered-view";
-import { Command } from "@/components/ui/command";
+import { Chips } from "@/components/ui/chips";
 import { curl } from "@/components/ui/curl";
-import { EmptyState } from "@/components/ui/empty-state";
 import { LiveList } from "@/components/ui/live-list";
-import { LiveSwitch } from "@/components/ui/live-switch";
-import { LoadMore } from "@/components/ui/load-more";
+import { Menu } from "@/components/ui/menu";
 import { NewButton } from "@/components/ui/new-button";
-import { NoMatches } from "@/components/ui/no-matches";
+import { NewForm } from "@/components/ui/new-form";
 import { PageHeader } from "@/components/ui/page-header";
-import { PageSection } from "@/components/ui/page-section";
+import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
+import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { Toolbar } from "@/components/ui/toolbar";
+import { AUDIT_PARTS, type AuditPart } from "@/lib/identity/audit/activity";
 import { config } from "@/lib/platform/config/config";
-import { AgentTable } from "./_components/agent-table";
-import { AuditList } from "./_components/audit-list";
+import type { List } from "@/lib/platform/lists/list";
+import { Agents } from "./_components/agents";
+import { type AuditFilters, auditFilters } from "./_components/audit-filters";
+import { AuditLog, ExportLog } from "./_components/audit-log";
 import { CreateKeyForm } from "./_components/create-key-form";
-import { GrantTable } from "./_components/grant-table";
-import { KeyTable } from "./_components/key-table";
-import { moreKeys, readLists, searchesOf, shownParams } from "./_components/lists";
+import { Keys } from "./_components/keys";
+import { type Lists, readLists, rowsOf, versionOf } from "./_components/lists";
+import { KEYS_TABS, tabHref, tabOf, tabsFor } from "./_components/tabs";
 import { claimAgentOf, createKey, revokeAgentOf, revokeKeyOf } from "./actions";
 
 export const metadata: Metadata = { title: "Keys & agents" };
 
 export default async function KeysPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
-  const creating = queryParam(params, "new") === "1";
   const { caller, account } = await requireSignIn(withQuery("/keys", params));
-  const { q, log } = searchesOf(params);
+  const tab = tabOf(caller, params);
+  const q = queryParam(params, "q") || undefined;
+  const filters = auditFilters(params);
+  const kept = tab === "log" ? { ...filters } : { q };
   const lists = await readLists(caller, params);
-  const { grants, agents, events } = lists;
-  const keys = lists.keys.data;
   const { baseUrl } = config();
-  const live = keys.filter(({ state }) => state === "live").length;
-  const mayHaveMoreLive = lists.keys.has_more && live === keys.length;
   const isPerson = caller.kind === "user";
+  const isCreating = queryParam(params, "new") === "1" && isPerson;
   const owns = account.memberships.some(
     ({ organizationId, role }) => organizationId === account.organization.id && role === "owner",
   );
@@ -44,112 +46,125 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
     key: false,
     body: { type: "service_auth", login_hint: isPerson ? account.name : "you@example.com" },
   });
-  const isSearch = q !== undefined || log !== undefined;
-  const showsNothing = [keys, grants, agents].every(({ length }) => length === 0);
-  const more = moreKeys(params, lists.keys);
+  const more = (list: List<unknown>) => {
+    const next = nextRange(params, list);
+    return next && tabHref(tab, { ...kept, ...next });
+  };
   const content = (
-    <>
-      {keys.length > 0 && <KeyTable keys={keys} revoke={isPerson ? revokeKeyOf : undefined} />}
-      {q && showsNothing && <NoMatches noun="keys" allHref={withQuery("/keys", { log })} />}
-      <LoadMore href={more && withQuery("/keys", more)} />
-      {keys.length === 0 && !creating && !q && (
-        <EmptyState
-          title="No keys yet"
-          text="What an agent creates with a key belongs to your organization and appears in its lists. An agent requests a key with this command, and you confirm with the code that we email you; the button creates one for you to hand over."
-          command={registration}
-          action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
+    <TabPanel of={KEYS_TABS[tab]}>
+      {lists.keys && (
+        <Keys
+          keys={lists.keys.data}
+          grants={lists.grants}
+          isSearch={q !== undefined}
+          isCreating={isCreating}
+          revoke={isPerson ? revokeKeyOf : undefined}
+          moreHref={more(lists.keys)}
+          registration={registration}
         />
       )}
-      {grants.length > 0 && (
-        <PageSection
-          id="clients"
-          title="Connected clients"
-          intro="Members let them act for this organization."
-        >
-          <GrantTable grants={grants} revoke={isPerson ? revokeKeyOf : undefined} />
-        </PageSection>
+      {lists.agents && (
+        <Agents
+          agents={lists.agents}
+          claim={owns ? claimAgentOf : undefined}
+          revoke={isPerson ? revokeAgentOf : undefined}
+          isSearch={q !== undefined}
+          registration={registration}
+        />
       )}
-      {(agents.length > 0 || !q) && (
-        <PageSection
-          id="agents"
-          title="Agents"
-          intro="They registered themselves, and have a key of this organization or ask for one."
+      {lists.events && (
+        <AuditLog
+          events={lists.events.data}
+          titles={lists.titles}
+          filters={filters}
+          moreHref={more(lists.events)}
+        />
+      )}
+    </TabPanel>
+  );
+  const isStill = isCreating || Object.values(kept).some((value) => value !== undefined);
+  const { after, shown } = rangeParams(params);
+  const live = withQuery("/keys/live", { tab, after, shown });
+  return (
+    <Tabs chosen={KEYS_TABS[tab]}>
+      <LiveList href={isStill ? undefined : live} shown={versionOf(lists)}>
+        <PageHeader
+          title="Keys & agents"
+          count={countIn(lists)}
+          action={
+            <div className="flex gap-2">
+              {isPerson && (
+                <NewButton href="/keys?new=1" primary>
+                  New key
+                </NewButton>
+              )}
+              {tab === "log" && (
+                <Menu label="List actions">
+                  <ExportLog filters={filters} />
+                </Menu>
+              )}
+            </div>
+          }
         >
-          {agents.length > 0 ? (
-            <AgentTable
-              agents={agents}
-              claim={owns ? claimAgentOf : undefined}
-              revoke={isPerson ? revokeAgentOf : undefined}
+          <Toolbar
+            search={
+              <SearchBox
+                label={`Search ${KEYS_TABS[tab].toLowerCase()}`}
+                value={q ?? ""}
+                keep={{ tab: tab === "keys" ? undefined : tab, ...kept, q: undefined }}
+              />
+            }
+          >
+            <TabList
+              label="View"
+              tabs={tabsFor(caller).map((one) => ({ name: KEYS_TABS[one], href: tabHref(one) }))}
             />
-          ) : (
-            <div className="max-w-[46rem] px-4 py-4 sm:px-6">
-              <p className="mb-3 text-muted">
-                No agent has registered here. An agent that knows your email address can ask for a
-                key of this organization with this command. You confirm with the code that we email
-                you.
-              </p>
-              <Command>{registration}</Command>
-            </div>
-          )}
-        </PageSection>
-      )}
-      {events && (
-        <PageSection title="Log" intro={countOf(events)}>
-          {(events.data.length > 0 || log) && (
-            <div className="border-b border-line px-4 py-3 sm:px-6">
-              <SearchBox label="Search the log" name="log" value={log ?? ""} keep={{ q }} />
-            </div>
-          )}
-          {events.data.length > 0 && <AuditList events={events.data} />}
-          {events.data.length === 0 &&
-            (log ? (
-              <NoMatches noun="entries" allHref={withQuery("/keys", { q })} />
-            ) : (
-              <p className="px-4 py-4 text-muted sm:px-6">Nothing has happened yet.</p>
-            ))}
-          <LoadMore href={moreHref("/keys", { q, log }, params, events)} />
-        </PageSection>
-      )}
+            {tab === "log" && <LogFilters filters={filters} lists={lists} />}
+          </Toolbar>
+        </PageHeader>
+        {isCreating && (
+          <NewForm label="New key">
+            <CreateKeyForm action={createKey} formId={crypto.randomUUID()} baseUrl={baseUrl} />
+          </NewForm>
+        )}
+        <BufferedView key={tab} view={{ ids: rowsOf(lists).map(({ id }) => id), content }} />
+      </LiveList>
+    </Tabs>
+  );
+}
+
+function LogFilters({ filters, lists }: { filters: AuditFilters; lists: Lists }) {
+  const parts = Object.keys(AUDIT_PARTS) as AuditPart[];
+  const entry = lists.events?.data.find(({ actor }) => actor === filters.by);
+  return (
+    <>
+      <Pills
+        label="About"
+        pills={[undefined, ...parts].map((about) => ({
+          name: about === undefined ? "All" : about[0]?.toUpperCase() + about.slice(1),
+          href: tabHref("log", { ...filters, about }),
+          chosen: about === filters.about,
+        }))}
+      />
+      <Chips
+        chips={[
+          {
+            name: "by",
+            value: filters.by && (entry?.actor_name ?? filters.by),
+            href: tabHref("log", { ...filters, by: undefined }),
+          },
+        ]}
+      />
     </>
   );
-  const ids = [keys, grants, agents, events?.data ?? []].flatMap((list) =>
-    list.map(({ id }) => id),
-  );
-  return (
-    <LiveList
-      href={creating || isSearch ? undefined : withQuery("/keys/live", shownParams(params))}
-      shown={lists.version}
-    >
-      <PageHeader
-        title="Keys & agents"
-        count={
-          <span className="inline-flex flex-wrap items-center gap-x-3">
-            <span>
-              {q
-                ? countOf(lists.keys)
-                : `${live}${mayHaveMoreLive ? "+" : ""} live of ${lists.keys.total_count}`}
-            </span>
-            <LiveSwitch />
-          </span>
-        }
-        action={
-          isPerson && (
-            <NewButton href="/keys?new=1" primary>
-              New key
-            </NewButton>
-          )
-        }
-      >
-        <SearchBox label="Search keys and agents" value={q ?? ""} keep={{ log }} />
-      </PageHeader>
-      {creating && isPerson && (
-        <section aria-label="New key" className="border-b border-line bg-surface px-4 py-4 sm:px-6">
-          <div className="max-w-[46rem]">
-            <CreateKeyForm action={createKey} formId={crypto.randomUUID()} baseUrl={baseUrl} />
-          </div>
-        </section>
-      )}
-      <BufferedView view={{ ids, content }} />
-    </LiveList>
-  );
+}
+
+/** "3 live of 4" for keys, the length of other lists. */
+function countIn({ keys, agents, events }: Lists): string {
+  if (events) return countOf(events);
+  if (agents) return `${agents.length}`;
+  if (!keys || keys.total_count === undefined) return keys ? countOf(keys) : "";
+  const live = keys.data.filter(({ state }) => state === "live").length;
+  const mayHaveMoreLive = keys.has_more && live === keys.data.length;
+  return `${live}${mayHaveMoreLive ? "+" : ""} live of ${keys.total_count}`;
 }

@@ -13,12 +13,12 @@ import {
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { QuestionCreate } from "@/lib/resources/questions/contract";
-import * as questions from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import { get } from "@/lib/resources/questions/service";
 
-export const createQuestion = createAction("questions", questions.createQuestion, fieldsOf);
-export const updateQuestion = updateAction("questions", questions.updateQuestion, fieldsOf);
-export const deleteQuestion = deleteAction("questions", questions.deleteQuestion);
+export const createQuestion = createAction("questions", questions.create, fieldsOf);
+export const updateQuestion = updateAction("questions", questions.update, fieldsOf);
+export const deleteQuestion = deleteAction("questions", questions.remove);
 
 /** Answers as the person who is signed in. Even if that is refused, the page shows the current state. */
 export const answerQuestion = formAction(async (data) => {
@@ -26,7 +26,7 @@ export const answerQuestion = formAction(async (data) => {
   const { caller } = await requireAccount();
   try {
     const answer = answerOf(data, await get(caller, params.id));
-    await act(questions.answerQuestion, { params, body: { answer }, tag: tagOf(data) });
+    await act(questions.answer, { params, body: { answer }, tag: tagOf(data) });
   } finally {
     revalidatePath("/questions", "layout");
     revalidatePath("/dashboard");
@@ -35,7 +35,7 @@ export const answerQuestion = formAction(async (data) => {
 
 export const withdrawQuestion = formAction(async (data) => {
   try {
-    await act(questions.withdrawQuestion, { params: { id: textField(data, "id") } });
+    await act(questions.withdraw, { params: { id: textField(data, "id") } });
   } finally {
     revalidatePath("/questions", "layout");
   }

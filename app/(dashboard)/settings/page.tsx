@@ -9,15 +9,17 @@ import { BufferedView } from "@/components/ui/buffered-view";
 import { CopyText } from "@/components/ui/copy";
 import { InputField } from "@/components/ui/field";
 import { LiveList } from "@/components/ui/live-list";
-import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
+import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { Toolbar } from "@/components/ui/toolbar";
+import type { Account } from "@/lib/identity/sessions/visitor";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { canSendMail } from "@/lib/platform/mail/send";
 import { lastRotation, signingKeyOf } from "@/lib/resources/messages/signing-secret";
 import { readNotices } from "@/lib/resources/notices/settings";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { Deletions } from "./_components/deletions";
+import { DeleteAccount, DeleteOrganization } from "./_components/deletions";
 import { KeySession } from "./_components/key-session";
 import { readLists } from "./_components/lists";
 import { Members } from "./_components/members";
@@ -25,6 +27,7 @@ import { Notices } from "./_components/notices";
 import { Sessions } from "./_components/sessions";
 import { SigningSecretForm } from "./_components/signing-secret";
 import { Subscriptions } from "./_components/subscriptions";
+import { SETTINGS_TABS, type SettingsTab, settingsHref } from "./_components/tabs";
 import { YourOrganizations } from "./_components/your-organizations";
 import {
   changeRoleOf,
@@ -48,7 +51,6 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
   const params = await props.searchParams;
   const { caller, account } = await requireSignIn(withQuery("/settings", params));
   const words = queryParam(params, "q") || undefined;
-  const { organization } = account;
   const lists = await readLists(caller);
   const live = { shown: lists.version, ids: lists.ids, isSearch: words !== undefined };
   if (caller.kind !== "user") {
@@ -56,90 +58,82 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
     return (
       <LiveSettings {...live}>
         <KeySession account={account} scopes={scopes} />
-        <ChangeSubscriptions caller={caller} subscriptions={lists.subscriptions} />
-        {mayWrite(caller) && <SigningSecret caller={caller} />}
+        <ForDevelopers caller={caller} subscriptions={lists.subscriptions} />
       </LiveSettings>
     );
   }
   const { members, invitations, toYou, sessions } = lists;
-  const notices = await readNotices(caller);
+  const wanted = queryParam(params, "tab");
+  const tab = (Object.keys(SETTINGS_TABS) as SettingsTab[]).find((one) => one === wanted);
+  const chosen = tab ?? "organization";
   const self = members.find(({ user_id }) => user_id === caller.userId);
-  return (
-    <LiveSettings {...live}>
-      <InvitationsToYou invitations={toYou} />
-      <PageSection title="Organization">
-        <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
-          {self?.role === "owner" ? (
-            <ActionForm action={renameOrganization}>
-              <div className="flex flex-wrap items-end gap-2">
-                <InputField
-                  label="Name"
-                  className="min-w-0 flex-1"
-                  name="name"
-                  required
-                  maxLength={100}
-                  defaultValue={organization.name}
-                />
-                <Submit className="button" successMessage="Renamed">
-                  Rename
-                </Submit>
-              </div>
-            </ActionForm>
-          ) : (
-            <p>{organization.name}</p>
-          )}
-          <p className="text-muted">
-            ID <CopyText text={organization.id} />
-          </p>
-        </div>
-      </PageSection>
-      <YourOrganizations
-        hereId={organization.id}
-        organizations={account.memberships}
-        formId={crypto.randomUUID()}
-        switchTo={switchOrganization}
-        create={createOrganization}
-      />
-      <PageSection id="members" title="Members" intro={`${members.length}`}>
-        <Members
-          members={members}
-          invitations={invitations}
-          words={words}
-          self={caller.userId}
-          isOwner={self?.role === "owner"}
-          canInvite={canSendMail()}
+  const isOwner = self?.role === "owner";
+  const content = {
+    organization: () => (
+      <>
+        <ThisOrganization organization={account.organization} isOwner={isOwner} />
+        <PageSection id="members" title="Members" intro={`${members.length}`}>
+          <Members
+            members={members}
+            invitations={invitations}
+            words={words}
+            self={caller.userId}
+            isOwner={isOwner}
+            canInvite={canSendMail()}
+            formId={crypto.randomUUID()}
+            actions={{
+              invite: inviteMember,
+              withdraw: withdrawInvitation,
+              changeRole: changeRoleOf,
+              remove: removeMemberOf,
+            }}
+          />
+        </PageSection>
+        {isOwner && <DeleteOrganization name={account.organization.name} />}
+      </>
+    ),
+    notices: () => <ChosenNotices caller={caller} email={self?.user.email ?? null} />,
+    developers: () => <ForDevelopers caller={caller} subscriptions={lists.subscriptions} />,
+    you: () => (
+      <>
+        <YourOrganizations
+          hereId={account.organization.id}
+          organizations={account.memberships}
           formId={crypto.randomUUID()}
-          actions={{
-            invite: inviteMember,
-            withdraw: withdrawInvitation,
-            changeRole: changeRoleOf,
-            remove: removeMemberOf,
-          }}
+          switchTo={switchOrganization}
+          create={createOrganization}
         />
-      </PageSection>
-      <PageSection id="notices" title="Notices">
-        <Notices
-          key={notices.join()}
-          chosen={notices}
-          email={self?.user.email ?? null}
-          canSend={canSendMail()}
-          action={chooseNoticesOf}
-        />
-      </PageSection>
-      <ChangeSubscriptions caller={caller} subscriptions={lists.subscriptions} />
-      {mayWrite(caller) && <SigningSecret caller={caller} />}
-      <PageSection title="Sessions" intro={`${sessions.length}`}>
-        <Sessions
-          sessions={sessions}
-          hereId={account.sessionId}
-          endOne={endOneSession}
-          endAll={endEverySession}
-        />
-      </PageSection>
-      <PageSection title="Delete">
-        <Deletions organization={self?.role === "owner" ? organization.name : null} />
-      </PageSection>
-    </LiveSettings>
+        <PageSection title="Sessions" intro={`${sessions.length}`}>
+          <Sessions
+            sessions={sessions}
+            hereId={account.sessionId}
+            endOne={endOneSession}
+            endAll={endEverySession}
+          />
+        </PageSection>
+        <DeleteAccount />
+      </>
+    ),
+  } satisfies Record<SettingsTab, () => ReactNode>;
+  return (
+    <Tabs chosen={SETTINGS_TABS[chosen]}>
+      <LiveSettings
+        {...live}
+        tabs={
+          <TabList
+            label="Settings"
+            tabs={Object.entries(SETTINGS_TABS).map(([one, name]) => ({
+              name,
+              href: settingsHref(one as SettingsTab),
+            }))}
+          />
+        }
+        chosen={chosen}
+      >
+        <InvitationsToYou invitations={toYou} />
+        <TabPanel of={SETTINGS_TABS[chosen]}>{content[chosen]()}</TabPanel>
+      </LiveSettings>
+    </Tabs>
   );
 }
 
@@ -147,15 +141,76 @@ interface LiveProps {
   shown: string;
   ids: string[];
   isSearch: boolean;
+  tabs?: ReactNode;
+  chosen?: string;
   children: ReactNode;
 }
 
-function LiveSettings({ shown, ids, isSearch, children }: LiveProps) {
+function LiveSettings({ shown, ids, isSearch, tabs, chosen, children }: LiveProps) {
+  const content = <div className="max-w-[46rem]">{children}</div>;
   return (
     <LiveList href={isSearch ? undefined : "/settings/live"} shown={shown}>
-      <PageHeader title="Settings" count={<LiveSwitch />} />
-      <BufferedView view={{ ids, content: children }} />
+      <PageHeader title="Settings">
+        <Toolbar>{tabs}</Toolbar>
+      </PageHeader>
+      <BufferedView key={chosen} view={{ ids, content }} />
     </LiveList>
+  );
+}
+
+function ThisOrganization(props: { organization: Account["organization"]; isOwner: boolean }) {
+  const { id, name } = props.organization;
+  return (
+    <PageSection title="Organization">
+      <div className="grid gap-4 px-4 py-4 sm:px-6">
+        {props.isOwner ? (
+          <ActionForm action={renameOrganization}>
+            <div className="flex flex-wrap items-end gap-2">
+              <InputField
+                label="Name"
+                className="min-w-0 flex-1"
+                name="name"
+                required
+                maxLength={100}
+                defaultValue={name}
+              />
+              <Submit className="button" successMessage="Renamed">
+                Rename
+              </Submit>
+            </div>
+          </ActionForm>
+        ) : (
+          <p>{name}</p>
+        )}
+        <p id={id} className="text-muted">
+          ID <CopyText text={id} />
+        </p>
+      </div>
+    </PageSection>
+  );
+}
+
+async function ChosenNotices({ caller, email }: { caller: Caller; email: string | null }) {
+  const notices = await readNotices(caller);
+  return (
+    <PageSection id="notices" title="Notices">
+      <Notices
+        key={notices.join()}
+        chosen={notices}
+        email={email}
+        canSend={canSendMail()}
+        action={chooseNoticesOf}
+      />
+    </PageSection>
+  );
+}
+
+function ForDevelopers(props: { caller: Caller; subscriptions: Subscription[] }) {
+  return (
+    <>
+      <ChangeSubscriptions {...props} />
+      {mayWrite(props.caller) && <SigningSecret caller={props.caller} />}
+    </>
   );
 }
 

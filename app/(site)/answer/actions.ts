@@ -11,7 +11,7 @@ import { clientOf } from "@/lib/resources/claim-token";
 import { readByLink } from "@/lib/resources/questions/answer";
 import type { Question } from "@/lib/resources/questions/contract";
 import { aboutOf } from "@/lib/resources/questions/documents";
-import { answerQuestion } from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import type { Opened } from "./_components/answer-form";
 
 /** Opens a question with the token of its link, and answers it if the form has an answer. */
@@ -27,7 +27,7 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
   const problem =
     given === undefined
       ? null
-      : await act(answerQuestion, {
+      : await act(questions.answer, {
           params: { id },
           body: { answer: given, answer_token: token },
           tag: String(data.get("tag")),

@@ -29,6 +29,8 @@ export interface Session {
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
   signal: AbortSignal;
+  /** Whether the client shows its user forms, by the protocol's elicitation. */
+  takesForms?: boolean;
   /** Whether the client takes a task instead of a result. */
   takesTasks?: boolean;
   /** Under which repeats of the call have one result, once there is one. */

@@ -8,6 +8,7 @@ import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { assertMayCall } from "./access";
+import { sessionIdFor, takeResponse, takesForms } from "./ask-person";
 import type { Session } from "./call";
 import { type Asked, toolsFor } from "./choice";
 import { STREAM_HEADERS, streamOf } from "./events/stream";
@@ -87,12 +88,14 @@ export async function handleMessage(
     readOnly: asked.read_only,
     clientAddress: clientAddress(request),
     takesTasks: takesTasks(message),
+    takesForms: takesForms(message, request.headers.get("mcp-session-id") ?? null),
   };
+  await takeResponse(message, session);
   const response = await fetchMcp(
     new Request(`${config().baseUrl}/mcp`, {
       method: "POST",
       headers,
-      signal: called?.variant.waits === undefined ? null : request.signal,
+      signal: called?.variant.waits === undefined && !called?.tool.asks ? null : request.signal,
     }),
     message,
     session,
@@ -100,7 +103,8 @@ export async function handleMessage(
   if (message.method === "events/stream") {
     return streamOf(() => session.opened, message.id, response, request.signal);
   }
-  return toHttpResponse(response);
+  const sessionId = sessionIdFor(message);
+  return toHttpResponse(response, sessionId === undefined ? {} : { "Mcp-Session-Id": sessionId });
 }
 
 /** Throws 413 for a message larger than any valid one of its kind. */
@@ -135,13 +139,17 @@ function calledBy(
 }
 
 /** Without the SDK's connection headers: connections belong to our own server. */
-async function toHttpResponse({ status, headers, body }: Response): Promise<HttpResponse> {
+async function toHttpResponse(
+  { status, headers, body }: Response,
+  more: Record<string, string>,
+): Promise<HttpResponse> {
   const type = headers.get("content-type");
-  if (body === null || type === null) return new HttpResponse(status, {}, null);
+  if (body === null || type === null) return new HttpResponse(status, more, null);
   if (type !== "text/event-stream") {
-    return new HttpResponse(status, { "Content-Type": type }, await new Response(body).text());
+    const text = await new Response(body).text();
+    return new HttpResponse(status, { "Content-Type": type, ...more }, text);
   }
-  return new HttpResponse(status, STREAM_HEADERS, body);
+  return new HttpResponse(status, { ...STREAM_HEADERS, ...more }, body);
 }
 
 function problem(status: number, code: number, message: string): HttpResponse {

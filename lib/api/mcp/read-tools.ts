@@ -5,7 +5,7 @@ import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/eve
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { inboxReplyOperations as replies } from "@/lib/resources/inboxes/replies/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
-import { getQuestion } from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -139,7 +139,7 @@ export const readTools: readonly Tool[] = [
       },
       {
         when: { id: "qst_" },
-        operation: getQuestion,
+        operation: questions.get,
         defaults: { wait: 20 },
         waits: "wait",
         pages: "context",

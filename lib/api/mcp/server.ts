@@ -1,5 +1,6 @@
 import {
   createMcpHandler,
+  type McpRequestContext,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -8,6 +9,7 @@ import {
 import { config } from "@/lib/platform/config/config";
 import { quote } from "@/lib/platform/errors";
 import service from "@/package.json" with { type: "json" };
+import { askPerson, type Exchange } from "./ask-person";
 import type { Session } from "./call";
 import { isReadOnly } from "./choice";
 import { addEvents, eventCapabilities } from "./events/register";
@@ -30,12 +32,12 @@ export function fetchMcp(
   session: Omit<Session, "signal">,
 ): Promise<Response> {
   const onerror = () => {}; // it reports refused requests, and the response explains them
-  return createMcpHandler(() => serverFor(session), { onerror }).fetch(request, {
+  return createMcpHandler(({ era }) => serverFor(session, era), { onerror }).fetch(request, {
     parsedBody: message,
   });
 }
 
-function serverFor(session: Omit<Session, "signal">): Server {
+function serverFor(session: Omit<Session, "signal">, era: McpRequestContext["era"]): Server {
   const server = new Server(
     {
       name: service.name,
@@ -54,6 +56,9 @@ function serverFor(session: Omit<Session, "signal">): Server {
       cacheHints: { "tools/list": LISTS, "resources/templates/list": LISTS },
     },
   );
+  /** Sends a request of the server's on the stream of the request with the ID `during`. */
+  const send: Exchange["send"] = async (request, during) =>
+    server.transport?.send({ jsonrpc: "2.0", ...request }, { relatedRequestId: during });
   server.setRequestHandler("tools/list", () => ({
     tools: [...session.tools.values()].map(describe),
   }));
@@ -64,8 +69,11 @@ function serverFor(session: Omit<Session, "signal">): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem);
     }
     const args = understood(tool, params.arguments ?? {});
+    const called = { ...session, signal: mcpReq.signal };
     return withProgress(tool, args, mcpReq, () =>
-      callOrTask(tool, args, { ...session, signal: mcpReq.signal }),
+      tool.asks
+        ? askPerson(tool, args, called, { request: mcpReq, ...(era === "legacy" && { send }) })
+        : callOrTask(tool, args, called),
     );
   });
   server.setRequestHandler("resources/list", ({ params }, { mcpReq }) =>

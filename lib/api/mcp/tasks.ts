@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import type { Caller } from "@/lib/platform/caller";
 import { isObject } from "@/lib/platform/http/request";
-import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import { callTool, type Session } from "./call";
+import { toolContent } from "./fit";
 import { waitOf } from "./progress";
+import { opened, sealed } from "./sealed";
 import { type Arguments, type Tool, variantFor } from "./tool";
 
 /**
@@ -18,10 +18,10 @@ const EXTENSION = "io.modelcontextprotocol/tasks";
 export const taskCapability = { [EXTENSION]: {} };
 
 export const TASK_SECONDS = 86_400;
+const PURPOSE = "task";
 const POLL_MS = 2000;
 /** How long each poll waits. */
-const POLL_WAIT_SECONDS = 1;
-const ID_BYTES_MIN = 50;
+export const POLL_WAIT_SECONDS = 1;
 /** The ID is a header of the requests about it. */
 const ID_CHARACTERS_MAX = 4000;
 
@@ -30,6 +30,12 @@ interface Task {
   args: Arguments;
   /** When it began, in milliseconds. */
   at: number;
+  /** How long it lasts, if not a day. */
+  seconds?: number;
+  /** What its user may want to know. */
+  statusMessage?: string;
+  /** What its result has, too. */
+  once?: Record<string, string>;
 }
 
 type Result = Awaited<ReturnType<typeof callTool>>;
@@ -53,13 +59,15 @@ export async function callOrTask(tool: Tool, args: Arguments, session: Session) 
   // Changes from now on, also those between polls.
   const { next_cursor: now } = contentOf(first);
   const isFromNow = (args.after ?? "latest") === "latest" && /^chg_/.test(String(now));
-  const task: Task = {
-    tool: tool.name,
-    args: { ...args, ...(isFromNow && { after: now }), [waits]: POLL_WAIT_SECONDS },
-    at: Date.now(),
-  };
-  const taskId = sealed(task, session.caller);
-  if (taskId.length > ID_CHARACTERS_MAX) return callTool(tool, args, session);
+  const waiting = { ...args, ...(isFromNow && { after: now }), [waits]: POLL_WAIT_SECONDS };
+  return asTask({ tool: tool.name, args: waiting }, session) ?? callTool(tool, args, session);
+}
+
+/** A task that makes this call until it finds something; undefined if it is too long for one. */
+export function asTask(call: Omit<Task, "at">, { caller }: Session) {
+  const task: Task = { ...call, at: Date.now() };
+  const taskId = sealed(PURPOSE, task, caller);
+  if (taskId.length > ID_CHARACTERS_MAX) return undefined;
   return { ...shown(taskId, task, "working"), resultType: "task", content: [] };
 }
 
@@ -68,14 +76,14 @@ const Named = z.looseObject({ taskId: z.string().max(ID_CHARACTERS_MAX) });
 /** Adds the methods of the extension to a server. */
 export function addTasks(server: Server, session: Omit<Session, "signal">): void {
   const known = (taskId: string): Task => {
-    const task = opened(taskId, session.caller);
+    const task = opened<Task>(PURPOSE, taskId, session.caller);
     if (task && session.tools.has(task.tool)) return task;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no task with this taskId.");
   };
   server.setRequestHandler("tasks/get", { params: Named }, async ({ taskId }, { mcpReq }) =>
     progressOf(taskId, known(taskId), { ...session, signal: mcpReq.signal }),
   );
-  // Nothing runs that could be stopped, and no task asks for input.
+  // Nothing runs that could be stopped, and no task asks for input: `ask_person` does before.
   for (const method of ["tasks/cancel", "tasks/update"]) {
     server.setRequestHandler(method, { params: Named }, ({ taskId }) => {
       known(taskId);
@@ -85,7 +93,7 @@ export function addTasks(server: Server, session: Omit<Session, "signal">): void
 }
 
 async function progressOf(taskId: string, task: Task, session: Session) {
-  if (Date.now() > task.at + TASK_SECONDS * 1000) {
+  if (Date.now() > task.at + ttlMs(task)) {
     const error = { code: ProtocolErrorCode.InternalError, message: "Nothing came in its time." };
     return { ...shown(taskId, task, "failed"), error };
   }
@@ -96,7 +104,8 @@ async function progressOf(taskId: string, task: Task, session: Session) {
   const result = await callTool(tool, task.args, { ...session, idempotencyKey });
   const found = foundBy(result);
   if (found !== "something") return shown(taskId, task, "working");
-  return { ...shown(taskId, task, "completed"), result };
+  const whole = "isError" in result ? result : toolContent({ ...contentOf(result), ...task.once });
+  return { ...shown(taskId, task, "completed"), result: whole };
 }
 
 /** Refusals that do not end a wait. */
@@ -116,33 +125,24 @@ function foundBy(result: Result): "something" | "nothing" | "later" {
   return isNothing ? "nothing" : "something";
 }
 
-function contentOf({ content }: Result): Record<string, unknown> {
+/** The structured content of a result. */
+export function contentOf({ content }: Result): Record<string, unknown> {
   return JSON.parse(content[0]?.text ?? "{}");
 }
 
-function shown(taskId: string, { at }: Task, status: "working" | "completed" | "failed") {
+function ttlMs({ seconds = TASK_SECONDS }: Task): number {
+  return seconds * 1000;
+}
+
+function shown(taskId: string, task: Task, status: "working" | "completed" | "failed") {
+  const { at, statusMessage } = task;
   return {
     taskId,
     status,
+    ...(status === "working" && statusMessage !== undefined && { statusMessage }),
     createdAt: new Date(at).toISOString(),
     lastUpdatedAt: new Date(status === "working" ? at : Date.now()).toISOString(),
-    ttlMs: TASK_SECONDS * 1000,
+    ttlMs: ttlMs(task),
     pollIntervalMs: POLL_MS,
   };
-}
-
-function sealed(task: Task, caller: Caller): string {
-  return Buffer.from(sealSecret(ownerOf(caller), JSON.stringify(task))).toString("base64url");
-}
-
-/** The task with this ID; undefined if it is none of the caller's. */
-function opened(taskId: string, caller: Caller): Task | undefined {
-  const bytes = Buffer.from(taskId, "base64url");
-  if (bytes.length < ID_BYTES_MIN || bytes.toString("base64url") !== taskId) return undefined;
-  const text = unsealSecret(ownerOf(caller), bytes);
-  return text === undefined ? undefined : JSON.parse(text);
-}
-
-function ownerOf(caller: Caller): string {
-  return `mcp-task ${caller.kind === "anonymous" ? "" : caller.organizationId}`;
 }

@@ -81,6 +81,8 @@ export interface Tool {
   echoes?: true;
   /** Where to find the omitted parts. */
   rest?: string;
+  /** Set if it asks a person, so that the client itself may ask. */
+  asks?: true;
   hints?: { destructive?: boolean; idempotent?: boolean; openWorld?: boolean };
 }
 

@@ -3,11 +3,7 @@ import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { inboxEventOperations as inboxEvents } from "@/lib/resources/inboxes/events/operations";
 import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
-import {
-  createQuestion,
-  updateQuestion,
-  withdrawQuestion,
-} from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -52,8 +48,8 @@ export const tools: readonly Tool[] = [
       { when: { id: "sch_" }, operation: schedules.update },
       { when: { id: "msg_", stop: "sending" }, operation: messages.cancel },
       { when: { id: "msg_" }, operation: messages.update },
-      { when: { id: "qst_", stop: "asking" }, operation: withdrawQuestion },
-      { when: { id: "qst_" }, operation: updateQuestion },
+      { when: { id: "qst_", stop: "asking" }, operation: questions.withdraw },
+      { when: { id: "qst_" }, operation: questions.update },
     ],
     words: {
       due_at: "Unix seconds or RFC 3339",
@@ -118,10 +114,21 @@ export const tools: readonly Tool[] = [
   {
     name: "ask_person",
     purpose:
-      "Ask a person for a yes, a choice, a sentence or a form. Show them the page `answer_url`, which needs no account, and wait with the question's `id`.",
-    variants: [{ operation: createQuestion }],
+      "Ask a person for a yes, a choice, a sentence or a form. While it is open, show them `answer_url`, which needs no account, and wait with its `id`.",
+    variants: [{ operation: questions.create }],
+    words: {
+      options: "Of a `choice`",
+      form: "Of a `form`: a flat JSON Schema",
+      task_id: "A task that it is about",
+      artifact_id: "A document to read with it",
+      expires_in: "Seconds until it expires",
+      on_expiry: "`deny`: no answer means no",
+      require_sign_in: "Only signed-in people answer",
+      reply_to: "{inbox_id} or {url} to tell the end",
+    },
     unlisted: ["external_id"],
     examples: [{ prompt: "Deploy version 2?", kind: "approve" }],
+    asks: true,
     echoes: true,
     rest: REST,
     hints: { openWorld: true },

@@ -63,20 +63,20 @@ export function searchEntries(pages: readonly Page[]): SearchEntry[] {
 }
 
 function sources(files: Files, operations: readonly Operation[]): Source[] {
+  const fromFile = (file: string, page: Pick<Source, "path" | "about" | "group">): Source => {
+    const markdown = files.read(file);
+    return { ...page, title: /^# (.*)$/m.exec(markdown)?.[1] ?? file, file, markdown };
+  };
   const written = documentGroups.flatMap(({ title: group, pages }) =>
-    pages.map(({ slug, title, about, file }) => {
-      return { path: `/docs/${slug}`, title, about, group, file, markdown: files.read(file) };
-    }),
+    pages.map(({ slug, about, file }) => fromFile(file, { path: `/docs/${slug}`, about, group })),
   );
   const known = new Set([...documentPages.map(({ file }) => file), ...contributorFiles]);
   const unlisted = files
     .list()
     .filter((file) => !known.has(file))
-    .map((file): Source => {
-      const markdown = files.read(file);
-      const title = /^# (.*)$/m.exec(markdown)?.[1] ?? file;
+    .map((file) => {
       const path = `/docs/${file.slice("docs/".length, -".md".length)}`;
-      return { path, title, about: "", group: "More", file, markdown };
+      return fromFile(file, { path, about: "", group: "More" });
     });
   const reference = [
     generated("reference", "Overview", "Every operation.", referenceOverview(operations)),

@@ -18,6 +18,8 @@ import { revoke } from "./revoke";
 
 const CACHED = { "Cache-Control": "public, max-age=300" };
 
+const endpoint = { auth: "ignored", allow: "POST" } as const;
+
 export const agentAuthOperations = {
   getProtectedResource: operation("GET /.well-known/oauth-protected-resource", {
     ...publicDocument,
@@ -49,13 +51,12 @@ export const agentAuthOperations = {
       new HttpResponse(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
   }),
   register: operation("POST /api/agent/auth", {
+    ...endpoint,
     id: "registerAgent",
     summary: "Register an agent",
     description:
       "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
-    auth: "ignored",
     rawBody: { contentType: "application/json", schema: contract.Registration },
-    allow: "POST",
     failures: [413, 429, 503],
     errors: [
       "invalid_request",
@@ -83,12 +84,11 @@ export const agentAuthOperations = {
       respond(201, contract.Registered, outer, (commit) => register(request, commit)),
   }),
   startClaim: operation("POST /api/agent/auth/claim", {
+    ...endpoint,
     id: "startAgentClaim",
     summary: "Start or resend the claim of an agent",
     description: "Emails the user a code. A new attempt replaces the previous one.",
-    auth: "ignored",
     rawBody: { contentType: "application/json", schema: contract.ClaimStart },
-    allow: "POST",
     failures: [401, 404, 413, 429, 503],
     errors: [
       "invalid_request",
@@ -102,13 +102,12 @@ export const agentAuthOperations = {
       respond(200, contract.ClaimStarted, outer, (commit) => startClaim(request, commit)),
   }),
   completeClaim: operation("POST /api/agent/auth/claim/complete", {
+    ...endpoint,
     id: "completeAgentClaim",
     summary: "Complete the claim of an agent",
     description:
       "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
-    auth: "ignored",
     rawBody: { contentType: "application/json", schema: contract.ClaimComplete },
-    allow: "POST",
     failures: [404, 413, 429],
     errors: [
       "invalid_request",
@@ -123,13 +122,12 @@ export const agentAuthOperations = {
       respond(200, contract.Claimed, outer, (commit) => completeClaim(request, commit)),
   }),
   revoke: operation("POST /api/agent/auth/revoke", {
+    ...endpoint,
     id: "revokeAgent",
     inPartOnly: true,
     summary: "Revoke a user's agents",
     description: "For identity providers: revokes all credentials of one of their users.",
-    auth: "ignored",
     rawBody: { contentType: "application/logout+jwt", schema: z.string() },
-    allow: "POST",
     failures: [413, 429],
     errors: [
       "invalid_request",

@@ -2,7 +2,7 @@ import { maySeeAddresses } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { contains } from "@/lib/platform/db/like";
-import { query, type Sql, sql } from "@/lib/platform/db/sql";
+import { join, query, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -66,21 +66,34 @@ export type AuditEntry = Row<"AuditEvent", "id" | "actor" | "action" | "ip" | "c
   data: Record<string, string | number | null>;
 };
 
-/** A search of the audit log: its words, and the actions whose description contains them. */
+/** The parts that the audit log can be limited to, by what actions begin with. */
+export const AUDIT_PARTS = {
+  keys: ["key", "grant"],
+  agents: ["registration", "claim"],
+  members: ["member", "invitation", "organization", "account"],
+  "sign-ins": ["session", "otp"],
+  resources: ["resources", "share", "subscription", "webhook", "signing_secret"],
+} as const;
+
+export type AuditPart = keyof typeof AUDIT_PARTS;
+
+/** What an entry of the audit log must match. */
 export interface AuditSearch {
-  words: string;
-  actions: string[];
+  /** In the actor, the action, the data or the address. `actions` are those whose sentence contains them. */
+  words?: { text: string; actions: string[] } | undefined;
+  part?: AuditPart | undefined;
+  /** The ID of who did it. */
+  actor?: string | undefined;
 }
 
 /**
  * The audit log of the caller's organization, newest first. It is full of addresses, so a read-only
- * key may not read it: throws 403. With `search`, only entries whose actor, action, data or address
- * contains the words.
+ * key may not read it: throws 403. With `search`, only entries that match all of it.
  */
 export async function listAudit(
   caller: Caller,
   listQuery: ListQuery,
-  search?: AuditSearch,
+  search: AuditSearch = {},
 ): Promise<List<AuditEntry>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
   if (!maySeeAddresses(caller)) {
@@ -96,7 +109,7 @@ export async function listAudit(
       columns: sql`id, actor, action, data, ip, created_at, ${ACTOR_NAME} AS actor_name,
         ${ABOUT} AS about`,
       conditions: [],
-      search: search && saysWords(search),
+      search: conditionOf(search),
       serialize: (row) => row,
     },
     listQuery,
@@ -109,8 +122,17 @@ const ACTOR_NAME = sql`coalesce(
   (SELECT name FROM api_keys WHERE api_keys.id = actor))`;
 const ABOUT = sql`(SELECT email FROM users WHERE users.id = data->>'user')`;
 
-function saysWords({ words, actions }: AuditSearch): Sql {
+function conditionOf({ words, part, actor }: AuditSearch): Sql | undefined {
+  const conditions = [
+    words && saysWords(words),
+    part && sql`split_part(action, '.', 1) = ANY (${[...AUDIT_PARTS[part]]}::text[])`,
+    actor !== undefined && sql`actor = ${actor}`,
+  ].filter((one) => one !== undefined && one !== false);
+  return conditions.length === 0 ? undefined : join(conditions, " AND ");
+}
+
+function saysWords({ text, actions }: NonNullable<AuditSearch["words"]>): Sql {
   const values = sql`(SELECT string_agg(value, ' ') FROM jsonb_each_text(data))`;
-  const texts = contains([sql`actor`, sql`action`, sql`ip`, values, ACTOR_NAME, ABOUT], words);
+  const texts = contains([sql`actor`, sql`action`, sql`ip`, values, ACTOR_NAME, ABOUT], text);
   return sql`(action = ANY(${actions}::text[]) OR ${texts})`;
 }

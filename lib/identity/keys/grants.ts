@@ -3,12 +3,15 @@ import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { contains } from "@/lib/platform/db/like";
 import { query, sql } from "@/lib/platform/db/sql";
+import { USES } from "./key-uses";
 
 /** The access that a person granted to an OAuth client. `revokeKey` ends it by its ID. */
 export type GrantSummary = Row<"ApiKey", "id" | "name" | "scopes" | "created_at" | "last_used_at"> &
   Row<"OAuthGrant", "client_id" | "client_host" | "audience"> & {
     /** The email of the person who allowed it; null for callers that may not see addresses. */
     person: string | null;
+    /** How often it was used on each of the last days, the oldest first. */
+    uses: number[];
     /** Moves forward whenever the client is used. */
     expires_at: number;
     state: "live" | "expired" | "revoked";
@@ -25,7 +28,7 @@ export async function listGrants(caller: Caller, words?: string): Promise<GrantS
   const matching = words === undefined ? sql`true` : contains(columns, words);
   return query<GrantSummary>(sql`
     SELECT key.id, key.name, client_id, client_host, audience, key.scopes, ${person} AS person,
-           key.created_at, key.expires_at, key.last_used_at,
+           key.created_at, key.expires_at, key.last_used_at, ${USES} AS uses,
            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
                 WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state
     FROM api_keys AS key JOIN oauth_grants USING (id)

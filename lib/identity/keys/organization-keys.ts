@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maySeeAddresses } from "@/lib/identity/access";
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
@@ -15,6 +16,7 @@ import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/pl
 import { listNewest } from "@/lib/platform/lists/newest";
 import { revokeChains } from "./key-chains";
 import { newApiKey, storedForm } from "./key-format";
+import { USES } from "./key-uses";
 
 export const KeyCreate = z.strictObject({
   name: text({ min: 1, max: 100 }),
@@ -28,6 +30,10 @@ export type KeySummary = RowOf<typeof STORED> & {
   state: "live" | "expired" | "revoked";
   /** Whether another key has replaced it. */
   is_rotated: boolean;
+  /** How often it was used on each of the last days, the oldest first. */
+  uses: number[];
+  /** The address of the member who made it; null for callers that may not see addresses. */
+  creator: string | null;
   /** The other live key of its rotation chain, which a revocation ends too. */
   ends_with: "the one that replaced it" | "the one that it replaced" | null;
 };
@@ -47,7 +53,7 @@ export async function listKeys(caller: Caller, listQuery: ListQuery): Promise<Li
         coalesce((SELECT ${HAS_ENDED} FROM api_keys WHERE id = ${last}), false), owned_id)
       ORDER BY has_ended, owned_id DESC LIMIT ${rowsToRead(listQuery)}
     )
-    SELECT ${COLUMNS}, (SELECT count(*) FROM owned) AS total
+    SELECT ${columnsFor(caller)}, (SELECT count(*) FROM owned) AS total
     FROM shown JOIN api_keys ON id = owned_id
     ORDER BY has_ended, id DESC`);
   const keys = rows.map(({ total: _, ...key }) => key);
@@ -65,7 +71,7 @@ export async function findKeys(
     {
       table: sql`api_keys`,
       organizationId: caller.organizationId,
-      columns: COLUMNS,
+      columns: columnsFor(caller),
       conditions: [sql`kind <> 'oauth_grant'`],
       search: contains([sql`name`, sql`id`, sql`prefix || '…' || last_four`], words),
       serialize: (row) => row,
@@ -126,7 +132,8 @@ const STORED = columns(
    last_used_at`,
 );
 
-const COLUMNS = sql`${STORED},
+const columnsFor = (caller: Caller) => sql`${STORED}, ${USES} AS uses,
+  ${maySeeAddresses(caller) ? sql`(SELECT email FROM users WHERE users.id = created_by_user_id)` : sql`NULL`} AS creator,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
        WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state,
   replaced_by_id IS NOT NULL AS is_rotated,

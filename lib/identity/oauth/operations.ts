@@ -21,6 +21,7 @@ const endpoint = {
   anyQuery: true,
   repeatable: false,
   allow: "POST",
+  failures: [413, 429],
   failureSchema: contract.OAuthFailure,
 } as const;
 
@@ -30,7 +31,6 @@ export const oauthOperations = {
     id: "exchangeToken",
     summary: "Exchange a code or a refresh token",
     rawBody: { contentType: FORM, schema: contract.TokenRequest },
-    failures: [413, 429],
     errors: [
       "invalid_grant",
       "invalid_client",
@@ -51,7 +51,6 @@ export const oauthOperations = {
     summary: "Sign in on a machine without a browser",
     description: "For the command line of this service (RFC 8628).",
     rawBody: { contentType: FORM, schema: contract.DeviceRequest },
-    failures: [413, 429],
     errors: ["invalid_client", "invalid_scope", "invalid_target"],
     success: { status: 200, schema: contract.DeviceAuthorization },
     handle: ({ request }) => respond(200, () => startDevice(request)),
@@ -62,7 +61,6 @@ export const oauthOperations = {
     summary: "Register a client",
     description: "For public clients without a Client ID Metadata Document (RFC 7591).",
     rawBody: { contentType: "application/json", schema: contract.ClientMetadata },
-    failures: [413, 429],
     errors: ["invalid_redirect_uri", "invalid_client_metadata"],
     success: { status: 201, schema: contract.RegisteredClient },
     handle: ({ request }) => respond(201, () => register(request)),
@@ -72,7 +70,6 @@ export const oauthOperations = {
     id: "revokeToken",
     summary: "Revoke a token and its grant",
     rawBody: { contentType: FORM, schema: contract.RevocationRequest },
-    failures: [413, 429],
     errors: ["invalid_grant"],
     success: { status: 200 },
     handle: ({ request }) => respond(200, () => revoke(request)),

@@ -67,7 +67,7 @@ export const environment = {
     schema: whole(0, 300).optional(),
     default: "`0` in local mode, else `5`",
     meaning:
-      "How long a stopping server goes on accepting requests while `/readyz` returns 503. Set it to more than load balancers need to notice.",
+      "How long a stopping server keeps accepting requests while `/readyz` returns 503. Set it to more than load balancers need to notice.",
   },
   DATA_DIR: {
     schema: z.string().default(".data"),

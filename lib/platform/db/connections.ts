@@ -68,8 +68,8 @@ export function pipelines(): Pipelines | pg.Pool {
 }
 
 /**
- * As many more, for the writes of many parents on a distributed database: they go side by side, and short reads do not
- * wait for their locks.
+ * The same number of further connections, for concurrent writes to many parents on a distributed
+ * database, so that short reads do not wait for their locks.
  */
 export function writePipelines(): Pipelines | pg.Pool {
   const count = pipelineCount();

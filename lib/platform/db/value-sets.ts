@@ -9,7 +9,7 @@ export interface ValueSets {
   AgentRegistration: { type: "anonymous" | "service_auth" | "agent-provider" };
   ApiKey: { scopes: Scope[] };
   MessageAttempt: { response_headers: Record<string, string> | null };
-  NoticeSetting: { kinds: ("messages" | "inboxes" | "agents")[] };
+  NoticeSetting: { kinds: ("messages" | "inboxes" | "agents" | "questions")[] };
   OAuthAccessToken: { scopes: Scope[] };
   OAuthCode: { scopes: Scope[] };
   OAuthDeviceCode: { scopes: Scope[] };

@@ -17,15 +17,8 @@ export const LONG_BODY_BYTES_MAX = 13_000_000;
 /** An OPTIONS operation gets the requests that are not CORS preflights. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** One method of one path, for the registry, `route()` and the documents. */
-export interface Operation {
-  id: string;
-  method: Method;
-  path: string;
-  /** Also matches all paths below `path`. */
-  subpaths: boolean;
-  summary: string;
-  description?: string;
+/** Who may call an operation. */
+export interface Access {
   /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
   /** A sentence for the 401: what a caller without a key can do instead. */
@@ -34,24 +27,30 @@ export interface Operation {
   audience?: "mcp";
   /** The scope a key must have, if one is sent. */
   scope: Scope | null;
+  /** The handler checks the dispatch secret. */
+  dispatchSecret: boolean;
+  /** Honours `Claim-With`: a change with the resource's claim token counts as its creator's. */
+  takesClaimToken: boolean;
+}
+
+/** What a request may contain. */
+interface Takes {
   query: z.ZodObject | null;
   /** Accepts unknown query parameters. */
   anyQuery: boolean;
   body: z.ZodObject | null;
   /** A body that the handler reads itself. Only documented here. */
   rawBody?: { contentType: string; schema?: z.ZodType };
-  /** The `Allow` header of a 405, if the contract fixes it. */
-  allow?: string;
-  /** A GET that changes something. HEAD, which must not, gets 405. */
-  refusesHead: boolean;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
   /** Larger bodies get 413. */
   bodyBytesMax: number;
-  /** Honours `Idempotency-Key`. True for every POST by default. */
-  repeatable: boolean;
-  /** Derives the response to a repeat from the first response, which must not contain a secret. */
-  repeated?: (first: HttpResponse) => Promise<HttpResponse>;
+  /** Upload time, if longer than the default. */
+  uploadSecondsMax: number;
+}
+
+/** What a response may be. */
+interface Returns {
   /** `location`: the parent path of created resources, if not the operation's own. */
   success: {
     status: number;
@@ -69,27 +68,44 @@ export interface Operation {
   failures: readonly number[];
   /** The body of the handler's failures, if not the error envelope. */
   failureSchema?: z.ZodType;
-  /** The handler checks the dispatch secret. */
-  dispatchSecret: boolean;
-  /** Upload time, if longer than the default. */
-  uploadSecondsMax: number;
+  /** The `Allow` header of a 405, if the contract fixes it. */
+  allow?: string;
   /** Responds with an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
   /** The handler sets an `ETag` and honours `If-None-Match` and `Range`. */
   ranges: boolean;
+  /** Members that the response leaves out with `Prefer: return=minimal`. */
+  minimal: readonly string[];
+}
+
+/** How calls are counted and repeated. */
+interface Counts {
+  /** A GET that changes something. HEAD, which must not, gets 405. */
+  refusesHead: boolean;
+  /** Honours `Idempotency-Key`. True for every POST by default. */
+  repeatable: boolean;
+  /** Derives the response to a repeat from the first response, which must not contain a secret. */
+  repeated?: (first: HttpResponse) => Promise<HttpResponse>;
+  /** Open to anyone, so rate limited by `{id}` rather than by sender. */
+  takesArrivals: boolean;
+  /** Counts as a read: the writes that it makes are counted separately. */
+  countsAsRead: boolean;
+}
+
+/** One method of one path, for the registry, `route()` and the documents. */
+export interface Operation extends Access, Takes, Returns, Counts {
+  id: string;
+  method: Method;
+  path: string;
+  /** Also matches all paths below `path`. */
+  subpaths: boolean;
+  summary: string;
+  description?: string;
   /**
    * Documented only in its tag's part of the OpenAPI document: pages, documents, extra methods, and
    * operations that agents do not call.
    */
   inPartOnly: boolean;
-  /** Open to anyone, so rate limited by `{id}` rather than by sender. */
-  takesArrivals: boolean;
-  /** Counts as a read: the writes that it makes are counted separately. */
-  countsAsRead: boolean;
-  /** Honours `Claim-With`: a change with the resource's claim token counts as its creator's. */
-  takesClaimToken: boolean;
-  /** Members that the response leaves out with `Prefer: return=minimal`. */
-  minimal: readonly string[];
   /** Starts a read that the handler needs before the request has been accepted. */
   start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */

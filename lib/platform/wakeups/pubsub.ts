@@ -34,6 +34,21 @@ export function publishLocally(topic: string): void {
 }
 
 /**
+ * Whether `topic` is published within the time and before the abort. It reads nothing in between, so a
+ * publication may be missed: for what is only sooner known by it.
+ */
+export async function heard(
+  topic: string,
+  { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
+): Promise<boolean> {
+  const over = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+  return once(listener().emitter, topic, { signal: over }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
  * Runs `attempt` now, whenever one of the `topics` is published, and from time to time, more often
  * while no publications arrive, until it returns a result. An attempt that knows when something may
  * change unpublished calls `retryIn` with the milliseconds, if known. Returns undefined on timeout,

@@ -83,7 +83,7 @@ export const InboxStats = z
     ready: z.int().describe("Events that can be received now."),
     delayed: z.int().describe("Events whose delay has not ended."),
     leased: z.int().describe("Events that a consumer holds."),
-    dead: z.int().describe("Events that are delivered no more unless they are redriven."),
+    dead: z.int().describe("Events that only a redrive delivers again."),
     oldest_ready_age_seconds: z
       .int()
       .nullable()

@@ -144,7 +144,7 @@ export const MessageAttempt = z
     duration_ms: z
       .int()
       .nullable()
-      .describe("How long it took, in milliseconds; null if the process ended meanwhile."),
+      .describe("How long it took, in milliseconds; null if the process ended before."),
     response_status: z.int().nullable().describe("The HTTP status of the response, if any."),
     response_headers: z
       .record(z.string(), z.string())

@@ -13,7 +13,7 @@ export const ADDED_HEADERS_BYTES_MAX = 4000;
 /** What is shorter may be in a response by chance. */
 const SECRET_CHARACTERS_MIN = 8;
 
-const OURS =
+const SERVICE_HEADERS =
   /^(content-type|user-agent|traceparent|message-attempt|subscription-id|replay-(message-id|attempt)|schedule-(id|time))$/i;
 const VISIBLE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 const TEXT_FIELD =
@@ -24,7 +24,7 @@ export const targetAdditions = {
   headers: headersOf({
     max: ADDED_HEADERS_MAX,
     bytesMax: ADDED_HEADERS_BYTES_MAX,
-    reserved: OURS,
+    reserved: SERVICE_HEADERS,
     value: VISIBLE,
   })
     .nullable()

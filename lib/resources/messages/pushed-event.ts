@@ -2,10 +2,10 @@ import type { Row } from "@/lib/platform/db/columns";
 import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import { hmacsOf } from "./signing";
 
-/** An event is tried this often. Then its subscription is suspended, and it waits. */
+/** How often an event is sent before its subscription is suspended. */
 export const PUSH_ATTEMPTS_MAX = 5;
 export const PUSH_DELAYS_SECONDS = [2, 10, 60, 300];
-/** A client may accept no more of one event: it is gone, or too large. */
+/** Statuses with which a client drops one event: it is gone, or too large. */
 const REFUSALS = [410, 413];
 
 export const SUBSCRIPTION_HEADER = "X-MCP-Subscription-Id";

@@ -32,6 +32,8 @@ export interface Digest {
   /** All inboxes that are nearly full now. */
   full: (Row<"Inbox", "id" | "name" | "max_events"> & { pending: number })[];
   waiting_agents: number;
+  /** Nothing was sent lately, so that no message can have failed. */
+  is_quiet: boolean;
 }
 
 /** What has happened in the organization since the last check, of the kinds of the setting. */
@@ -80,6 +82,9 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
            AND NOT EXISTS (SELECT 1 FROM notice_settings AS other
                            WHERE other.user_id = ${user} AND 'agents' = ANY (other.kinds)
                              AND other.organization_id < ${owner})
-         LIMIT ${COUNT_MAX + 1}) AS agents) AS waiting_agents
+         LIMIT ${COUNT_MAX + 1}) AS agents) AS waiting_agents,
+      ${kinds.every((kind) => kind === "messages")} AND NOT EXISTS (
+        SELECT FROM delivery_hours
+        WHERE organization_id = ${owner} AND hour >= unix_now() / 3600 - 1) AS is_quiet
     FROM organizations WHERE organizations.id = ${owner}`);
 }

@@ -2,11 +2,13 @@ import { config } from "@/lib/platform/config/config";
 import type { Mail } from "@/lib/platform/mail/send";
 import { signedId } from "@/lib/platform/signed-id";
 import type { Digest } from "./digest";
+import { QUESTION_MAILS_MAX, type QuestionNews } from "./question-notices";
 import { STOP_NOTICES } from "./settings";
 
 const NAME_CHARACTERS_MAX = 100;
 const ERROR_CHARACTERS_MAX = 200;
 const INBOXES_LISTED_MAX = 10;
+const PROMPT_CHARACTERS_MAX = 300;
 
 /** A digest email; `full` are the inboxes to report. */
 export function noticeMail(
@@ -16,7 +18,6 @@ export function noticeMail(
   full: Digest["full"],
 ): Mail {
   const { baseUrl } = config();
-  const token = signedId(STOP_NOTICES, settingId);
   const { failed_count: failed, waiting_agents: agents } = news;
   const summary = [
     failed > 0 && `${count(failed, "message")} failed`,
@@ -27,17 +28,47 @@ export function noticeMail(
     failed > 0 && failedPart(news, baseUrl),
     full.length > 0 && fullPart(full, baseUrl),
     agents > 0 &&
-      `${count(agents, "agent")} ${agents === 1 ? "has" : "have"} registered and can be claimed:\n\n    ${baseUrl}/keys#agents\n`,
+      `${count(agents, "agent")} ${agents === 1 ? "has" : "have"} registered and can be claimed:\n\n    ${baseUrl}/keys?tab=agents\n`,
   ].filter((part) => part !== false);
-  return {
-    to,
-    // Without names, through which a stranger could choose the subject.
-    subject: `${summary.join(", ")} on Agent Infrastructure`,
+  return mailOf(settingId, to, {
+    subject: summary.join(", "),
     text: `Digest of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
 
 ${parts.join("\n")}
-You get at most one of these emails an hour. Choose what they report:
-${baseUrl}/settings#notices
+You get at most one of these emails an hour.`,
+  });
+}
+
+/** An email about questions that wait for a person. */
+export function questionMail(to: string, news: QuestionNews): Mail {
+  const { id, organization_name, count: all, questions } = news;
+  const { baseUrl } = config();
+  const lines = questions.map(
+    (one) => `    ${line(one.prompt, PROMPT_CHARACTERS_MAX)}\n    ${baseUrl}/questions/${one.id}\n`,
+  );
+  const more = all > questions.length ? `\n    All of them: ${baseUrl}/questions?state=open\n` : "";
+  return mailOf(id, to, {
+    subject: `${count(all, "question")} ${all === 1 ? "waits" : "wait"} for you`,
+    text: `Agents of the organization ${line(organization_name, NAME_CHARACTERS_MAX)} ask, in their own words:
+
+${lines.join("\n")}${more}
+Answer there, signed in. The first answer is final. You get at most ${QUESTION_MAILS_MAX} of these emails an hour.`,
+  });
+}
+
+/** An email that says how to stop it. Its subject has no names, through which a stranger could choose it. */
+function mailOf(
+  settingId: string,
+  to: string,
+  { subject, text }: { subject: string; text: string },
+): Mail {
+  const { baseUrl } = config();
+  const token = signedId(STOP_NOTICES, settingId);
+  return {
+    to,
+    subject: `${subject} on Agent Infrastructure`,
+    text: `${text} Choose what they report:
+${baseUrl}/settings?tab=notices
 
 Stop them with one click, without signing in:
 ${baseUrl}/notices/${token}

@@ -1,12 +1,13 @@
 import { unixNow } from "@/lib/platform/db/clock";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql } from "@/lib/platform/db/sql";
-import { canSendMail, sendMail, wasNotSent } from "@/lib/platform/mail/send";
+import { canSendMail, type Mail, sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { type Digest, type DueSetting, readDigest, SETTING_COLUMNS } from "./digest";
-import { noticeMail } from "./mail";
+import { noticeMail, questionMail } from "./mail";
+import { giveNewsBack, type QuestionNews, takeQuestionNews } from "./question-notices";
 import { HOUR_SECONDS } from "./settings";
 
 const BATCH = 20;
@@ -20,6 +21,7 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
   const isOver = () => performance.now() >= end || stopping().signal.aborted;
+  for (const news of await takeQuestionNews()) await tellOfQuestions(news);
   while (!isOver()) {
     const settings = await takeDue();
     for (const setting of settings) {
@@ -50,16 +52,28 @@ async function notify(setting: DueSetting) {
   const full = news.full.filter(({ id }) => !setting.full_inboxes.includes(id));
   const isNews = news.failed_count + full.length + news.waiting_agents > 0;
   if (news.email === null || !isNews) {
-    await settle(setting, news, { pause: PAUSE_SECONDS, isSent: false });
+    // Most owners have only the default notice, and most organizations send nothing most of the time.
+    const pause = news.is_quiet ? HOUR_SECONDS : PAUSE_SECONDS;
+    await settle(setting, news, { pause, isSent: false });
     return;
   }
   // Recorded before the mail, so that none is sent twice. A crash in between drops the notice.
   const dueAt = await settle(setting, news, { pause: HOUR_SECONDS, isSent: true });
   if (dueAt === undefined) return; // the setting has changed
+  await sendOr(noticeMail(setting.id, news.email, news, full), () => undo(setting, dueAt));
+}
+
+async function tellOfQuestions(news: QuestionNews) {
+  if (news.email === null || news.count === 0) return;
+  await sendOr(questionMail(news.email, news), () => giveNewsBack(news));
+}
+
+/** Sends what was recorded as sent, and undoes that if the mail server refuses it. */
+async function sendOr(mail: Mail, undoing: () => Promise<void>) {
   try {
-    await sendMail(noticeMail(setting.id, news.email, news, full));
+    await sendMail(mail);
   } catch (error) {
-    if (wasNotSent(error)) await undo(setting, dueAt);
+    if (wasNotSent(error)) await undoing();
     else logError("It is not known whether a notice was sent, so it is not sent again:", error);
   }
 }

@@ -6,7 +6,7 @@ import { query, sql } from "@/lib/platform/db/sql";
 import { idIn } from "@/lib/platform/signed-id";
 
 /** The kinds of notices that a member can choose. */
-export const noticeKinds = ["messages", "inboxes", "agents"] as const;
+export const noticeKinds = ["messages", "inboxes", "agents", "questions"] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -29,17 +29,20 @@ export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
 export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   const isOn = kinds.length > 0;
+  const isAsked = kinds.includes("questions");
   // (a) Turning notices off and on again does not send a second digest within the hour. The SELECT
   // is empty if the caller was removed from the organization.
   await query(sql`
-    INSERT INTO notice_settings AS setting (id, organization_id, user_id, kinds, due_at)
+    INSERT INTO notice_settings AS setting
+      (id, organization_id, user_id, kinds, due_at, questions_since)
     SELECT ${newId("ntc")}, organization_id, user_id, ${kinds}::text[],
-           CASE WHEN ${isOn} THEN unix_now() END
+           CASE WHEN ${isOn} THEN unix_now() END, CASE WHEN ${isAsked} THEN unix_now() END
     FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}
     ON CONFLICT (organization_id, user_id) DO UPDATE SET
       kinds = excluded.kinds,
       due_at = CASE WHEN ${isOn} THEN coalesce(
         setting.due_at, greatest(unix_now(), setting.last_sent_at + ${HOUR_SECONDS}::bigint)) END,
+      questions_since = CASE WHEN ${isAsked} THEN coalesce(setting.questions_since, unix_now()) END,
       reported_until = CASE WHEN setting.due_at IS NULL THEN unix_now() ELSE setting.reported_until END,
       full_inboxes = CASE WHEN ${kinds.includes("inboxes")} THEN setting.full_inboxes ELSE '{}' END`);
 }
@@ -48,7 +51,7 @@ export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promis
 export async function stopNotices(token: string): Promise<boolean> {
   const id = idIn(STOP_NOTICES, "ntc", token);
   if (id === undefined) return false;
-  const data = { kinds: [], due_at: null, full_inboxes: [] };
+  const data = { kinds: [], due_at: null, full_inboxes: [], questions_since: null };
   await prisma.noticeSetting.updateMany({ where: { id }, data });
   return true;
 }

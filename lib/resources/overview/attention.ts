@@ -73,7 +73,7 @@ export interface Attention {
   keys: { id: string; name: string; expires_at: number }[];
   /** The number of unclaimed agent registrations. */
   unclaimedAgents: number;
-  /** The kinds of which the organization has something. */
+  /** The kinds of resources that the organization has. */
   made: KindName[];
   /** Whether it has ever had a key. */
   hasKey: boolean;

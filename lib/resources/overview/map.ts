@@ -89,7 +89,7 @@ const ALL = {
   tasks: { name: "Tasks", href: "/tasks" },
   artifacts: { name: "Artifacts", href: "/artifacts" },
   messages: { name: "Messages", href: "/messages" },
-  changes: { name: "Changes", href: "/settings" },
+  changes: { name: "Changes", href: "/settings?tab=developers" },
 };
 
 class Graph {

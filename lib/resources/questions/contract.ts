@@ -22,7 +22,7 @@ const CONTEXT_CHARACTERS_MAX = 100_000;
 const OPTIONS_MIN = 2;
 const OPTIONS_MAX = 20;
 const EXPIRES_IN_MIN = 60;
-const EXPIRES_IN_MAX = 2_592_000;
+export const EXPIRES_IN_MAX = 2_592_000;
 export const EXPIRES_IN_DEFAULT = 604_800;
 /** The longest wait for an answer, in seconds. */
 export const WAIT_SECONDS_MAX = 25;
@@ -43,7 +43,7 @@ const TASK_ID = "A task of the same owner that it is about.";
 const ARTIFACT_ID = "A document of the same owner to read with it.";
 const ON_EXPIRY = "`deny`: an `approve` that nobody answers is denied.";
 
-const REPLY_TO = "Who hears how it ended: answered, expired or withdrawn.";
+const REPLY_TO = "Who is told how it ended: answered, expired or withdrawn.";
 
 const ReplyTo = z
   .strictObject({
@@ -97,7 +97,7 @@ export const Question = z
     reply_to: z
       .record(z.string(), z.string())
       .nullable()
-      .describe("Who hears how it ended. Null in the response to an answer."),
+      .describe("Who is told how it ended. Null in the response to an answer."),
     ...resourceFields,
   })
   .meta({

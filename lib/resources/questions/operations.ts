@@ -10,70 +10,61 @@ import { waitForAnswer } from "./wait";
 
 const closed = ["question_answered", "question_closed"] as const;
 
-const standard = standardOperations({
-  kind: questionKind,
-  id: "Question",
-  nouns: ["a question", "questions"],
-  schemas: {
-    resource: contract.Question,
-    created: contract.CreatedQuestion,
-    upserted: contract.CreatedQuestion,
-    query: contract.QuestionListQuery,
-    create: contract.QuestionCreate,
-    update: contract.QuestionUpdate,
-  },
-  service: { list, creation, get, update, remove },
-  create: {
-    summary: "Ask a person",
-    description: "Give `answer_url` to the person, then GET the question with `wait`.",
-    failures: [404],
-  },
-  update: { description: "Only while it is open.", errors: closed },
-});
-
-export const { create: createQuestion, update: updateQuestion, remove: deleteQuestion } = standard;
-
-/** Instead of the standard one, which does not wait. */
-export const getQuestion = operation("GET /api/questions/{id}", {
-  id: "getQuestion",
-  summary: "Get a question, or wait for its answer",
-  query: contract.QuestionQuery,
-  success: { status: 200, schema: contract.Question },
-  conditional: true,
-  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
-  handle: ({ caller, params, query, request }) =>
-    waitForAnswer(caller, params.id, query.wait ?? 0, request.signal),
-});
-
-export const answerQuestion = operation("POST /api/questions/{id}/answer", {
-  id: "answerQuestion",
-  inPartOnly: true,
-  summary: "Answer a question",
-  description: "For people: by the link, or signed in. A key gets 403. The first answer wins.",
-  body: contract.Answer,
-  errors: [...closed, "invalid_answer_token"],
-  failures: [412],
-  success: { status: 200, schema: contract.Question },
-  handle: ({ caller, params, body, request, precondition, commit }) =>
-    answer(caller, params.id, body, {
-      client: clientOf(caller, clientAddress(request)),
-      precondition,
-      commit,
-    }),
-});
-
-export const withdrawQuestion = operation("POST /api/questions/{id}/withdraw", {
-  id: "withdrawQuestion",
-  summary: "Withdraw a question",
-  description: "It takes no answer any more. Idempotent.",
-  takesClaimToken: true,
-  errors: closed,
-  success: { status: 200, schema: contract.Question },
-  handle: ({ caller, params, commit }) => withdraw(caller, params.id, commit),
-});
-
-export const questionOperations = [
-  ...Object.values({ ...standard, get: getQuestion }),
-  answerQuestion,
-  withdrawQuestion,
-];
+export const questionOperations = {
+  ...standardOperations({
+    kind: questionKind,
+    id: "Question",
+    nouns: ["a question", "questions"],
+    schemas: {
+      resource: contract.Question,
+      created: contract.CreatedQuestion,
+      upserted: contract.CreatedQuestion,
+      query: contract.QuestionListQuery,
+      create: contract.QuestionCreate,
+      update: contract.QuestionUpdate,
+    },
+    service: { list, creation, get, update, remove },
+    create: {
+      summary: "Ask a person",
+      description: "Give `answer_url` to the person, then GET the question with `wait`.",
+      failures: [404],
+    },
+    update: { description: "Only while it is open.", errors: closed },
+  }),
+  /** Instead of the standard one, which does not wait. */
+  get: operation("GET /api/questions/{id}", {
+    id: "getQuestion",
+    summary: "Get a question, or wait for its answer",
+    query: contract.QuestionQuery,
+    success: { status: 200, schema: contract.Question },
+    conditional: true,
+    waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
+    handle: ({ caller, params, query, request }) =>
+      waitForAnswer(caller, params.id, query.wait ?? 0, request.signal),
+  }),
+  answer: operation("POST /api/questions/{id}/answer", {
+    id: "answerQuestion",
+    inPartOnly: true,
+    summary: "Answer a question",
+    description: "For people: by the link, or signed in. A key gets 403. The first answer wins.",
+    body: contract.Answer,
+    errors: [...closed, "invalid_answer_token"],
+    failures: [412],
+    success: { status: 200, schema: contract.Question },
+    handle: ({ caller, params, body, request, precondition, commit }) =>
+      answer(caller, params.id, body, {
+        client: clientOf(caller, clientAddress(request)),
+        precondition,
+        commit,
+      }),
+  }),
+  withdraw: operation("POST /api/questions/{id}/withdraw", {
+    id: "withdrawQuestion",
+    summary: "Withdraw a question",
+    description: "It takes no more answers. Idempotent.",
+    takesClaimToken: true,
+    errors: closed,
+    success: { status: 200, schema: contract.Question },
+    handle: ({ caller, params, commit }) => withdraw(caller, params.id, commit),
+  }),
+};

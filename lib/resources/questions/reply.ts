@@ -28,7 +28,7 @@ export async function assertReplyTo(
 }
 
 /**
- * Tells whoever asked how a question ended, once. Call it in the transaction that ends the question
+ * Reports once how a question ended. Call it in the transaction that ends the question
  * or that has locked it. False if the inbox is full, so that the sweep tries again.
  */
 export async function sendReply(row: QuestionRow, db: Transaction): Promise<boolean> {
@@ -45,17 +45,17 @@ export async function sendReply(row: QuestionRow, db: Transaction): Promise<bool
 }
 
 /** Sends the replies of up to `limit` questions that have ended, and returns how many it sent. */
-export async function sendOwedReplies(limit: number): Promise<number> {
+export async function sendPendingReplies(limit: number): Promise<number> {
   // (d) Unordered, so that full inboxes do not hold the others back.
-  const owed = await query<{ id: string }>(sql`
+  const pending = await query<{ id: string }>(sql`
     SELECT id FROM questions WHERE reply_to IS NOT NULL AND replied_at IS NULL AND state <> 'open'
     ORDER BY random() LIMIT ${limit}`);
   let sent = 0;
-  for (const { id } of owed) if (await sendOwed(id)) sent += 1;
+  for (const { id } of pending) if (await sendPending(id)) sent += 1;
   return sent;
 }
 
-async function sendOwed(id: string, isLast = false): Promise<boolean> {
+async function sendPending(id: string, isLast = false): Promise<boolean> {
   const outcome = await transaction(async (db) => {
     // (a) Locked, so that no two processes send the same reply.
     const row = await queryOne<QuestionRow>(
@@ -67,7 +67,7 @@ async function sendOwed(id: string, isLast = false): Promise<boolean> {
   });
   if (!outcome || outcome.isSent || isLast) return outcome?.isSent ?? false;
   const inboxId = replyToOf(outcome.row)?.inbox_id ?? "";
-  return (await freeQuota(inboxId, bodyOf(outcome.row).length)) && sendOwed(id, true);
+  return (await freeQuota(inboxId, bodyOf(outcome.row).length)) && sendPending(id, true);
 }
 
 function bodyOf(row: QuestionRow): Buffer {

@@ -36,7 +36,7 @@ export function serializeQuestion(row: QuestionRow): Question {
   });
 }
 
-/** A question as it is shown to whoever answers it, who need not know where its agent listens. */
+/** A question as shown to the person who answers it, without the agent's address. */
 export function shownQuestion(question: Question): Question {
   return { ...question, reply_to: null };
 }

@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
-import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -80,6 +80,18 @@ export async function list(
   );
 }
 
+/** How many open questions a count names; more are "99+". */
+const COUNT_MAX = 100;
+
+/** How many questions of the caller's organization wait for a person, up to a hundred. */
+export async function countOpen(caller: Caller): Promise<number> {
+  const open = sql`
+    SELECT 1 FROM questions WHERE organization_id = ${organizationOf(caller)} AND ${IS_OPEN}
+    LIMIT ${COUNT_MAX}`;
+  const row = await queryOne<{ count: number }>(sql`SELECT count(*) FROM (${open}) AS open`);
+  return row?.count ?? 0;
+}
+
 /** The questions that meet all conditions, newest first. */
 export function listQuestionsOf(conditions: Sql[], listQuery: ListQuery): Promise<List<Question>> {
   return listNewest<QuestionRow, Question>({ ...SOURCE, conditions }, listQuery);
@@ -153,6 +165,16 @@ const insertion = inserter(questionKind, {
   columns: [...FIELDS, ...FIXED, "answer_token_digest", "network", "public_only"],
   computed: { expires_at: sql`unix_now() + (item->>'expires_in')::bigint` },
 });
+
+/** The owner and the progress of each question that exists, as a text that differs after any change. */
+export async function progressOf(ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  // (b) For all that wait.
+  const rows = await query<{ id: string; progress: string }>(sql`
+    SELECT id, concat_ws('/', organization_id, revision) AS progress FROM questions
+    WHERE id = ANY (${[...new Set(ids)]})`);
+  return new Map(rows.map(({ id, progress }) => [id, progress]));
+}
 
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Question> {

@@ -48,7 +48,7 @@ class InboxesFull extends Error {
 /**
  * Plans and makes runs in one transaction: what each creates, its record, and what `plan` writes.
  * `inTransaction` runs and commits it with the records. Retries all of it once if inboxes were full
- * and may not be any more.
+ * and may have room again.
  */
 export async function makeRuns<Result>(
   plan: (db: Transaction) => Promise<Planned[]>,

@@ -75,7 +75,7 @@ export function askedBy({ event, arguments: args, kinds, actions }: Subscribed):
     return { source: changes, args: filter };
   }
   const source = eventSources.find(({ name }) => name === event);
-  if (!source) throw new Error(`There is no event ${event} any more.`);
+  if (!source) throw new Error(`The event ${event} no longer exists.`);
   return { source, args: source.input.parse(JSON.parse(args ?? "{}")) };
 }
 

@@ -4,7 +4,7 @@ import { changeAction, changeKind } from "@/lib/resources/changes/contract";
 import { shownAdditions, targetAdditions } from "@/lib/resources/messages/push-target";
 import { targetUrl } from "@/lib/resources/messages/target";
 
-/** Of one organization, to changes and to MCP events. */
+/** Per organization, for changes and MCP events together. */
 export const SUBSCRIPTIONS_MAX = 100;
 
 const KINDS = "Only changes of these kinds of resources; null for all.";

@@ -133,7 +133,7 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
   await removeBlocker(caller, id, blockerId);
 }
 
-/** Which of these tasks wait for a blocker, of those that are open and the caller's to reach. */
+/** Those of these tasks that are open and wait for a blocker, if the caller may see them. */
 export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await query<{ id: string }>(sql`

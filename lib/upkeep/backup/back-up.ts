@@ -13,8 +13,7 @@ export interface Backup {
 }
 
 /**
- * Writes all rows of the database to a file, as of one moment, while the service keeps running.
- * Memory use does not grow with the database. Throws `BackupError`.
+ * Writes a snapshot of all rows of the database to a file, while the service keeps running. Memory use does not grow with the database. Throws `BackupError`.
  */
 export async function backUp(
   url: string,

@@ -1,7 +1,8 @@
 import type { Init, ItemOf, ListPath, OperationAt } from "./calls.js";
-import { type AnyInit, type Calls, type ClientOptions, connect } from "./connection.js";
+import { type AnyInit, type Calls, connect } from "./connection.js";
 import { type EventOptions, streamEvents } from "./events.js";
 import { type HeldTask, type NextTaskOptions, nextTask } from "./next-task.js";
+import type { ClientOptions } from "./options.js";
 import { listItems } from "./pages.js";
 import { type Resources, resourcesOf } from "./resources.js";
 import type { WebhookEvent } from "./schema.js";

@@ -1,23 +1,8 @@
 import createFetchClient from "openapi-fetch";
 import { ApiError } from "./api-error.js";
 import type { Call, CallOptions, Parsed } from "./calls.js";
-import { VERSION } from "./operations.js";
-import { type Outgoing, type SendOptions, send } from "./send.js";
-
-export interface ClientOptions {
-  /** The server's address. Default: the environment variable `AGENT_INFRA_URL`. */
-  baseUrl?: string | undefined;
-  /** Without a key, what you create is public. Default: the environment variable `AGENT_INFRA_KEY`. */
-  apiKey?: string | undefined;
-  /** Default: the global `fetch`. */
-  fetch?: typeof fetch;
-  /** How often a request is retried, if that is safe; 3 by default. */
-  maxRetries?: number;
-  /** The time limit of one attempt; 60 000 by default. Long polls take up to 25 000. */
-  timeoutMs?: number;
-  /** The name of your program, which the service's operator sees before the client's. */
-  userAgent?: string;
-}
+import { type ClientOptions, settingsOf } from "./options.js";
+import { type Outgoing, send } from "./send.js";
 
 /**
  * The operations of the HTTP API, by method. Each returns the parsed body, or throws `ApiError`.
@@ -46,17 +31,7 @@ export interface Connection {
 
 /** Prepares a connection without opening one. Throws a `TypeError` for an invalid option. */
 export function connect(options: ClientOptions = {}): Connection {
-  checkOptions(options);
-  const baseUrl = checkedUrl(options.baseUrl ?? environment("AGENT_INFRA_URL"));
-  const ownHeaders = {
-    ...authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY")),
-    ...userAgentOf(options.userAgent),
-  };
-  const defaults: SendOptions = {
-    fetch: options.fetch ?? globalThis.fetch,
-    maxRetries: options.maxRetries ?? 3,
-    timeoutMs: options.timeoutMs ?? 60_000,
-  };
+  const { baseUrl, ownHeaders, defaults } = settingsOf(options);
   const untyped = createFetchClient<Record<string, never>>({
     baseUrl,
     pathSerializer,
@@ -199,57 +174,6 @@ function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | ArrayB
   );
 }
 
-function checkedUrl(baseUrl: string | undefined): string {
-  if (baseUrl === undefined) {
-    throw new TypeError("Set baseUrl, or the environment variable AGENT_INFRA_URL.");
-  }
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (!url || !["http:", "https:"].includes(url.protocol)) {
-    throw new TypeError(
-      "baseUrl must be an http or https URL, such as https://agents.example.com.",
-    );
-  }
-  if (url.username || url.password || url.search || url.hash) {
-    throw new TypeError("baseUrl must have no user name, password, query or fragment.");
-  }
-  return url.origin + url.pathname.replace(/\/+$/, "");
-}
-
-/** Checks the key without repeating it in an error. */
-function authorizationOf(apiKey: string | undefined): Record<string, string> {
-  const key = apiKey?.trim();
-  if (!key) return {};
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new TypeError("apiKey contains a space or a character that no key has.");
-  }
-  return { Authorization: `Bearer ${key}` };
-}
-
-/** Browsers name themselves, and most refuse another name. */
-function userAgentOf(name: string | undefined): Record<string, string> {
-  const runtime = globalThis.process?.versions?.node;
-  if (runtime === undefined) return {};
-  if (name !== undefined && !/^[\x20-\x7e]+$/.test(name)) {
-    throw new TypeError("userAgent must be printable ASCII, such as reports/1.0.");
-  }
-  const client = `agent-infrastructure-client/${VERSION} node/${runtime}`;
-  return { "User-Agent": name === undefined ? client : `${name} ${client}` };
-}
-
-const OPTIONS = ["baseUrl", "apiKey", "fetch", "maxRetries", "timeoutMs", "userAgent"];
-
-function checkOptions(options: ClientOptions): void {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`"${unknown}" is not an option; there are ${OPTIONS.join(", ")}.`);
-  }
-  const { maxRetries = 0, timeoutMs = 1 } = options;
-  if (!(Number.isInteger(maxRetries) && maxRetries >= 0)) {
-    throw new TypeError("maxRetries must be a whole number from 0.");
-  }
-  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be more than 0.");
-}
-
 function etagOf(given: object | string, etags: WeakMap<object, string>): string {
   const etag = typeof given === "string" ? given : etags.get(given);
   if (etag !== undefined) return etag;
@@ -260,8 +184,4 @@ function etagOf(given: object | string, etags: WeakMap<object, string>): string 
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-function environment(name: string): string | undefined {
-  return globalThis.process?.env?.[name] || undefined;
 }

@@ -2662,7 +2662,7 @@ export interface paths {
     "/api/questions/{id}/withdraw": {
         /**
          * Withdraw a question
-         * It takes no answer any more. Idempotent.
+         * It takes no more answers. Idempotent.
          */
         post: {
             parameters: {
@@ -4118,7 +4118,7 @@ export interface components {
             delayed: number;
             /** Events that a consumer holds. */
             leased: number;
-            /** Events that are delivered no more unless they are redriven. */
+            /** Events that only a redrive delivers again. */
             dead: number;
             /** How long the oldest ready event has been ready, in seconds; null without one. */
             oldest_ready_age_seconds: number | null;
@@ -4311,7 +4311,7 @@ export interface components {
             delay_seconds?: number;
             /** Why it failed; kept as `last_error`. */
             error?: string | null;
-            /** Whether it is delivered no more unless it is redriven. Default: false. */
+            /** Whether only a redrive delivers it again. Default: false. */
             dead?: boolean;
         };
         /**
@@ -4594,7 +4594,7 @@ export interface components {
             on_expiry?: "expire" | "deny";
             /** Whether only signed-in people may answer. */
             require_sign_in?: boolean;
-            /** Who hears how it ended: answered, expired or withdrawn. */
+            /** Who is told how it ended: answered, expired or withdrawn. */
             reply_to?: components["schemas"]["QuestionReplyTo"] | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
@@ -4634,7 +4634,7 @@ export interface components {
             require_sign_in: boolean;
             /** When it expires, in Unix seconds. */
             expires_at: number;
-            /** Who hears how it ended. Null in the response to an answer. */
+            /** Who is told how it ended. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;
@@ -4713,7 +4713,7 @@ export interface components {
             require_sign_in: boolean;
             /** When it expires, in Unix seconds. */
             expires_at: number;
-            /** Who hears how it ended. Null in the response to an answer. */
+            /** Who is told how it ended. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;
@@ -5286,7 +5286,7 @@ export interface components {
             delay_seconds?: number;
             /** Why it failed; kept as `last_error`. */
             error?: string | null;
-            /** Whether it is delivered no more unless it is redriven. Default: false. */
+            /** Whether only a redrive delivers it again. Default: false. */
             dead?: boolean;
         };
         LeasedInboxEvent: {
@@ -5352,7 +5352,7 @@ export interface components {
             attempt: number;
             /** When it began, in Unix seconds. */
             started_at: number;
-            /** How long it took, in milliseconds; null if the process ended meanwhile. */
+            /** How long it took, in milliseconds; null if the process ended before. */
             duration_ms: number | null;
             /** The HTTP status of the response, if any. */
             response_status: number | null;

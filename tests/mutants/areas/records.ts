@@ -208,13 +208,27 @@ export const records: readonly Mutant[] = [
       name: "wrong tokens of questions are not counted",
       find: "await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);",
       replace: "",
-      specs: ["api/questions", "api/claims"],
+      specs: ["fault/questions-guesses"],
     },
     {
       name: "a public question is answered without its token",
       find: 'caller.kind === "anonymous" || row.organization_id === null',
       replace: "false",
       grep: "cannot answer itself|What cannot be",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/notices/question-notices.ts", specs: ["fault/notices"] }, [
+    {
+      name: "emails about questions have no limit",
+      find: "cardinality(setting.question_mails) < ${QUESTION_MAILS_MAX}",
+      replace: "true",
+      grep: "of each question once",
+    },
+    {
+      name: "two servers tell of one question",
+      find: "AND NOT newest.open <@ setting.reported_questions",
+      replace: "AND cardinality(newest.open) > 0",
+      grep: "of each question once",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions"] }, [

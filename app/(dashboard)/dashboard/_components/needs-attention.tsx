@@ -169,7 +169,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       ? {
           tone: "waiting",
           word: "Agents",
-          href: "/keys#agents",
+          href: "/keys?tab=agents",
           text: `${unclaimedAgents} registered, not yet claimed`,
         }
       : null,

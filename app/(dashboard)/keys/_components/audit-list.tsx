@@ -1,10 +1,20 @@
 import { Fragment, type ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/identity/audit/activity";
-import { AUDIT_WORDS } from "./audit-words";
+import { kindOf } from "@/lib/resources/kinds";
+import { wordsOf } from "./audit-words";
+
+interface Props {
+  events: AuditEntry[];
+  /** Of the resources that they name. */
+  titles: Map<string, string>;
+  /** The log with only what this actor did. */
+  byHref(actor: string): string;
+}
 
 /** The audit log: who did what, and when. */
-export function AuditList({ events }: { events: AuditEntry[] }) {
+export function AuditList({ events, titles, byHref }: Props) {
   return (
     <ol>
       {events.map((event) => (
@@ -13,7 +23,9 @@ export function AuditList({ events }: { events: AuditEntry[] }) {
           id={event.id}
           className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6"
         >
-          <span className="min-w-0 wrap-anywhere">{sentenceOf(event)}</span>
+          <span className="min-w-0 wrap-anywhere">
+            <Sentence event={event} titles={titles} byHref={byHref(event.actor)} />
+          </span>
           {event.ip && <span className="text-small text-muted">from {event.ip}</span>}
           <span className="ml-auto text-small text-muted tabular-nums">
             <Time unix={event.created_at} />
@@ -25,11 +37,11 @@ export function AuditList({ events }: { events: AuditEntry[] }) {
 }
 
 /** The sentence for an event, with each {…} replaced by the event's data. */
-function sentenceOf(event: AuditEntry): ReactNode {
-  const { action, data } = event;
-  const leaves = action === "member.removed" && data.user === event.actor;
-  const words = leaves ? "{who} left" : (AUDIT_WORDS[action] ?? `{who}: ${action}`);
-  const values: Record<string, unknown> = {
+function Sentence(props: { event: AuditEntry; titles: Map<string, string>; byHref: string }) {
+  const { event, titles, byHref } = props;
+  const { data } = event;
+  const words = wordsOf(event);
+  const values: Record<string, string | number | null | undefined> = {
     ...data,
     who: event.actor_name ?? event.actor,
     user: event.about ?? data.user,
@@ -42,10 +54,30 @@ function sentenceOf(event: AuditEntry): ReactNode {
       {parts.map(([, before, name = ""]) => (
         <Fragment key={name}>
           {before}
-          <strong className="font-medium">{String(values[name] ?? "someone")}</strong>
+          <strong className="font-medium">
+            {name === "who" ? (
+              <Link href={byHref} className="hover:underline">
+                {values.who}
+              </Link>
+            ) : (
+              shown(values[name], titles)
+            )}
+          </strong>
         </Fragment>
       ))}
       {words.slice(said)}
     </>
+  );
+}
+
+/** A value; of a resource, its kind and title as a link. */
+function shown(value: string | number | null | undefined, titles: Map<string, string>): ReactNode {
+  const title = titles.get(`${value}`);
+  const kind = title === undefined ? undefined : kindOf(`${value}`);
+  if (!kind) return value ?? "someone";
+  return (
+    <Link href={`/${kind.name}/${value}`} className="hover:underline">
+      the {kind.noun} {title}
+    </Link>
   );
 }

@@ -1,10 +1,12 @@
+import type { AuditEntry } from "@/lib/identity/audit/activity";
+
 /** The sentence of each action in the audit log; {…} is replaced by the entry's data. */
-export const AUDIT_WORDS: Record<string, string> = {
+const AUDIT_WORDS: Record<string, string> = {
   "registration.created": "The agent {who} registered",
   "registration.expired": "The registration of {who} expired",
   "registration.revoked": "{who} revoked an agent",
   "claim.requested": "The agent {who} asked {email} to claim it",
-  "resources.claimed": "{who} claimed {first} and what came with it ({count} in all)",
+  "resources.claimed": "{who} claimed {first}",
   "claim.confirmed": "{who} claimed an agent",
   "otp.generated": "A code was sent for {who}",
   "otp.failed": "A wrong code was entered for {who}",
@@ -31,6 +33,14 @@ export const AUDIT_WORDS: Record<string, string> = {
   "signing_secret.rotated": "{who} rotated the signing secret",
   "signing_secret.shown": "{who} read the signing secret",
 };
+
+/** The sentence of an entry. */
+export function wordsOf({ action, actor, data }: Pick<AuditEntry, "action" | "actor" | "data">) {
+  if (action === "member.removed" && data.user === actor) return "{who} left";
+  const words = AUDIT_WORDS[action] ?? `{who}: ${action}`;
+  const others = action === "resources.claimed" ? Number(data.count) - 1 : 0;
+  return others > 0 ? `${words} and ${others.toLocaleString("en")} more` : words;
+}
 
 /** The actions whose sentence contains the words. */
 export function actionsSaying(words: string): string[] {

@@ -50,6 +50,7 @@ function KeyFields({ formId }: { formId: string }) {
       <SelectField
         label="Expires"
         name="days"
+        defaultValue="90"
         options={[
           ["", "never"],
           ["1", "in a day"],

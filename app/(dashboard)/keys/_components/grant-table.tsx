@@ -2,7 +2,7 @@ import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ACTIONS, TargetTable, timeColumn } from "@/components/ui/list-table";
 import type { GrantSummary } from "@/lib/identity/keys/grants";
-import { permissions, stateColumn } from "./columns";
+import { permissions, stateColumn, usesColumn } from "./columns";
 
 /** The OAuth clients that members have connected to the organization. */
 export function GrantTable(props: { grants: GrantSummary[]; revoke: FormAction | undefined }) {
@@ -27,8 +27,9 @@ export function GrantTable(props: { grants: GrantSummary[]; revoke: FormAction |
           name: "Permissions",
           cell: (grant) => `${permissions(grant)} ${grant.audience === "mcp" ? "(MCP)" : "(API)"}`,
         },
+        usesColumn,
         timeColumn("Last used", "last_used_at"),
-        timeColumn("Connected", "created_at", "max-lg:hidden"),
+        timeColumn("Connected", "created_at", "max-xl:hidden"),
         stateColumn,
         {
           ...ACTIONS,

@@ -2,7 +2,7 @@ import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ACTIONS, TargetTable, timeColumn } from "@/components/ui/list-table";
 import type { KeySummary } from "@/lib/identity/keys/organization-keys";
-import { permissions, stateColumn } from "./columns";
+import { permissions, stateColumn, usesColumn } from "./columns";
 
 /** The organization's keys, by their first and last characters. */
 export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAction | undefined }) {
@@ -18,14 +18,15 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
               <code className="shrink-0 font-mono text-small text-muted">
                 {key.prefix}…{key.last_four}
               </code>
-              {key.registration_id && <span className="shrink-0 text-small text-muted">agent</span>}
+              <MadeBy {...key} />
               {key.is_rotated && <span className="shrink-0 text-small text-muted">rotated</span>}
             </span>
           ),
         },
         { name: "Permissions", cell: permissions },
+        usesColumn,
         timeColumn("Last used", "last_used_at"),
-        timeColumn("Created", "created_at", "max-lg:hidden"),
+        timeColumn("Created", "created_at", "max-xl:hidden"),
         timeColumn("Expires", "expires_at", "max-md:hidden"),
         stateColumn,
         {
@@ -49,4 +50,9 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
       rows={keys}
     />
   );
+}
+
+function MadeBy({ registration_id, creator }: KeySummary) {
+  const by = registration_id ? "an agent’s" : creator && `by ${creator}`;
+  return by && <span className="truncate text-small text-muted">{by}</span>;
 }

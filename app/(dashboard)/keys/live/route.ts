@@ -1,4 +1,4 @@
 import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
-import { readLists } from "../_components/lists";
+import { readLists, versionOf } from "../_components/lists";
 
-export const GET = livePage(async (caller, query) => (await readLists(caller, query)).version);
+export const GET = livePage(async (caller, query) => versionOf(await readLists(caller, query)));

@@ -9,7 +9,7 @@ export function KeySession({ account, scopes }: { account: Account; scopes: read
   const { name, organization } = account;
   return (
     <PageSection title="This session">
-      <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
+      <div className="grid gap-4 px-4 py-4 sm:px-6">
         <p className="text-muted">
           You are signed in with an API key. To manage members, sessions and keys, sign in with your
           email address.

@@ -38,7 +38,7 @@ export function Members(props: Props) {
   const people = members.filter(({ user, user_id }) => matches(user.email, user_id));
   const invited = invitations.filter(({ email, id }) => matches(email, id));
   return (
-    <div className="max-w-[46rem]">
+    <div>
       {(words || members.length + invitations.length >= SEARCHED_MIN) && (
         <div className="border-b border-line px-4 py-3 sm:px-6">
           <SearchBox
@@ -99,9 +99,9 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
         {user.email}
         {isSelf && <span className="text-muted"> (you)</span>}
-      </span>
-      <span className="text-small text-muted">
-        {role}, joined <Time unix={created_at} />
+        <span className="block text-small text-muted">
+          {role}, joined <Time unix={created_at} />
+        </span>
       </span>
       {isOwner && !isSelf && (
         <ActionForm action={actions.changeRole}>
@@ -131,11 +131,11 @@ function Invited(props: Props & { invitation: Invitation }) {
   const { id, email, role, invited_by, expires_at } = props.invitation;
   return (
     <li id={id} className={ROW}>
-      <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
-      <span className="text-small text-muted">
-        invited as {role}
-        <span className="wrap-anywhere"> by {invited_by?.email}</span>, expires{" "}
-        <Time unix={expires_at} />
+      <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">
+        {email}
+        <span className="block text-small">
+          invited as {role} by {invited_by?.email}, expires <Time unix={expires_at} />
+        </span>
       </span>
       {canInvite && (isOwner || role === "member") && (
         <ActionForm action={actions.invite}>

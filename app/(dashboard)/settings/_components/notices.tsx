@@ -13,6 +13,7 @@ const WORDS: Record<NoticeKind, string> = {
   messages: "A message failed and will not be retried",
   inboxes: "An inbox is nearly full",
   agents: "An agent waits to be claimed",
+  questions: "A question waits for a person (at once, at most 10 an hour)",
 };
 
 /** The choice of notices that a person gets by email. */
@@ -27,7 +28,7 @@ export function Notices({ chosen, email, canSend, action }: Props) {
     );
   }
   return (
-    <ActionForm action={action} className="grid max-w-[46rem] gap-3 px-4 py-4 sm:px-6">
+    <ActionForm action={action} className="grid gap-3 px-4 py-4 sm:px-6">
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-muted">
           Email <span className="wrap-anywhere text-ink">{email}</span> about this organization
@@ -46,7 +47,7 @@ export function Notices({ chosen, email, canSend, action }: Props) {
         ))}
       </fieldset>
       <p className="text-small text-muted">
-        At most one email an hour, each with a link to stop them.
+        At most one email an hour about the others, each with a link to stop them.
       </p>
       <div>
         <Submit className="button" successMessage="Saved">

@@ -15,7 +15,7 @@ interface Props {
 /** The browsers in which the person is signed in. */
 export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
   return (
-    <div className="max-w-[46rem]">
+    <div>
       <ul>
         {sessions.map(({ id, created_at, last_seen_at, user_agent }) => (
           <li

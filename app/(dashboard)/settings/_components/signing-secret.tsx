@@ -21,7 +21,7 @@ interface PublicKey {
 /** Shows the organization's signing secret on request, and rotates it. */
 export function SigningSecretForm({ show, rotate, publicKey }: Props) {
   return (
-    <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
+    <div className="grid gap-4 px-4 py-4 sm:px-6">
       <p className="text-muted">
         The key of the v1 signatures on your organization’s messages. Any Standard Webhooks library
         verifies them with it.

@@ -24,7 +24,7 @@ const REASONS = {
 /** The targets to which the organization's changes are pushed. */
 export function Subscriptions({ subscriptions, canWrite, formId, actions }: Props) {
   return (
-    <div className="max-w-[46rem]">
+    <div>
       <ul>
         {subscriptions.map((subscription) => (
           <li

@@ -17,7 +17,7 @@ interface Props {
 export function YourOrganizations({ hereId, organizations, formId, switchTo, create }: Props) {
   return (
     <PageSection id="organizations" title="Your organizations" intro={`${organizations.length}`}>
-      <ul className="max-w-[46rem]">
+      <ul>
         {organizations.map(({ organizationId, name, role }) => (
           <li
             key={organizationId}
@@ -40,7 +40,7 @@ export function YourOrganizations({ hereId, organizations, formId, switchTo, cre
           </li>
         ))}
       </ul>
-      <ActionForm action={create} className="max-w-[46rem] px-4 py-4 sm:px-6">
+      <ActionForm action={create} className="px-4 py-4 sm:px-6">
         <FormId id={formId} />
         <div className="flex flex-wrap items-end gap-2">
           <InputField

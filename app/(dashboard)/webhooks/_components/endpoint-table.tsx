@@ -1,4 +1,5 @@
 import { CopyText } from "@/components/ui/copy";
+import { CountLine } from "@/components/ui/count-line";
 import { ListTable, NEWEST_FIRST, timeColumn } from "@/components/ui/list-table";
 import { Method } from "@/components/ui/method";
 import { NameCell } from "@/components/ui/name-cell";
@@ -6,7 +7,6 @@ import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import type { LastEvent } from "@/lib/resources/webhooks/events/last-events";
-import { DayLine } from "./day-line";
 
 interface Props {
   endpoints: WebhookEndpoint[];
@@ -41,7 +41,9 @@ export function EndpointTable({ endpoints, lastEvents, inboxes }: Props) {
           name: "24 hours",
           look: "",
           hidden: "max-sm:hidden",
-          cell: ({ id }) => <DayLine hours={lastEvents.get(id)?.hours ?? []} />,
+          cell: ({ id }) => (
+            <CountLine counts={lastEvents.get(id)?.hours ?? []} span="24 hours" unit="hour" />
+          ),
         },
         {
           name: "Last request",

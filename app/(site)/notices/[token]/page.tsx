@@ -37,7 +37,7 @@ export default async function StopNoticesPage(props: { params: Promise<{ token: 
         ) : (
           <p className="mt-4 text-muted">
             You get no notices. Turn them on again in the{" "}
-            <a href="/settings#notices" className="link">
+            <a href="/settings?tab=notices" className="link">
               settings
             </a>
             .

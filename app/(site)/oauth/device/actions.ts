@@ -6,7 +6,7 @@ import { requireAccount } from "@/app/_shared/session";
 import { decideDevice } from "@/lib/identity/oauth/device";
 import type { Decision } from "../_components/consent-form";
 
-/** Records the decision, and shows it: the code has no page of its own any more. */
+/** Records the decision, and shows it: by then the code's own page is gone. */
 export const decide = formAction<Decision>(async (data) => {
   const { caller } = await requireAccount();
   const allowed = data.get("decision") === "allow";

@@ -66,7 +66,7 @@ const nackFields = {
   dead: z
     .boolean()
     .optional()
-    .describe("Whether it is delivered no more unless it is redriven. Default: false."),
+    .describe("Whether only a redrive delivers it again. Default: false."),
 };
 
 export const NackOne = z.strictObject(nackFields).meta({

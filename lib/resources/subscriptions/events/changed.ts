@@ -82,7 +82,8 @@ export const messageEnded = eventSource({
   },
 });
 
-function newestOf(watched: readonly Watched<unknown>[]): Promise<string[]> {
+/** A text for each that differs once something has changed in its organization. */
+export function newestOf(watched: readonly Watched<unknown>[]): Promise<string[]> {
   return newestChanges(watched.map(({ organizationId }) => organizationId));
 }
 
@@ -121,7 +122,8 @@ function payloadOf(id: string, status: string, at: number) {
   return { message_id: id, status, ended_at: at, message_url };
 }
 
-async function readFeed(
+/** The changes after a position of the feed, each as `shown` makes its event. */
+export async function readFeed(
   caller: Caller,
   filter: ChangeFilter,
   cursor: string,
@@ -146,7 +148,8 @@ async function readFeed(
   };
 }
 
-async function resumeFeed(caller: Caller, cursor: string): Promise<string | undefined> {
+/** Where the feed goes on after a cursor, as `resume` of a source does. */
+export async function resumeFeed(caller: Caller, cursor: string): Promise<string | undefined> {
   const position = positionOf(cursor);
   if (!position) return undefined;
   try {

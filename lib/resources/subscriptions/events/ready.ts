@@ -19,7 +19,7 @@ import {
 } from "@/lib/resources/tasks/ready-topic";
 import { readyTasks } from "@/lib/resources/tasks/ready-work";
 import { type Subscription, waitForLease } from "@/lib/resources/wait-for-lease";
-import { eventSource, type OccurrencePage, type SourceWait } from "./source";
+import { CLOCK_SKEW_MS, eventSource, type OccurrencePage, type SourceWait } from "./source";
 
 /** How much ready work is counted. */
 const READY_COUNTED_MAX = 1000;
@@ -55,7 +55,7 @@ export const inboxReady = eventSource({
     await getInbox(caller, inbox_id);
     return NONE;
   },
-  resume: async (_caller, _args, cursor) => (CURSOR.test(cursor) ? cursor : undefined),
+  resume: async (_caller, _args, cursor) => resume(cursor),
   async read(caller, { inbox_id: id }, cursor, { wait }) {
     const read = async () => {
       await getInbox(caller, id);
@@ -83,7 +83,7 @@ export const taskReady = eventSource({
   needsKey: () => true,
   pulses: (watched) => newestChanges(watched.map(({ organizationId }) => organizationId)),
   start: async () => NONE,
-  resume: async (_caller, _args, cursor) => (CURSOR.test(cursor) ? cursor : undefined),
+  resume: async (_caller, _args, cursor) => resume(cursor),
   async read(caller: Caller, labels, cursor, { wait }) {
     const organizationId = organizationOf(caller);
     if (organizationId === null) throw new Error("Tasks of an organization need a key.");
@@ -100,6 +100,13 @@ export const taskReady = eventSource({
     }));
   },
 });
+
+/** A cursor from the future would hide all work until then. */
+function resume(cursor: string): string | undefined {
+  const newest = CURSOR.exec(cursor)?.[2];
+  if (newest === undefined) return undefined;
+  return Number(newest) > (Date.now() + CLOCK_SKEW_MS) * 1000 ? NONE : cursor;
+}
 
 interface WorkWait extends SourceWait {
   caller: Caller;

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { change as changes, messageEnded } from "./changed";
+import { questionAnswered } from "./question-answered";
 import { inboxReady, taskReady } from "./ready";
 import type { EventSource } from "./source";
 import { webhookReceived } from "./webhook-received";
@@ -14,6 +15,7 @@ export const eventSources: readonly EventSource[] = [
   inboxReady,
   taskReady,
   messageEnded,
+  questionAnswered,
   changes,
 ];
 

@@ -5,8 +5,8 @@ import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import type { WebhookEvent } from "./contract";
 
 /**
- * The columns of a `ForwardRow`. While an event is held, its endpoint's state says why: it is on the same node, so a
- * list is as of one moment.
+ * The columns of a `ForwardRow`. The endpoint's state says why an event is held. It is on the same
+ * node as the event, so one snapshot has both.
  */
 export function forwardColumns(endpointId: string): Sql {
   return sql`forward_status,

@@ -60,7 +60,7 @@ export function makeProof(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** What a person types elsewhere, and what this machine asks with meanwhile (RFC 8628). */
+/** The code that a person types elsewhere, and the one that this machine polls with (RFC 8628). */
 export interface DeviceAuthorization {
   device_code: string;
   user_code: string;

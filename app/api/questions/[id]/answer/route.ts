@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { answerQuestion } from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(answerQuestion);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(questions.answer);

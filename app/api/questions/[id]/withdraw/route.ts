@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { withdrawQuestion } from "@/lib/resources/questions/operations";
+import { questionOperations as questions } from "@/lib/resources/questions/operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(withdrawQuestion);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(questions.withdraw);

@@ -1,0 +1,24 @@
+import type { Caller } from "@/lib/platform/caller";
+import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+
+/** State that clients keep for the server, so that each process can go on with it and none stores it. */
+
+const BYTES_MIN = 50;
+
+/** The text that only this caller's requests open again, for the same purpose. */
+export function sealed(purpose: string, state: object, caller: Caller): string {
+  const bytes = sealSecret(ownerOf(purpose, caller), JSON.stringify(state));
+  return Buffer.from(bytes).toString("base64url");
+}
+
+/** The state in the text; undefined if it is none of the caller's. */
+export function opened<State>(purpose: string, text: string, caller: Caller): State | undefined {
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.length < BYTES_MIN || bytes.toString("base64url") !== text) return undefined;
+  const state = unsealSecret(ownerOf(purpose, caller), bytes);
+  return state === undefined ? undefined : JSON.parse(state);
+}
+
+function ownerOf(purpose: string, caller: Caller): string {
+  return `mcp-${purpose} ${caller.kind === "anonymous" ? "" : caller.organizationId}`;
+}

@@ -1,0 +1,134 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { inBatches } from "@/lib/platform/db/batches";
+import { query, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess, stopping } from "@/lib/platform/process";
+
+/** Minimum interval between writes of a key's `last_used_at` and uses by a process. */
+const WRITE_SECONDS = 60;
+/** The days that are counted, today included. */
+const DAYS = 7;
+const STOPPING_TRIES = 10;
+const STOPPING_PAUSE_MS = 10;
+
+/** Whether a key's last use has not been written for so long that the next one is. */
+export const IS_STALE = sql`
+  (last_used_at IS NULL OR last_used_at <= unix_now() - ${WRITE_SECONDS}::bigint)`;
+
+/** The uses of a row of `api_keys` on each of the last days, the oldest first. */
+export const USES = sql`ARRAY(
+  SELECT coalesce((SELECT slot & 4294967295 FROM unnest(uses_by_day) AS slot
+                   WHERE slot >> 32 = day), 0)::int
+  FROM generate_series(unix_now() / 86400 - ${DAYS - 1}::bigint, unix_now() / 86400) AS day ORDER BY day)`;
+
+/** Uses that are not written, and when the last one was, in the time of `performance.now()`. */
+interface Uses {
+  count: number;
+  lastAt: number;
+}
+
+interface State {
+  unwritten: Map<string, Uses>;
+  isPlanned: boolean;
+  /** Stale keys that are being written. */
+  writing: Set<string>;
+}
+
+/**
+ * Counts a request made with a key, or with a token of a grant, without delaying it. A count is lost
+ * only with its process.
+ */
+export function countUse(keyId: string, isStale: boolean): void {
+  const state = oncePerProcess<State>("accounts.uses", () => ({
+    unwritten: new Map(),
+    isPlanned: false,
+    writing: new Set(),
+  }));
+  add(state, keyId, 1, performance.now());
+  if (!state.isPlanned) {
+    state.isPlanned = true;
+    void writeLater(state);
+  }
+  if (!isStale || state.writing.has(keyId)) return;
+  state.writing.add(keyId);
+  writeTogether("", { state, keyId })
+    .catch(() => {}) // the next request retries
+    .finally(() => state.writing.delete(keyId));
+}
+
+function add({ unwritten }: State, keyId: string, count: number, lastAt: number) {
+  const uses = unwritten.get(keyId);
+  if (uses) {
+    uses.count += count;
+    uses.lastAt = Math.max(uses.lastAt, lastAt);
+  } else unwritten.set(keyId, { count, lastAt });
+}
+
+/** Writes what no later request of the same key has written, at once when the server stops. */
+async function writeLater(state: State) {
+  await pause(WRITE_SECONDS * 1000, undefined, { ref: false, signal: stopping().signal }).catch(
+    () => {},
+  );
+  state.isPlanned = false;
+  // What fails is counted again, and written with the next uses, if there are any: a server that stops
+  // tries again, since another one may be writing the same keys.
+  for (let tries = stopping().signal.aborted ? STOPPING_TRIES : 1; tries > 0; tries -= 1) {
+    const keyIds = [...state.unwritten.keys()];
+    if (keyIds.length === 0) return;
+    await Promise.allSettled(keyIds.map((keyId) => writeTogether("", { state, keyId })));
+    if (tries > 1) await pause(STOPPING_PAUSE_MS);
+  }
+}
+
+const writeTogether = inBatches<{ state: State; keyId: string }, void>(
+  async (_, items) => {
+    const [{ state } = { state: undefined }] = items;
+    if (state) await write(state, [...new Set(items.map(({ keyId }) => keyId))]);
+    return items.map(() => undefined);
+  },
+  { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
+);
+
+async function write(state: State, keyIds: string[]) {
+  const taken = new Map<string, Uses>();
+  for (const keyId of keyIds) {
+    const uses = state.unwritten.get(keyId);
+    if (uses) taken.set(keyId, uses);
+    state.unwritten.delete(keyId);
+  }
+  const putBack = (keyId: string) => {
+    const uses = taken.get(keyId);
+    if (uses) add(state, keyId, uses.count, uses.lastAt);
+  };
+  try {
+    for (const { id } of await writeUses(taken)) putBack(id);
+  } catch (error) {
+    for (const keyId of taken.keys()) putBack(keyId);
+    throw error;
+  }
+}
+
+/**
+ * (a) Returns the keys that it could not lock: skipping them, it cannot deadlock with a revocation of
+ * several. Each day has its slot, as hours do in `endpoint_state`.
+ */
+function writeUses(taken: Map<string, Uses>): Promise<{ id: string }[]> {
+  const now = performance.now();
+  const counts = [...taken.values()].map(({ count }) => count);
+  const ages = [...taken.values()].map(({ lastAt }) => Math.round((now - lastAt) / 1000));
+  const day = sql`(unix_now() / 86400)`;
+  const slot = sql`uses_by_day[(${day} % ${DAYS}::bigint + 1)::int]`;
+  return query<{ id: string }>(sql`
+    WITH used AS MATERIALIZED (
+      SELECT * FROM unnest(${[...taken.keys()]}::text[], ${counts}::bigint[], ${ages}::bigint[])
+        AS used (id, count, age)
+    ), locked AS MATERIALIZED (
+      SELECT id FROM api_keys WHERE id IN (SELECT id FROM used) FOR NO KEY UPDATE SKIP LOCKED
+    ), written AS (
+      UPDATE api_keys SET
+        last_used_at = greatest(last_used_at, unix_now() - used.age),
+        ${slot} = (${day} << 32) + used.count
+          + CASE WHEN ${slot} >> 32 = ${day} THEN ${slot} & 4294967295 ELSE 0 END
+      FROM locked JOIN used USING (id) WHERE api_keys.id = locked.id
+    )
+    SELECT id FROM api_keys WHERE id IN (SELECT id FROM used) AND id NOT IN (SELECT id FROM locked)`);
+}

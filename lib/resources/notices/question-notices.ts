@@ -1,0 +1,71 @@
+import type { Row } from "@/lib/platform/db/columns";
+import { prisma } from "@/lib/platform/db/prisma";
+import { query, sql } from "@/lib/platform/db/sql";
+import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
+import { IS_OPEN } from "@/lib/resources/questions/serialize";
+import { HOUR_SECONDS } from "./settings";
+
+/** Emails about questions that a member gets in an hour, in each organization. */
+export const QUESTION_MAILS_MAX = 10;
+/** The newest open questions of an organization, of which each is reported once. */
+const QUESTIONS_MAX = 100;
+const QUESTIONS_LISTED_MAX = 10;
+const BATCH = 20;
+
+/** Questions that wait, for a member who has not been told of them. */
+export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_questions"> {
+  /** What had been reported before. */
+  reported_before: string[];
+  organization_name: string;
+  /** Null if the member has no verified address. */
+  email: string | null;
+  count: number;
+  /** The newest of them. */
+  questions: Row<"Question", "id" | "prompt">[];
+}
+
+/**
+ * Takes members who chose it and whose organization has new open questions, and records them as
+ * reported. Those who got all emails of the hour come later, with all that then waits.
+ */
+export function takeQuestionNews(): Promise<QuestionNews[]> {
+  const fresh = sql`id = ANY (due.open) AND id <> ALL (due.reported_before)`;
+  // (a) Concurrent processes take different members: the condition on `reported_questions` is checked
+  // again for a row that another one has just written.
+  return query<QuestionNews>(sql`
+    WITH due AS (
+      SELECT setting.id, setting.reported_questions AS reported_before, newest.open
+      FROM notice_settings AS setting CROSS JOIN LATERAL (
+        SELECT coalesce(array_agg(id), '{}') AS open FROM (
+          SELECT id FROM questions
+          WHERE organization_id = setting.organization_id AND ${IS_OPEN}
+            AND created_at >= setting.questions_since
+          ORDER BY id DESC LIMIT ${QUESTIONS_MAX}) AS one) AS newest
+      WHERE setting.questions_since IS NOT NULL AND NOT ${DISPATCH_IS_OFF}
+        AND NOT newest.open <@ setting.reported_questions
+        AND (cardinality(setting.question_mails) < ${QUESTION_MAILS_MAX}
+             OR setting.question_mails[1] <= unix_now() - ${HOUR_SECONDS}::bigint)
+      LIMIT ${BATCH} FOR NO KEY UPDATE OF setting SKIP LOCKED)
+    UPDATE notice_settings AS setting SET
+      reported_questions = due.open,
+      question_mails = setting.question_mails[
+        greatest(cardinality(setting.question_mails) - ${QUESTION_MAILS_MAX - 2}, 1):] || unix_now()
+    FROM due WHERE setting.id = due.id
+    RETURNING setting.id, setting.reported_questions, due.reported_before,
+      (SELECT name FROM organizations WHERE id = setting.organization_id) AS organization_name,
+      (SELECT email FROM users
+       WHERE id = setting.user_id AND email_verified_at IS NOT NULL) AS email,
+      (SELECT count(*) FROM questions WHERE ${fresh}) AS count,
+      (SELECT coalesce(json_agg(one), '[]') FROM (
+         SELECT id, left(prompt, 1000) AS prompt FROM questions WHERE ${fresh}
+         ORDER BY id DESC LIMIT ${QUESTIONS_LISTED_MAX}) AS one) AS questions`);
+}
+
+/** The mail server refused the email, so a later one reports the same. It counts as one of the hour. */
+export async function giveNewsBack(news: QuestionNews): Promise<void> {
+  const { id, reported_questions, reported_before } = news;
+  await prisma.noticeSetting.updateMany({
+    where: { id, reported_questions: { equals: reported_questions } },
+    data: { reported_questions: reported_before },
+  });
+}

@@ -1,0 +1,97 @@
+import * as z from "zod";
+import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
+import { text } from "@/lib/platform/http/fields";
+import { waitFor } from "@/lib/platform/wakeups/pubsub";
+import { textOf } from "@/lib/resources/changes/position";
+import { latestPosition } from "@/lib/resources/changes/read";
+import { Question } from "@/lib/resources/questions/contract";
+import { answerTopic, get, progressOf } from "@/lib/resources/questions/service";
+import { newestOf, readFeed, resumeFeed } from "./changed";
+import { eventSource, type OccurrencePage, type SourceWait } from "./source";
+
+const ENDS = ["answered", "expired", "withdrawn"] as const;
+/** Reads a little after the expiry, for clocks that differ from the database's. */
+const SLACK_MS = 250;
+
+export const questionAnswered = eventSource({
+  name: "question.answered",
+  description:
+    "A person answered a question, or it expired or was withdrawn. With `question_id` also if it had ended before.",
+  input: z.strictObject({
+    question_id: text({ max: 100 })
+      .optional()
+      .describe("Only this question, qst_…. Without it, all of your organization."),
+  }),
+  payload: z.object({
+    question_id: z.string().describe("The question."),
+    state: z.enum(ENDS).describe("How it ended."),
+    answer: Question.shape.answer,
+    ended_at: z.int().describe("When, in Unix seconds."),
+    question_url: z.string().describe("Where the question and its answer are."),
+  }),
+  needsKey: ({ question_id }) => question_id === undefined,
+  async pulses(watched) {
+    const newest = await newestOf(watched.filter(({ args }) => args.question_id === undefined));
+    const questions = await progressOf(watched.flatMap(({ args }) => args.question_id ?? []));
+    return watched.map(({ args }) =>
+      args.question_id === undefined
+        ? (newest.shift() ?? "")
+        : (questions.get(args.question_id) ?? ""),
+    );
+  },
+  async start(caller, { question_id }) {
+    if (question_id === undefined) return textOf(await latestPosition());
+    await get(caller, question_id);
+    return OPEN;
+  },
+  async resume(caller, { question_id }, cursor) {
+    if (question_id === undefined) return resumeFeed(caller, cursor);
+    return cursor === OPEN || cursor === ENDED ? cursor : undefined;
+  },
+  async read(caller, { question_id }, cursor, asked) {
+    if (question_id !== undefined) return readOne(caller, question_id, cursor, asked.wait);
+    const filter = { kind: ["questions"], action: ENDS } as const;
+    const page = await readFeed(caller, filter, cursor, asked, (one) => ({ ...one }));
+    const events = page.events.map(async ({ data, ...event }) => {
+      const { resource_id, action } = data;
+      // One that was deleted since has no answer any more.
+      const question = await get(caller, String(resource_id)).catch(() => null);
+      const answer = question?.answer ?? null;
+      return { ...event, data: payloadOf(String(resource_id), String(action), answer, event.at) };
+    });
+    return { ...page, events: await Promise.all(events) };
+  },
+});
+
+/** The positions before and after the end of a question. */
+const OPEN = "end_0";
+const ENDED = "end_1";
+
+async function readOne(
+  caller: Caller,
+  id: string,
+  cursor: string,
+  wait: SourceWait | undefined,
+): Promise<OccurrencePage> {
+  let question = await get(caller, id);
+  const isNews = () => cursor === OPEN && question.state !== "open";
+  if (wait && !isNews()) {
+    await waitFor([answerTopic(id), ...wait.credential.topics], wait, async (retryIn) => {
+      question = await get(caller, id);
+      const left = Math.max(question.expires_at * 1000 - Date.now(), 0) + SLACK_MS;
+      retryIn(cursor === OPEN ? left : null, await wait.credential.assertLive());
+      return isNews() || undefined;
+    });
+  }
+  if (!isNews()) return { events: [], cursor, hasMore: false };
+  const { state, answer, answered_at, updated_at, expires_at } = question;
+  const at = answered_at ?? (state === "expired" ? expires_at : updated_at);
+  const event = { eventId: `${id}.${state}`, at, data: payloadOf(id, state, answer, at) };
+  return { events: [{ ...event, cursor: ENDED }], cursor: ENDED, hasMore: false };
+}
+
+function payloadOf(id: string, state: string, answer: Question["answer"], at: number) {
+  const question_url = `${config().baseUrl}/api/questions/${id}`;
+  return { question_id: id, state, answer, ended_at: at, question_url };
+}

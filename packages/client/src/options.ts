@@ -1,0 +1,96 @@
+import { VERSION } from "./operations.js";
+import type { SendOptions } from "./send.js";
+
+export interface ClientOptions {
+  /** The server's address. Default: the environment variable `AGENT_INFRA_URL`. */
+  baseUrl?: string | undefined;
+  /** Without a key, what you create is public. Default: the environment variable `AGENT_INFRA_KEY`. */
+  apiKey?: string | undefined;
+  /** Default: the global `fetch`. */
+  fetch?: typeof fetch;
+  /** How often a request is retried, if that is safe; 3 by default. */
+  maxRetries?: number;
+  /** The time limit of one attempt; 60 000 by default. Long polls take up to 25 000. */
+  timeoutMs?: number;
+  /** The name of your program, which the service's operator sees before the client's. */
+  userAgent?: string;
+}
+
+interface Settings {
+  baseUrl: string;
+  /** The headers of every request. */
+  ownHeaders: Record<string, string>;
+  defaults: SendOptions;
+}
+
+/** Checks the options and completes them from the environment. Throws a `TypeError`. */
+export function settingsOf(options: ClientOptions): Settings {
+  checkOptions(options);
+  return {
+    baseUrl: checkedUrl(options.baseUrl ?? environment("AGENT_INFRA_URL")),
+    ownHeaders: {
+      ...authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY")),
+      ...userAgentOf(options.userAgent),
+    },
+    defaults: {
+      fetch: options.fetch ?? globalThis.fetch,
+      maxRetries: options.maxRetries ?? 3,
+      timeoutMs: options.timeoutMs ?? 60_000,
+    },
+  };
+}
+
+function checkedUrl(baseUrl: string | undefined): string {
+  if (baseUrl === undefined) {
+    throw new TypeError("Set baseUrl, or the environment variable AGENT_INFRA_URL.");
+  }
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new TypeError(
+      "baseUrl must be an http or https URL, such as https://agents.example.com.",
+    );
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new TypeError("baseUrl must have no user name, password, query or fragment.");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** Checks the key without repeating it in an error. */
+function authorizationOf(apiKey: string | undefined): Record<string, string> {
+  const key = apiKey?.trim();
+  if (!key) return {};
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError("apiKey contains a space or a character that no key has.");
+  }
+  return { Authorization: `Bearer ${key}` };
+}
+
+/** Browsers name themselves, and most refuse another name. */
+function userAgentOf(name: string | undefined): Record<string, string> {
+  const runtime = globalThis.process?.versions?.node;
+  if (runtime === undefined) return {};
+  if (name !== undefined && !/^[\x20-\x7e]+$/.test(name)) {
+    throw new TypeError("userAgent must be printable ASCII, such as reports/1.0.");
+  }
+  const client = `agent-infrastructure-client/${VERSION} node/${runtime}`;
+  return { "User-Agent": name === undefined ? client : `${name} ${client}` };
+}
+
+const OPTIONS = ["baseUrl", "apiKey", "fetch", "maxRetries", "timeoutMs", "userAgent"];
+
+function checkOptions(options: ClientOptions): void {
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+  if (unknown !== undefined) {
+    throw new TypeError(`"${unknown}" is not an option; there are ${OPTIONS.join(", ")}.`);
+  }
+  const { maxRetries = 0, timeoutMs = 1 } = options;
+  if (!(Number.isInteger(maxRetries) && maxRetries >= 0)) {
+    throw new TypeError("maxRetries must be a whole number from 0.");
+  }
+  if (!(timeoutMs > 0)) throw new TypeError("timeoutMs must be more than 0.");
+}
+
+function environment(name: string): string | undefined {
+  return globalThis.process?.env?.[name] || undefined;
+}

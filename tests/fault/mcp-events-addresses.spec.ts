@@ -1,0 +1,77 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import net from "node:net";
+import { join } from "node:path";
+import { expect, PUBLIC, test } from "../support/fault-fixtures";
+import { connect } from "../support/mcp";
+import { newSecret, startCallback } from "../support/mcp-callback";
+import { callEvents } from "../support/mcp-events";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+/** Callbacks of MCP Events whose name leads elsewhere later. */
+
+const HOST = "hook.example";
+const ALLOWED = "127.0.0.1";
+const PRIVATE = "127.0.0.2";
+const SELF_SIGNED = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${HOST} -addext subjectAltName=DNS:${HOST}`;
+
+test("A name that leads to a private address is called neither to verify it nor with an event, and loses none", async ({
+  db,
+  folder,
+  key,
+  start,
+  startDns,
+}) => {
+  let address = ALLOWED;
+  const dns = await startDns({ [HOST]: () => ({ A: [address] }) });
+  execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
+    cwd: folder,
+    stdio: "ignore",
+  });
+  const [pem, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+  const server = await start({
+    ...PUBLIC,
+    DELIVERY_ALLOW_CIDRS: `${ALLOWED}/32`,
+    DNS_SERVERS: dns.address,
+    NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
+  });
+  const callback = await startCallback(() => 204, newSecret(), { key: pem, cert });
+  const url = callback.url.replace(ALLOWED, HOST);
+  let calls = 0;
+  const victim = net.createServer((socket) => {
+    calls += 1;
+    socket.destroy();
+  });
+  victim.listen(callback.target.port, PRIVATE);
+  await once(victim, "listening");
+
+  const { id } = await makeEndpoint(server.api, { key });
+  const client = await connect(server.baseUrl, { key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const delivery = { ...callback.delivery, url };
+  address = PRIVATE;
+  await expect(callEvents(client, "subscribe", { ...asked, delivery })).rejects.toMatchObject({
+    code: -32027,
+    data: { reason: "connection_refused" },
+  });
+  expect(callback.controls).toEqual([]);
+
+  address = ALLOWED;
+  await callEvents(client, "subscribe", { ...asked, delivery });
+  const ids = [await capture(server.api, id)];
+  const accepted = () => callback.accepted.map(({ eventId }) => eventId);
+  await expect.poll(accepted).toEqual(ids);
+  address = PRIVATE;
+  ids.push(await capture(server.api, id));
+  const refused = "SELECT FROM scheduled_messages WHERE last_error LIKE 'blocked_address%'";
+  await expect.poll(async () => (await db.query(refused)).rowCount).toBe(1);
+  address = ALLOWED;
+  await db.query("UPDATE scheduled_messages SET due_at = unix_now() WHERE due_at IS NOT NULL");
+  await expect.poll(accepted).toEqual(ids);
+
+  expect(calls).toBe(0);
+  expect(callback.failures).toEqual([]);
+  victim.close();
+  await callback.stop();
+});
