@@ -251,7 +251,8 @@ test("What needs a person is grouped by cause, and a failing host's messages are
   const retried = page.getByRole("listitem").filter({ hasText: "Retryinggone.example" });
   await retried.getByRole("link").click();
   await expect(page).toHaveURL(/\/messages\?status=retrying&q=/);
-  await expect(page.getByRole("table").getByRole("row")).toHaveCount(1 + 1);
+  // Those that were sent again may have failed again.
+  await expect(page.getByRole("row", { name: /gone\.example\/c/ })).toBeVisible();
 });
 
 test("A new organization makes a key, runs each command with it, and sees each thing arrive", async ({
