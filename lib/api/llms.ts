@@ -101,7 +101,7 @@ Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")}
 
     curl ${baseUrl}/api/questions -d '{"prompt": "Deploy version 2?", "kind": "approve"}'
 
-A person answers at \`answer_url\`. \`kind\`: approve, choice (\`options\`: \`[{"id", "label"}]\`), text or form (\`form\`: a flat JSON Schema). \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` returns when \`state\` is not open; \`answer\` is approve, deny, an option's \`id\`, text or values. Also \`context\` (Markdown), \`reply_to\` (\`{"inbox_id"}\`). It can block tasks.
+A person answers at \`answer_url\`. \`kind\`: approve, choice (\`options\`: \`[{"id", "label"}]\`), text or form (\`form\`: a flat JSON Schema). \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` returns once \`state\` is not open; \`answer\`: approve, deny, option \`id\`, text or values. Also \`context\` (Markdown), \`reply_to\` (\`{"inbox_id"}\`). It can block a task.
 
 ## Changes
 

@@ -1,15 +1,16 @@
+import { choicesOf } from "@/app/_shared/answer-fields";
 import { titleOf } from "@/app/_shared/resources";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
-import { type Question, verdicts } from "@/lib/resources/questions/contract";
+import type { Question } from "@/lib/resources/questions/contract";
 import { stableTag } from "@/lib/resources/version";
 import { answerQuestion } from "../../questions/actions";
 
 /** A longer question is answered on its page, which shows all of it. */
-const SHOWN_CHARACTERS_MAX = 80;
-
-const WORDS = { approve: "Approve", deny: "Deny" } as const;
+const PROMPT_CHARACTERS_MAX = 80;
+const CHOICES_MAX = 4;
+const LABELS_CHARACTERS_MAX = 40;
 
 /** The questions that wait for a person, with buttons for those that a row shows in full. */
 export function WaitingQuestions(props: { questions: Question[]; mayAnswer: boolean }) {
@@ -32,7 +33,7 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
             >
               <bdi>{titleOf(question)}</bdi>
             </RowLink>
-            {mayAnswer && isShownInFull(question) && <Verdicts question={question} />}
+            {mayAnswer && <Choices question={question} />}
             <span className="shrink-0 text-small text-muted tabular-nums max-sm:ml-auto">
               <Time unix={question.created_at} />
             </span>
@@ -43,23 +44,31 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
   );
 }
 
-function isShownInFull({ kind, prompt, context }: Question): boolean {
-  return (
-    kind === "approve" &&
+/** Buttons for what one tap answers, if the row has room for all of it. */
+function shownChoices(question: Question): { id: string; label: string }[] {
+  const { context, artifact_id, prompt } = question;
+  const choices = choicesOf(question);
+  const labels = choices.map(({ label }) => label).join("");
+  const isWhole =
     context === null &&
-    prompt.length <= SHOWN_CHARACTERS_MAX &&
-    !prompt.includes("\n")
-  );
+    artifact_id === null &&
+    prompt.length <= PROMPT_CHARACTERS_MAX &&
+    !prompt.includes("\n") &&
+    choices.length <= CHOICES_MAX &&
+    labels.length <= LABELS_CHARACTERS_MAX;
+  return isWhole ? choices : [];
 }
 
-function Verdicts({ question }: { question: Question }) {
+function Choices({ question }: { question: Question }) {
+  const choices = shownChoices(question);
+  if (choices.length === 0) return null;
   return (
     <ActionForm action={answerQuestion} className="relative z-1 flex shrink-0 gap-2" isSmall>
       <input type="hidden" name="id" value={question.id} />
       <input type="hidden" name="tag" value={stableTag(question)} />
-      {verdicts.map((verdict) => (
-        <Submit key={verdict} name="answer" value={verdict} className="button">
-          {WORDS[verdict]}
+      {choices.map(({ id, label }) => (
+        <Submit key={id} name="answer" value={id} className="button">
+          {label}
           <span className="sr-only">: {question.prompt}</span>
         </Submit>
       ))}
