@@ -65,7 +65,7 @@ export default async function OverviewPage(props: { searchParams: Promise<Search
         <NeedsAttention overview={overview} mayAct={mayWrite(caller)} />
       </LiveCharts>
       <InvitationsToYou invitations={invitations} />
-      <div className="xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:divide-x xl:divide-line">
+      <div className="xl:-mb-8 xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:divide-x xl:divide-line">
         <Part title="Map" intro="What went where since the last full hour">
           <ResourceMap map={map} />
         </Part>
@@ -97,7 +97,7 @@ function Part(props: { title: string; intro?: string; children: ReactNode }) {
   const id = props.title.toLowerCase();
   return (
     <section aria-labelledby={id} className="border-line max-xl:border-b">
-      <div className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-2 sm:px-6">
+      <div className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-1.5 sm:px-6">
         <h2 id={id} className="text-lead font-semibold">
           {props.title}
         </h2>
