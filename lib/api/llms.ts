@@ -120,11 +120,11 @@ Each kind (${kinds.map(({ name }) => name).join(", ")}) has \`/api/{kind}\` GET 
 ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
-- MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools, with or without a key.
-- \`npm install ${baseUrl}/client.tgz\`: a TypeScript client, and the command line \`agent-infra\`.
-- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. Of one tag: /openapi/tasks.json.
+- MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools and MCP Events, with or without a key.
+- \`npm install ${baseUrl}/client.tgz\`: a TypeScript client and the command line \`agent-infra\`.
+- [OpenAPI 3.1](${baseUrl}/openapi.json). Of one tag: /openapi/tasks.json.
 - [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as /docs/errors.md.
-- [All of it](${baseUrl}/llms-full.txt) as one long text.
+- [All of it](${baseUrl}/llms-full.txt) as one text.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason.
 `;
 }
